@@ -11,7 +11,7 @@ export interface Budget {
   routeJs?: number;
 }
 
-/** Chunks of charts, which load only when a chart scrolls into view. */
+/** Chunks of charts. They have no budget, because they load after their page, in place of a skeleton. */
 const CHART_CHUNK = /Chart/;
 
 export interface Weight {
@@ -29,8 +29,7 @@ type Output = Pick<
 
 const gzipKb = (text: string | Uint8Array) => gzipSync(text).length / 1000;
 
-/** All files that loading `start` loads, including `start`, without those already loaded; on request with those that it
- * loads later. */
+/** `start` and the files that it imports, except those in `loaded`. `later` adds the dynamic imports. */
 function closure(
   start: string,
   chunks: Map<string, Output>,
@@ -78,7 +77,7 @@ export function weightBudget(budget: Budget): Plugin {
   return {
     name: "weight-budget",
     apply: "build",
-    // Not `generateBundle`: only here are the final names of the styles known.
+    // Not `generateBundle`: the final names of the styles are not known before.
     writeBundle(_options, bundle) {
       const weights = weightsOf(bundle, budget);
       if (weights.length === 0) this.error("weight budget: the bundle has no entry");

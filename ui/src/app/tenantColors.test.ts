@@ -57,5 +57,6 @@ it("overrides the stylesheet's variables under the same names", () => {
   const names = Object.keys({ ...tenantColors?.light, ...tenantColors?.dark }).filter(
     (name) => !name.startsWith("--mantine"),
   );
+  expect(names).not.toEqual([]);
   for (const name of names) expect(css).toContain(`${name}:`);
 });

@@ -18,7 +18,7 @@ it.each(["36be54", "#36be5", "#36be5g", "red", ""])("does not take %s", (text) =
   expect(isColor(text)).toBe(false),
 );
 
-// Every gray, and the same steps of each color: each background has a readable text color.
+// Every fifth gray, and the same steps of red, green and blue alone, the other two channels at 0x40.
 const backgrounds = [0, 1, 2, 3].flatMap((hue) =>
   Array.from({ length: 52 }, (_, i) => {
     const part = (i * 5).toString(16).padStart(2, "0");

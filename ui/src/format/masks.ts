@@ -1,5 +1,5 @@
-// Formats a CPF, CNPJ, CEP or telephone while it is typed. A mask never validates: half a number is shown half
-// formatted.
+// Formats a CPF, CNPJ, CEP, telephone, date or instant while it is typed. A mask never validates: half a number is
+// shown half formatted.
 
 export interface Mask {
   /** Keeps valid characters, at most as many as there are places. */
@@ -54,11 +54,11 @@ export const masks = {
   },
 } as const satisfies Record<string, Mask>;
 
-/** The caret's place in `shown` that keeps as many counted characters before it. */
-export function caretAfter(mask: Mask, shown: string, counted: number): number {
-  if (counted === 0) return 0;
+/** The caret's place in `shown` that has `charsBefore` unmasked characters before it. */
+export function caretAfter(mask: Mask, shown: string, charsBefore: number): number {
+  if (charsBefore === 0) return 0;
   for (let end = 1; end <= shown.length; end += 1) {
-    if (mask.clean(shown.slice(0, end)).length >= counted) return end;
+    if (mask.clean(shown.slice(0, end)).length >= charsBefore) return end;
   }
   return shown.length;
 }

@@ -1,5 +1,5 @@
-// The lengths of time of filters and of refreshing. Hours end now, to the second; days are whole days in the reader's
-// zone.
+// The lengths of time of filters and of refreshing. Periods of hours, "1d" included, end now, to the second.
+// Longer ones are whole days in the reader's zone.
 import { dateIn, type TimeZone } from "./dates";
 
 export const PERIOD_OPTIONS = ["1h", "12h", "1d", "1w", "15d", "1m"] as const;

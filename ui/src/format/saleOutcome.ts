@@ -21,7 +21,7 @@ export function outcomeOf(status: SaleStatus): SaleOutcome {
   return OUTCOMES[status];
 }
 
-/** The net amount that the seller keeps; a canceled or lost sale has none. */
+/** The net amount that the seller keeps; null unless the outcome is `earned`. */
 export function earnedNet(sale: { status: SaleStatus; net_amount: number | null }): number | null {
   return outcomeOf(sale.status) === "earned" ? sale.net_amount : null;
 }

@@ -44,7 +44,7 @@ function isShortened(shown: string, text: string): boolean {
 
 /** Reais, with or without thousands separators; then an optional decimal mark and one or two digits. */
 const BRAZILIAN = /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d{1,2})?)?$/;
-/** With a decimal mark: "10,005" is neither. */
+/** The decimals are required. Without them "10,005" would be ten thousand and five reais; it is refused. */
 const ENGLISH = /^(\d+|\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/;
 
 /** "R$ 10" is ten reais; "10,00", "10.00" and "1.234,56" are read as written. */
