@@ -24,7 +24,8 @@ it.each([
   ["0.5", 1, { kind: "rounded", difference: "0.5" }],
   ["0.49", 0, { kind: "rounded", difference: "-0.49" }],
   ["500", 120, { kind: "capped" }],
-  ["1.5", 1, { kind: "rounded", difference: "-0.5" }],
+  ["1.49", 1, { kind: "rounded", difference: "-0.49" }],
+  ["1.5", 1, { kind: "capped" }],
   ["1.51", 1, { kind: "capped" }],
 ] as const)("%s charged as %d was rounded by %o", (unrounded, charged, rounding) => {
   expect(roundingOf(unrounded, charged)).toEqual(rounding);

@@ -32,13 +32,13 @@ export type Rounding =
   /** Less than the rounded amount, because the sale had no more left. */
   | { kind: "capped" };
 
-/** How decimal text became whole cents. Half a cent is rounded away from zero. */
+/** How the decimal text of a fee, zero or more, became whole cents. Half a cent is rounded up. */
 export function roundingOf(unrounded: string, charged: number): Rounding {
   const { units, places } = parse(unrounded);
   const cent = 10n ** BigInt(places);
   const difference = BigInt(charged) * cent - units;
   if (difference === 0n) return { kind: "exact" };
-  if (difference * -2n > cent) return { kind: "capped" };
+  if (difference * -2n >= cent) return { kind: "capped" };
   return { kind: "rounded", difference: decimal(difference, places) };
 }
 
