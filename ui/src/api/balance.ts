@@ -1,5 +1,5 @@
-// The calls of a balance answer either with its totals or with the lines of its statement. These functions read the
-// one or the other, and return undefined for the other kind of answer.
+// A call of a balance returns either the totals of the balance or the lines of its statement. Each function here reads
+// one of the two, and returns undefined for the other.
 
 type Totals<Answer> = Extract<Answer, { totals: unknown }>;
 type Lines<Answer> = Extract<Answer, { data: unknown }>;

@@ -28,7 +28,7 @@ export interface TenantColors {
   dark: Readonly<Record<string, Hex>>;
 }
 
-/** The lightest and the darkest background of text in global.css and app/theme.ts. */
+/** The lightest and the darkest color of the page, its surfaces and hovered rows (app/global.css). */
 const LIGHT_BACKGROUNDS = ["#ffffff", "#f3f6f4"];
 const DARK_BACKGROUNDS = ["#1b2420", "#0c110e"];
 const DARK_SURFACE = "#151c18";

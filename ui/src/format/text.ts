@@ -7,7 +7,7 @@ export function shortCode(id: string): string {
   return id.slice(-SHORT_CODE_LENGTH).toUpperCase();
 }
 
-/** The first twelve characters without hyphens. */
+/** The first twelve characters without hyphens. The specification has this form; no screen uses it yet. */
 export function shortCodeFromStart(id: string): string {
   return id.replaceAll("-", "").slice(0, SHORT_CODE_LENGTH);
 }

@@ -11,7 +11,7 @@ interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" 
 }
 
 export function MoneyInput({ value, onChange, error, onBlur, onKeyDown, ...field }: MoneyInputProps) {
-  const { refused, accept, typed } = useMoney(value, onChange);
+  const { refused, hideError, typed } = useMoney(value, onChange);
   return (
     <TextInput
       inputMode="numeric"
@@ -21,11 +21,11 @@ export function MoneyInput({ value, onChange, error, onBlur, onKeyDown, ...field
       {...typed}
       error={refused ? strings.form.notANumber : error}
       onBlur={(event) => {
-        accept();
+        hideError();
         onBlur?.(event);
       }}
       onKeyDown={(event) => {
-        if (event.key === "Enter") accept();
+        if (event.key === "Enter") hideError();
         onKeyDown?.(event);
       }}
     />

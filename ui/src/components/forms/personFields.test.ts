@@ -5,7 +5,7 @@ import {
   emailField,
   nameField,
   newPasswordField,
-  otherPasswordField,
+  optionalPasswordField,
   passwordField,
   passwordPair,
   repeats,
@@ -25,7 +25,7 @@ it.each([
   [newPasswordField, "", "Senha é requerida."],
   [newPasswordField, "1234567", "A senha deve ter pelo menos 8 caracteres"],
   [newPasswordField, "a".repeat(129), "A senha deve ter até 128 caracteres"],
-  [otherPasswordField, "1234567", "A senha deve ter pelo menos 8 caracteres"],
+  [optionalPasswordField, "1234567", "A senha deve ter pelo menos 8 caracteres"],
 ] as const)("refuses %#: %o", (schema, value, message) => expect(messages(schema, value)).toEqual([message]));
 
 it("counts characters, and never trims a password", () => {
@@ -38,7 +38,7 @@ it("counts characters, and never trims a password", () => {
 it("trims an e-mail", () => expect(messages(emailField, " ana@padaria.example ")).toEqual([]));
 
 it("lets the password of an existing user be empty", () => {
-  expect(messages(otherPasswordField, "")).toEqual([]);
+  expect(messages(optionalPasswordField, "")).toEqual([]);
 });
 
 it("reports all errors of a pair of passwords at once", () => {

@@ -58,7 +58,7 @@ export const passwordPair = z
   .check(repeats("password"));
 
 /** For an existing user: if no password is typed, the existing one stays. */
-export const otherPasswordField = z.string().check(longEnough, shortEnough);
+export const optionalPasswordField = z.string().check(longEnough, shortEnough);
 
 /** With or without punctuation. */
 export const cpfField = z.string().check(

@@ -20,7 +20,7 @@ export function useMoney(value: number | undefined, onChange?: (cents: number | 
   return {
     /** Whether the last text was not an amount. */
     refused,
-    accept: () => setRefused(false),
+    hideError: () => setRefused(false),
     typed: {
       value: shownCents(value),
       onChange: ({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) => {

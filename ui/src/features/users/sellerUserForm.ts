@@ -7,7 +7,7 @@ import {
   emailField,
   nameField,
   newPasswordField,
-  otherPasswordField,
+  optionalPasswordField,
 } from "../../components/forms/personFields";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { canManage, type GroupChoice, groupOf, idOf, type OwnCompany, roleOf } from "./groups";
@@ -107,7 +107,7 @@ export function sellerUserSchema(context: FormContext) {
     .object({
       name: unlessLocked(nameField),
       email: unlessLocked(emailField),
-      password: unlessLocked(context.user ? otherPasswordField : newPasswordField),
+      password: unlessLocked(context.user ? optionalPasswordField : newPasswordField),
       document: unlessLocked(cpfField),
       active: z.boolean(),
       role_id: z.string(),

@@ -5,7 +5,7 @@ import {
   emailField,
   nameField,
   newPasswordField,
-  otherPasswordField,
+  optionalPasswordField,
 } from "../../../components/forms/personFields";
 import { usersStrings } from "../../../strings/pt-BR.users";
 
@@ -46,7 +46,7 @@ export const adminUserSchema = (user: ExistingAdmin | undefined) =>
   z.object({
     name: nameField,
     email: emailField,
-    password: user ? otherPasswordField : newPasswordField,
+    password: user ? optionalPasswordField : newPasswordField,
     active: z.boolean(),
     roles: z.array(z.string()).check(z.minLength(1, usersStrings.userFields.groupRequired)),
   });
