@@ -206,6 +206,22 @@ mod tests {
                 b"{}",
                 b"p",
             ),
+            digest(
+                &Header {
+                    event_type: "SaleFailed",
+                    ..header()
+                },
+                b"{}",
+                b"p",
+            ),
+            digest(
+                &Header {
+                    event_version: "1.1",
+                    ..header()
+                },
+                b"{}",
+                b"p",
+            ),
             // The same bytes in total: only the lengths of the fields differ.
             digest(
                 &Header {
