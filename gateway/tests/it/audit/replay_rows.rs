@@ -108,6 +108,7 @@ async fn is_found(ledger: &Ledger, table: &str, subject: Subject, changes: &[(St
     let (findings, _) = audit(ledger).await;
     for (_, column) in changes {
         let named = findings.iter().any(|finding| {
+            // A finding of the log names the event and not the column.
             let about = finding.key.contains(&**column)
                 || subject == Subject::Log
                 || changes.len() == 1 && (finding.expected == "no row" || finding.found == "no row");

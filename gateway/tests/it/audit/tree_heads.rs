@@ -19,8 +19,8 @@ use crate::support::database::Database;
 use crate::support::wait::until;
 use crate::writer::{self, business, capture_sales};
 
-/// Tree head 1 is at position 8 and tree head 2 at position 10. One more sale follows. A copy of head 2 is kept
-/// outside the database.
+/// Tree head 1 is at position 8, and tree head 2 at position 10, the last one. A copy of head 2 is kept outside the
+/// database.
 async fn with_kept_head() -> (Database, Client, TreeHead) {
     let (database, client) = recorded().await;
     let kept = tree_head::make(&client, shard(), &KEY, Utc::now())

@@ -15,7 +15,7 @@ pub(super) async fn lines(fixture: &MovementsFixture) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn the_statement_has_every_kind_of_movement_and_ends_at_the_ledger_balance() {
+async fn the_statement_has_each_movement_and_ends_at_the_ledger_balance() {
     let fixture = MovementsFixture::open().await;
     let lines = lines(&fixture).await;
     let kinds_and_amounts: Vec<_> = lines

@@ -148,7 +148,8 @@ async fn assert_orders_agree(app: &TestApp) {
     }
 }
 
-/// Every status of orders and attempts occurs, and every kind of difference with what acquirers report.
+/// Orders that are open, paid and expired occur, attempts that are paid, declined, expired and canceled, and every kind
+/// of difference with what acquirers report except the date.
 async fn assert_each_outcome_occurs(app: &TestApp) {
     for (status, least) in [("open", 4), ("paid", 250), ("expired", 10)] {
         let found = format!("SELECT count(*) FROM link_order WHERE status = '{status}'");

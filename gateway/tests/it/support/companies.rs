@@ -21,8 +21,8 @@ pub struct Company {
     pub id: BusinessId,
 }
 
-/// 5 % for credit, 2 % for debit, 1 % for PIX, no flat fee. Installment k of a credit sale is due 30k days after the
-/// capture.
+/// 5 % for credit, 2 % for debit, 1 % for PIX, R$ 1,99 for a boleto, and no other flat fee. Installment k of a credit
+/// sale is due 30k days after the capture.
 pub fn plan(plan_id: PlanId) -> PlanTerms {
     let rate = |percent: &str| Rate::parse(percent).expect("a rate");
     let fees = MdrFees {
@@ -59,8 +59,8 @@ fn cnpj() -> Document {
 }
 
 impl TestApp {
-    /// An active company with a plan for card machines that is in force for 400 days. Validity from a past instant is
-    /// only allowed before the first sale of the installation.
+    /// An active company with a plan for card machines that has been in force for 400 days, and R$ 3,50 as the fee of
+    /// a withdrawal. Validity from a past instant is only allowed before the first sale of the installation.
     pub async fn company(&self, name: &str) -> Company {
         self.company_with(name, plan).await
     }
