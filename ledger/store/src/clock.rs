@@ -1,4 +1,4 @@
-//! The clock of `recorded_at`, read only by the writer's shell. Leases use the database's clock.
+//! The clock of `recorded_at`, which the writer's shell reads. Leases use the database's clock.
 
 use chrono::Utc;
 use ledger_domain::calendar::Instant;

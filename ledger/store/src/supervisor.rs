@@ -1,7 +1,8 @@
 //! Runs the program's long-lived tasks and keeps them alive.
 //!
 //! A task that panics or returns an error is started again after a pause. It counts as failing until it has completed
-//! a round of work; readiness and metrics read that here. No other module may call `tokio::spawn` (`clippy.toml`).
+//! a round of work; readiness and metrics read that here. Other modules must not call `tokio::spawn` (`clippy.toml`),
+//! except measurements that are run by hand.
 
 use std::any::Any;
 use std::error::Error;
