@@ -9,20 +9,22 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// An exception: a notice that could not be recorded, a refused refund, or an unreadable row of work.
+/// A notice that could not be recorded, a refused refund, an unreadable row of work, or a fault of a charge. Staff
+/// settle a fault of a charge, such as a second payment of an order, outside the platform.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ExceptionRow {
     pub id: Uuid,
     /// The acquirer's number, 1 to 8. Null for an unreadable row of work.
     #[schema(required = true, value_type = Option<u8>, example = 1)]
     pub provider: Option<Provider>,
-    /// The provider's id of the notice.
+    /// The provider's id of the notice. For other exceptions, the id of the refund or of the row of work, or the type
+    /// and subject of the fault.
     #[schema(example = "evt_01")]
     pub notice_id: String,
-    /// The type of the notice or the work.
+    /// The type of the notice, or the kind of another exception.
     #[schema(example = "sale.captured")]
     pub r#type: String,
-    /// The stored body.
+    /// The stored body of the notice, or the stored details of another exception.
     pub body: String,
     /// A code for the reason of the wait.
     #[schema(example = "no_plan")]

@@ -35,7 +35,7 @@ query! {
         /// The acquirer's number or slug
         #[example = "zoop"]
         provider: Option<Provider>,
-        /// The type of the notice.
+        /// The type of the notice, or the kind of another exception.
         #[name = "type"]
         #[example = "sale.captured"]
         notice_type: Option<String>,
@@ -83,8 +83,8 @@ impl QueryValue for Provider {
 
 /// List exceptions
 ///
-/// Returns a page of notices that could not be recorded, refused refunds and unreadable rows of work. Without `status`,
-/// only those that are still waiting.
+/// Returns a page of notices that could not be recorded, refused refunds, unreadable rows of work and faults of
+/// charges. Without `status`, only those that are still waiting.
 #[utoipa::path(
     get, path = "/admin/exceptions", tag = "notices",
     responses((status = 200, description = "A page of exceptions", body = ExceptionsPage))
@@ -98,13 +98,14 @@ pub async fn list_exceptions(Query(filter): Query<ExceptionsFilter>, db: Db) -> 
 ///
 /// `retry` tries to record a waiting notice now; `assign` sets its company first. `close` ends it with a reason. A
 /// refund that the acquirer refused can be requested again (`retry`) or closed. An unreadable row of work can be put
-/// back into its queue (`retry`) or closed. Returns the exception after the action.
+/// back into its queue (`retry`) or closed. A fault of a charge can only be closed. Returns the exception after the
+/// action.
 #[utoipa::path(
     post, path = "/admin/exceptions/{id}/{action}", tag = "notices",
     request_body(content = Option<ActionBody>, example = json!({"reason": "Venda de teste da adquirente."})),
     responses(
         (status = 200, description = "The exception after the action", body = ExceptionRow),
-        (status = 409, description = "The exception is no longer waiting"),
+        (status = 409, description = "The exception is no longer waiting, or the action is not for its kind"),
     )
 )]
 pub async fn act_on_exception(
