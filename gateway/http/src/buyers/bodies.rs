@@ -50,7 +50,7 @@ pub struct BuyerSearch {
 /// The buyer, by exactly one of document, order and sale_id, and the reason of the erasure.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct BuyerErasure {
-    /// CPF or CNPJ, with or without punctuation: all orders of this buyer.
+    /// CPF or CNPJ, with or without punctuation: the latest 500 orders of this buyer.
     #[schema(nullable = false, example = "529.982.247-25")]
     pub document: Option<String>,
     /// The reference of an order.

@@ -14,7 +14,8 @@ use crate::problem::{Problem, Result};
 
 /// List the closed card forms
 ///
-/// The links that take no cards for a while, because many cards were declined on them.
+/// The links that take no cards for a while, because many cards were declined on them. Those that open last first, 100
+/// at most.
 #[utoipa::path(
     get, path = "/admin/card-closures", tag = "payment-links",
     responses((status = 200, body = CardClosureList))

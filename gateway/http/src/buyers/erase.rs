@@ -27,7 +27,8 @@ const NAMING_CHARACTERS_MIN: usize = 4;
 
 /// Find the orders of a buyer
 ///
-/// By the buyer's document, by an order's reference or by a sale. The answer has no data of the buyer.
+/// By the buyer's document, by an order's reference or by a sale. Latest first, 500 at most. The answer has no data of
+/// the buyer. Once a buyer is erased, the document finds nothing: search by the order or the sale.
 #[utoipa::path(
     post, path = "/admin/buyers/search", tag = "buyers",
     responses((status = 200, body = BuyerOrders))
@@ -49,9 +50,10 @@ pub async fn find_buyer_orders(
 
 /// Erase the data of a buyer
 ///
-/// Erases the data in all orders with a document, or in one order. It cannot be undone. The sales, the ledger and the
-/// audit log stay. The audit log gets the references of the orders and the reason. Orders that are still open keep
-/// their buyer, because a payment may be under way: repeat the call when they have ended.
+/// Erases the data in the latest 500 orders with a document, or in one order; repeat the call for earlier orders. It
+/// cannot be undone. The sales, the ledger and the audit log stay. The audit log gets the references of the orders and
+/// the reason. Orders that are still open keep their buyer, because a payment may be under way: repeat the call when
+/// they have ended.
 #[utoipa::path(
     post, path = "/admin/buyers/erase", tag = "buyers",
     responses(
