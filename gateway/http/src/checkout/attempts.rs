@@ -43,7 +43,7 @@ use crate::problem::{Problem, Result};
     responses(
         (status = 201, body = OrderStatus),
         (status = 404, description = "No order has this reference"),
-        (status = 409, description = "The order has ended, an attempt is being processed, or the price has changed"),
+        (status = 409, description = "The order has ended, an attempt is being processed, the link is not active or has expired, or the price has changed"),
         (status = 422, description = "Invalid values, by field; unknown fields, and card numbers in free text"),
     )
 )]

@@ -79,7 +79,9 @@ impl<T: CheckoutForm> FromRequest<AppState> for CheckoutJson<T> {
 impl<T: CheckoutForm> Documented for CheckoutJson<T> {
     fn describe(call: &mut CallDocument) {
         call.body::<T>(true);
-        describe_key(call);
+        let description = "Required. Chosen by the caller, unique for each request. A repeat with the same key gets the \
+                           present status of the same order.";
+        describe_key(call, description);
     }
 }
 

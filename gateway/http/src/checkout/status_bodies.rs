@@ -37,7 +37,8 @@ pub struct OrderStatus {
     pub status_label: &'static str,
     /// Whether the order has ended. No further change is expected then.
     pub r#final: bool,
-    /// Whether another attempt can be made now.
+    /// Whether the order is open and no attempt is being processed. Another attempt can still be a 409, such as if the
+    /// link has expired.
     pub can_retry: bool,
     /// The payment types for another attempt: credit, pix, boleto. Empty if the order has ended, or if no acquirer
     /// takes any now.

@@ -30,7 +30,8 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
 /// has the position of the write.
 impl Documented for IdempotencyKey {
     fn describe(call: &mut CallDocument) {
-        describe_key(call);
+        let description = "Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.";
+        describe_key(call, description);
         call.success_header(
             "Ledger-Position",
             "The write's position; a read that sends it back waits for this write",
@@ -39,9 +40,7 @@ impl Documented for IdempotencyKey {
 }
 
 /// Documents the header, and the 409 for a key that was used for another request.
-pub fn describe_key(call: &mut CallDocument) {
-    let description =
-        "Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.";
+pub fn describe_key(call: &mut CallDocument, description: &str) {
     call.text_parameter(
         ParameterIn::Header,
         "Idempotency-Key",

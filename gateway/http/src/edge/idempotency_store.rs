@@ -68,7 +68,9 @@ impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
 impl<T: ToSchema> Documented for IdempotentJson<T> {
     fn describe(call: &mut CallDocument) {
         call.body::<T>(true);
-        describe_key(call);
+        let description =
+            "Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.";
+        describe_key(call, description);
     }
 }
 
