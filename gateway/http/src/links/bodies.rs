@@ -64,7 +64,7 @@ pub struct PaymentLink {
     pub use_limit: Option<i32>,
     pub active: bool,
     pub status: PaymentLinkStatus,
-    /// The orders that hold a use.
+    /// The number of orders that hold a use: those that are open or were paid.
     #[schema(example = 4)]
     pub uses: i32,
     /// Paid sales, without those whose money went back to the buyer.

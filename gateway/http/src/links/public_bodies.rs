@@ -83,10 +83,10 @@ pub struct PublicSeller {
 /// In cents.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct PublicPrices {
-    /// Null if the link does not take it.
+    /// Null if the buyer cannot pay this amount by PIX.
     #[schema(required = true, example = 18_000)]
     pub pix: Option<i64>,
-    /// Null if the link does not take it.
+    /// Null if the buyer cannot pay this amount by boleto.
     #[schema(required = true, example = 18_000)]
     pub boleto: Option<i64>,
     /// Brands with the same prices are one entry. A brand in no entry is not taken.
