@@ -51,7 +51,8 @@ pub async fn list_balance_history(
 /// List the balance by day
 ///
 /// The balance at the end of each business date, by the time of occurrence. A past day can still change if an event of
-/// that day is reported late. The last 30 days if `start` is left out; two years at most; no day after today.
+/// that day is reported late. 30 days up to `end` if `start` is left out; two years at most. An `end` that is missing
+/// or after today becomes today.
 #[utoipa::path(get, path = "/balance/daily", tag = "balance", responses((status = 200, body = BalanceDays)))]
 pub async fn list_balance_days(
     State(state): State<AppState>,

@@ -15,8 +15,8 @@ pub struct BalanceAsOf {
     #[schema(example = "2026-11-21T14:03:11Z")]
     pub as_of: DateTime<Utc>,
     pub axis: Axis,
-    /// The sequence of the company's last event that is counted. Null with `axis=effective`, because the counted events
-    /// are not a prefix of the sequence.
+    /// The sequence of the last counted event that has postings. Null if there is none. Also null with
+    /// `axis=effective`, because the counted events are not a prefix of the sequence.
     #[schema(required = true, example = 42)]
     pub sequence: Option<i64>,
     pub balances: AccountBalances,
