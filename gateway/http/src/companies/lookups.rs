@@ -30,18 +30,20 @@ pub struct BankOption {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PostalCodeAnswer {
     pub response: PostalCodeAddress,
-    /// False if the service did not answer. Then only the state is known, from the range of the postal code.
+    /// False if the service did not answer, or was not asked because many users ask at once. Then only the state is
+    /// known, from the range of the postal code.
     pub complete: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PostalCodeAddress {
-    /// The street. Empty for a code that covers a whole town.
+    /// The street. Empty for a code that covers a whole town, and if `complete` is false.
     #[schema(example = "Praça da Sé")]
     pub address: String,
+    /// Empty if `complete` is false.
     #[schema(example = "São Paulo")]
     pub city: String,
-    /// Empty for a code that covers a whole town.
+    /// Empty for a code that covers a whole town, and if `complete` is false.
     #[schema(example = "Sé")]
     pub district: String,
     #[schema(example = "SP")]

@@ -24,6 +24,7 @@ pub struct NewSellerAndBusiness {
     /// An existing seller user, who becomes an owner of the company. Without this field, `seller` is required.
     #[schema(nullable = false, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")]
     pub seller_id: Option<String>,
+    /// Ignored with `seller_id`.
     #[schema(nullable = false)]
     pub seller: Option<NewOwner>,
     #[serde(default)]
