@@ -30,7 +30,8 @@ pub const NOTICES_MAX: usize = 1_000;
 /// Takes one notice, or an array of up to 1,000 notices. X-Signature must cover the raw body.
 ///
 /// 200: the notice is durable, now or since an earlier delivery. 202: the notice is stored for staff and tried again.
-/// An array is not atomic. It gets 200 if every notice is recorded (now or before) or stored, else 503.
+/// An array is not atomic. It gets 200 if every notice is recorded (now or before) or stored, else 503. Both answers
+/// have `results`: a NoticeAnswer for each notice, in the array's order.
 #[utoipa::path(
     post, path = "/webhooks/{provider}", tag = "notices",
     params(
