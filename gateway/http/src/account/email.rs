@@ -28,7 +28,7 @@ const SENT_AGAIN: Accepted = Accepted {
     post, path = "/auth/change-email", tag = "password",
     responses(
         (status = 202, body = Accepted),
-        (status = 422, description = "The password is wrong, or the e-mail is invalid"),
+        (status = 422, description = "The password is wrong, or the e-mail is invalid or already the user's"),
     )
 )]
 pub async fn change_email(

@@ -1,5 +1,5 @@
-//! A limit on how many requests of one user or company run at once, in this process. A request over the limit is
-//! refused and does not wait. Otherwise the waiting requests of one user could take the places of all others.
+//! A limit on how many requests of one user, company or caller run at once, in this process. A request over the limit
+//! is refused and does not wait. Otherwise the waiting requests of one user could take the places of all others.
 
 use std::collections::HashMap;
 use std::hash::Hash;

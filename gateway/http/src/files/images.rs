@@ -42,7 +42,7 @@ query! {
         /// The greatest width in pixels. A smaller image keeps its size.
         #[example = 320]
         w: Width,
-        /// The quality of a JPEG. An image with transparency is a PNG, which has none.
+        /// The quality of a JPEG. An image with an alpha channel is a PNG, which has none.
         #[example = 75]
         q: Quality = Quality(75),
     }

@@ -44,8 +44,8 @@ pub fn open(content: &[u8], format: ImageFormat) -> Result<impl ImageDecoder, Im
     Ok(decoder)
 }
 
-/// At most `width` pixels wide; a smaller image keeps its size. A transparent image becomes a PNG, which has no
-/// quality, and any other a JPEG.
+/// At most `width` pixels wide; a smaller image keeps its size. An image with an alpha channel becomes a PNG, which has
+/// no quality, and any other a JPEG.
 pub fn draw(
     content: &[u8],
     format: ImageFormat,

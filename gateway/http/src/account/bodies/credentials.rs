@@ -53,7 +53,7 @@ pub struct ChangeEmail {
     pub password: Option<String>,
 }
 
-/// The request is accepted. The message does not reveal whether an e-mail is sent.
+/// The request is accepted. The message is the same whether or not an e-mail is sent.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Accepted {
     /// A message for the user.
