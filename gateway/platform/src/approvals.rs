@@ -26,7 +26,7 @@ const RUN_INTERVAL: Duration = Duration::from_secs(60);
 pub enum ApprovalError {
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
-    #[error("the database failed: {0}")]
+    #[error("the database failed: {}", crate::error::DatabaseCause(.0))]
     Database(#[from] tokio_postgres::Error),
 }
 

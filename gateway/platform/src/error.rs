@@ -45,3 +45,33 @@ impl fmt::Display for DatabaseCause<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::approvals::ApprovalError;
+    use crate::reconciliation::ReconciliationError;
+    use crate::rentals::RentalError;
+    use crate::tree_heads::TreeHeadError;
+
+    use super::PlatformError;
+
+    /// An error whose own text does not name its cause, like those of the database.
+    fn database_error() -> tokio_postgres::Error {
+        let parsed = "unknown_option=1".parse::<tokio_postgres::Config>();
+        parsed.expect_err("the option is unknown")
+    }
+
+    #[test]
+    fn the_error_of_a_job_names_what_is_wrong_in_the_database() {
+        assert!(!database_error().to_string().contains("unknown_option"));
+        for text in [
+            PlatformError::from(database_error()).to_string(),
+            ApprovalError::from(database_error()).to_string(),
+            RentalError::from(database_error()).to_string(),
+            TreeHeadError::from(database_error()).to_string(),
+            ReconciliationError::from(database_error()).to_string(),
+        ] {
+            assert!(text.contains("unknown_option"), "{text}");
+        }
+    }
+}

@@ -29,14 +29,14 @@ const RUN_INTERVAL: Duration = Duration::from_secs(60);
 /// Much less than the 256 commands of a batch, so that live commands never wait behind a month's rentals.
 const IN_FLIGHT: usize = 8;
 /// How long after the start of a month its renters are final. A record takes effect at the start of its transaction,
-/// and no transaction takes longer than this.
+/// and a request takes no longer than this by default (`RAZAO_HTTP_REQUEST_MS`).
 const RENTERS_FINAL_AFTER: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Error)]
 pub enum RentalError {
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
-    #[error("the database failed: {0}")]
+    #[error("the database failed: {}", crate::error::DatabaseCause(.0))]
     Database(#[from] tokio_postgres::Error),
 }
 

@@ -21,7 +21,7 @@ const RUN_INTERVAL: Duration = Duration::from_secs(3_600);
 pub enum TreeHeadError {
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
-    #[error("the database failed: {0}")]
+    #[error("the database failed: {}", crate::error::DatabaseCause(.0))]
     Database(#[from] tokio_postgres::Error),
     #[error(transparent)]
     Sign(#[from] SignError),
