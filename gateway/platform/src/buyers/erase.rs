@@ -207,8 +207,8 @@ async fn sales_of(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<Uu
     rows.iter().map(|row| row.try_get(0)).collect()
 }
 
-/// Erases the reasons of refused refunds, because acquirers write them as free text. An exception of such a refund has a
-/// copy.
+/// Erases the reasons of refused refunds, because acquirers write them as free text. An exception of such a refund has
+/// a copy.
 async fn erase_refusal_reasons(client: &impl GenericClient, sales: &[Uuid]) -> Result<(), Error> {
     client
         .execute_typed(
