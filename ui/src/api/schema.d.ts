@@ -623,9 +623,10 @@ export interface paths {
         put?: never;
         /**
          * Erase the data of a buyer
-         * @description Erases the data in all orders with a document, or in one order. It cannot be undone. The sales, the ledger and the
-         *     audit log stay. The audit log gets the references of the orders and the reason. Orders that are still open keep
-         *     their buyer, because a payment may be under way: repeat the call when they have ended.
+         * @description Erases the data in the latest 500 orders with a document, or in one order; repeat the call for earlier orders. It
+         *     cannot be undone. The sales, the ledger and the audit log stay. The audit log gets the references of the orders and
+         *     the reason. Orders that are still open keep their buyer, because a payment may be under way: repeat the call when
+         *     they have ended.
          */
         post: operations["erase_buyer"];
         delete?: never;
@@ -665,7 +666,8 @@ export interface paths {
         put?: never;
         /**
          * Find the orders of a buyer
-         * @description By the buyer's document, by an order's reference or by a sale. The answer has no data of the buyer.
+         * @description By the buyer's document, by an order's reference or by a sale. Latest first, 500 at most. The answer has no data of
+         *     the buyer. Once a buyer is erased, the document finds nothing: search by the order or the sale.
          */
         post: operations["find_buyer_orders"];
         delete?: never;
@@ -683,7 +685,8 @@ export interface paths {
         };
         /**
          * List the closed card forms
-         * @description The links that take no cards for a while, because many cards were declined on them.
+         * @description The links that take no cards for a while, because many cards were declined on them. Those that open last first, 100
+         *     at most.
          */
         get: operations["list_card_closures"];
         put?: never;
@@ -808,8 +811,8 @@ export interface paths {
         };
         /**
          * List exceptions
-         * @description Returns a page of notices that could not be recorded, refused refunds and unreadable rows of work. Without `status`,
-         *     only those that are still waiting.
+         * @description Returns a page of notices that could not be recorded, refused refunds, unreadable rows of work and faults of
+         *     charges. Without `status`, only those that are still waiting.
          */
         get: operations["list_exceptions"];
         put?: never;
@@ -833,7 +836,8 @@ export interface paths {
          * Retry, assign or close an exception
          * @description `retry` tries to record a waiting notice now; `assign` sets its company first. `close` ends it with a reason. A
          *     refund that the acquirer refused can be requested again (`retry`) or closed. An unreadable row of work can be put
-         *     back into its queue (`retry`) or closed. Returns the exception after the action.
+         *     back into its queue (`retry`) or closed. A fault of a charge can only be closed. Returns the exception after the
+         *     action.
          */
         post: operations["act_on_exception"];
         delete?: never;
@@ -1195,8 +1199,8 @@ export interface paths {
         /**
          * Create a sales plan
          * @description Its first version is valid from `valid_from`, else from now. Taxa Efetiva needs `fees`, Taxa MDR the `mdr_…` fees.
-         *     While changes of plans need two people, the new plan is inactive, and `pending_change` makes it active when another
-         *     user approves it.
+         *     While changes of plans need two people, a plan that is to be active is inactive at first. `pending_change` makes it
+         *     active when another user approves it.
          */
         post: operations["create_plan"];
         delete?: never;
@@ -1381,8 +1385,8 @@ export interface paths {
         put?: never;
         /**
          * Create a receiving plan
-         * @description While changes of plans need two people, the new plan is inactive, and `pending_change` makes it active when another
-         *     user approves it.
+         * @description While changes of plans need two people, a plan that is to be active is inactive at first. `pending_change` makes it
+         *     active when another user approves it.
          */
         post: operations["create_receiving_plan"];
         delete?: never;
@@ -2941,7 +2945,8 @@ export interface paths {
         /**
          * List the balance by day
          * @description The balance at the end of each business date, by the time of occurrence. A past day can still change if an event of
-         *     that day is reported late. The last 30 days if `start` is left out; two years at most; no day after today.
+         *     that day is reported late. 30 days up to `end` if `start` is left out; two years at most. An `end` that is missing
+         *     or after today becomes today.
          */
         get: operations["list_balance_days"];
         put?: never;
@@ -3113,7 +3118,8 @@ export interface paths {
         /**
          * Compare last month under another plan
          * @description Computes the fees of the company's sales of last month under its plan in force and under an offered one, by the
-         *     function that computes those of captures. Canceled and refunded sales are left out: their fees were given back.
+         *     function that computes those of captures. Canceled, refunded and reversed sales are left out: their fees were given
+         *     back.
          */
         get: operations["compare_plan"];
         put?: never;
@@ -4277,7 +4283,8 @@ export interface paths {
          * @description Takes one notice, or an array of up to 1,000 notices. X-Signature must cover the raw body.
          *
          *     200: the notice is durable, now or since an earlier delivery. 202: the notice is stored for staff and tried again.
-         *     An array is not atomic. It gets 200 if every notice is recorded (now or before) or stored, else 503.
+         *     An array is not atomic. It gets 200 if every notice is recorded (now or before) or stored, else 503. Both answers
+         *     have `results`: a NoticeAnswer for each notice, in the array's order.
          */
         post: operations["receive_notices"];
         delete?: never;
@@ -4328,7 +4335,7 @@ export interface components {
              */
             number: number;
         };
-        /** @description The request is accepted. The message does not reveal whether an e-mail is sent. */
+        /** @description The request is accepted. The message is the same whether or not an e-mail is sent. */
         Accepted: {
             /**
              * @description A message for the user.
@@ -4730,7 +4737,8 @@ export interface components {
             newest_businesses: components["schemas"]["NewestBusiness"][] | null;
             /**
              * Format: int64
-             * @description The platform's fees of sales and withdrawals since the first of the month, in cents.
+             * @description The platform's fees of sales and withdrawals, and the rentals of card machines, since the first of the month. In
+             *     cents.
              * @example 48120
              */
             revenue_month: number | null;
@@ -4930,8 +4938,8 @@ export interface components {
             balances: components["schemas"]["AccountBalances"];
             /**
              * Format: int64
-             * @description The sequence of the company's last event that is counted. Null with `axis=effective`, because the counted events
-             *     are not a prefix of the sequence.
+             * @description The sequence of the last counted event that has postings. Null if there is none. Also null with
+             *     `axis=effective`, because the counted events are not a prefix of the sequence.
              * @example 42
              */
             sequence: number | null;
@@ -5550,7 +5558,7 @@ export interface components {
         /** @description The buyer, by exactly one of document, order and sale_id, and the reason of the erasure. */
         BuyerErasure: {
             /**
-             * @description CPF or CNPJ, with or without punctuation: all orders of this buyer.
+             * @description CPF or CNPJ, with or without punctuation: the latest 500 orders of this buyer.
              * @example 529.982.247-25
              */
             document?: string | null;
@@ -6244,11 +6252,14 @@ export interface components {
          * @enum {string}
          */
         EntryName: "payment" | "cancellation" | "chargeback";
-        /** @description An exception: a notice that could not be recorded, a refused refund, or an unreadable row of work. */
+        /**
+         * @description A notice that could not be recorded, a refused refund, an unreadable row of work, or a fault of a charge. Staff
+         *     settle a fault of a charge, such as a second payment of an order, outside the platform.
+         */
         ExceptionRow: {
             /** @description Whether staff can assign it to a company. Only notices can be assigned. */
             assignable: boolean;
-            /** @description The stored body. */
+            /** @description The stored body of the notice, or the stored details of another exception. */
             body: string;
             /** @description The company, if it is known. */
             business_id?: string | null;
@@ -6273,7 +6284,8 @@ export interface components {
              */
             next_try_at?: string | null;
             /**
-             * @description The provider's id of the notice.
+             * @description The provider's id of the notice. For other exceptions, the id of the refund or of the row of work, or the type
+             *     and subject of the fault.
              * @example evt_01
              */
             notice_id: string;
@@ -6317,7 +6329,7 @@ export interface components {
              */
             tries: number;
             /**
-             * @description The type of the notice or the work.
+             * @description The type of the notice, or the kind of another exception.
              * @example sale.captured
              */
             type: string;
@@ -6747,8 +6759,8 @@ export interface components {
             companies: number;
             /**
              * Format: int64
-             * @description Sales. Canceled and refunded sales do not count, because the platform gives their fees back. For receiving
-             *     plans: paid withdrawals.
+             * @description Sales. Canceled, refunded and reversed sales do not count, because the platform gives their fees back. For
+             *     receiving plans: paid withdrawals.
              * @example 3120
              */
             count: number;
@@ -7438,7 +7450,10 @@ export interface components {
             amount: number;
             /** @description The last attempt, or the one that was paid. */
             attempt: components["schemas"]["OrderAttempt"];
-            /** @description Whether another attempt can be made now. */
+            /**
+             * @description Whether the order is open and no attempt is being processed. Another attempt can still be a 409, such as if the
+             *     link has expired.
+             */
             can_retry: boolean;
             /**
              * Format: date-time
@@ -7766,7 +7781,7 @@ export interface components {
             use_limit: number | null;
             /**
              * Format: int32
-             * @description The orders that hold a use.
+             * @description The number of orders that hold a use: those that are open or were paid.
              * @example 4
              */
             uses: number;
@@ -7917,7 +7932,10 @@ export interface components {
             group: components["schemas"]["Group"];
             /** @description Oldest first, including those without sales. */
             parts: components["schemas"]["VolumePart"][];
-            /** @description The totals of the period of the same length right before. */
+            /**
+             * @description The totals of the period before, of the same number of days, hours or whole months. A period by month from a
+             *     first day is compared with months up to the same day of the month.
+             */
             previous: components["schemas"]["Volume"];
             /**
              * @description A business date in Brasília; by hour an instant.
@@ -8123,8 +8141,8 @@ export interface components {
              */
             boleto_fee?: number | null;
             /**
-             * @description Makes the plan the default of its solution. Ignored for an inactive plan; a default plan stays the default until
-             *     another becomes it.
+             * @description True makes the plan the default of its solution; ignored for an inactive plan. False is an error for the default
+             *     plan: it stays the default until another plan becomes it.
              * @example false
              */
             default?: boolean | null;
@@ -8453,14 +8471,17 @@ export interface components {
         };
         PostalCodeAddress: {
             /**
-             * @description The street. Empty for a code that covers a whole town.
+             * @description The street. Empty for a code that covers a whole town, and if `complete` is false.
              * @example Praça da Sé
              */
             address: string;
-            /** @example São Paulo */
+            /**
+             * @description Empty if `complete` is false.
+             * @example São Paulo
+             */
             city: string;
             /**
-             * @description Empty for a code that covers a whole town.
+             * @description Empty for a code that covers a whole town, and if `complete` is false.
              * @example Sé
              */
             district: string;
@@ -8468,11 +8489,17 @@ export interface components {
             state: string;
         };
         PostalCodeAnswer: {
-            /** @description False if the service did not answer. Then only the state is known, from the range of the postal code. */
+            /**
+             * @description False if the service did not answer, or was not asked because many users ask at once. Then only the state is
+             *     known, from the range of the postal code.
+             */
             complete: boolean;
             response: components["schemas"]["PostalCodeAddress"];
         };
-        /** @description The period before a report's period. It has the same length; before whole months it is the same number of months. */
+        /**
+         * @description The period before a report's period, of the same number of days or hours. Whole months are compared with the same
+         *     number of months. A report by month from a first day is compared with months up to the same day of the month.
+         */
         PreviousPeriod: {
             /** @example 2026-10-31 */
             end: string;
@@ -8679,7 +8706,7 @@ export interface components {
         PublicPrices: {
             /**
              * Format: int64
-             * @description Null if the link does not take it.
+             * @description Null if the buyer cannot pay this amount by boleto.
              * @example 18000
              */
             boleto: number | null;
@@ -8687,7 +8714,7 @@ export interface components {
             credit: components["schemas"]["PublicCardPrices"][];
             /**
              * Format: int64
-             * @description Null if the link does not take it.
+             * @description Null if the buyer cannot pay this amount by PIX.
              * @example 18000
              */
             pix: number | null;
@@ -8915,7 +8942,8 @@ export interface components {
             refresh_token?: string | null;
         };
         /**
-         * @description asked: the acquirer has not decided yet. refused: refused for good; staff find it in the exceptions queue.
+         * @description asked: the acquirer has not decided yet, or the request is unreadable and waits for staff. refused: refused for
+         *     good; staff find it in the exceptions queue.
          * @enum {string}
          */
         RefundStatus: "asked" | "done" | "refused";
@@ -9853,7 +9881,7 @@ export interface components {
             difference: number;
             /**
              * Format: int64
-             * @description Gross of the installments that are due. Null for days to come.
+             * @description Gross of the installments that are due. Null until the day has begun and is summed up.
              * @example 10000
              */
             expected: number | null;
@@ -9889,7 +9917,7 @@ export interface components {
             provider: number;
             /**
              * Format: int64
-             * @description Gross that the acquirer reports for them.
+             * @description Gross that the acquirer reports for the day, also of payments that the ledger does not know.
              * @example 9900
              */
             reported: number;
@@ -10213,7 +10241,8 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description access: the user may no longer read the report. filters: the report no longer takes the filters.
+         * @description access: the user may no longer read the report. filters: the report no longer takes the filters, or its file has
+         *     too many rows.
          * @enum {string}
          */
         StopReason: "access" | "filters";
@@ -10554,8 +10583,8 @@ export interface components {
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             business_id: string;
             /**
-             * @description Whether staff pay it manually instead of by a payout. Null for sellers: how the platform handles a withdrawal is
-             *     only for staff.
+             * @description Whether staff pay or paid it manually instead of by a payout; true for adjustments. Null for sellers: how the
+             *     platform handles a withdrawal is only for staff.
              * @example false
              */
             by_hand: boolean | null;
@@ -10828,7 +10857,7 @@ export interface components {
              */
             oldest_seconds: number | null;
         };
-        /** @description The work that waits for staff. Counts end at 10,000, except the count of withdrawals. */
+        /** @description The work that waits for staff. Counts end at 10,000, except those of withdrawals and of negative balances. */
         WorkOfStaff: {
             /**
              * Format: int64
@@ -15691,7 +15720,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -17372,7 +17401,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -18067,7 +18096,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -23442,7 +23471,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -24068,7 +24097,7 @@ export interface operations {
                  */
                 provider?: string;
                 /**
-                 * @description The type of the notice.
+                 * @description The type of the notice, or the kind of another exception.
                  * @example sale.captured
                  */
                 type?: string;
@@ -24482,7 +24511,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The exception is no longer waiting */
+            /** @description The exception is no longer waiting, or the action is not for its kind */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24873,7 +24902,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -25850,7 +25879,7 @@ export interface operations {
                  */
                 w: number;
                 /**
-                 * @description The quality of a JPEG. An image with transparency is a PNG, which has none.
+                 * @description The quality of a JPEG. An image with an alpha channel is a PNG, which has none.
                  * @example 75
                  */
                 q?: number;
@@ -29145,7 +29174,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -32168,7 +32197,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -36023,7 +36052,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -36976,7 +37005,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -38097,7 +38126,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -38454,7 +38483,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -46172,7 +46201,7 @@ export interface operations {
                  */
                 serial_number?: string;
                 /**
-                 * @description 0 Adesão, 1 Aluguel. Terminals in stock have neither.
+                 * @description 0 Adesão, 1 Aluguel. Leaves out the terminals in stock.
                  * @example 1
                  */
                 billing_type?: number;
@@ -53126,7 +53155,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -54721,7 +54750,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The password is wrong, or the e-mail is invalid */
+            /** @description The password is wrong, or the e-mail is invalid or already the user's */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -57003,7 +57032,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The password is wrong, or the e-mail is invalid */
+            /** @description The password is wrong, or the e-mail is invalid or already the user's */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -62105,7 +62134,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -65234,7 +65263,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -67707,7 +67736,7 @@ export interface operations {
                  */
                 w: number;
                 /**
-                 * @description The quality of a JPEG. An image with transparency is a PNG, which has none.
+                 * @description The quality of a JPEG. An image with an alpha channel is a PNG, which has none.
                  * @example 75
                  */
                 q?: number;
@@ -67954,7 +67983,7 @@ export interface operations {
                  */
                 serial_number?: string;
                 /**
-                 * @description 0 Adesão, 1 Aluguel. Terminals in stock have neither.
+                 * @description 0 Adesão, 1 Aluguel. Leaves out the terminals in stock.
                  * @example 1
                  */
                 billing_type?: number;
@@ -69172,7 +69201,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -69551,7 +69580,7 @@ export interface operations {
                  */
                 w: number;
                 /**
-                 * @description The quality of a JPEG. An image with transparency is a PNG, which has none.
+                 * @description The quality of a JPEG. An image with an alpha channel is a PNG, which has none.
                  * @example 75
                  */
                 q?: number;
@@ -70567,7 +70596,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -71811,7 +71840,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Required. Chosen by the caller, unique for each request. A repeat with the same key gets the present status of the same order.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -73462,7 +73491,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -74580,7 +74609,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -79058,7 +79087,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Required. Chosen by the caller, unique for each request. A repeat with the same key gets the present status of the same order.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -79259,7 +79288,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The order has ended, an attempt is being processed, or the price has changed. The Idempotency-Key was used for another request */
+            /** @description The order has ended, an attempt is being processed, the link is not active or has expired, or the price has changed. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
