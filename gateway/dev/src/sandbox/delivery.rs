@@ -1,5 +1,5 @@
-//! Sends notices to the gateway. Each try has a new signature, and tries are repeated with growing pauses until the
-//! gateway accepts the notice.
+//! Sends notices to the gateway. Each try of a signed notice has a new signature. Tries are repeated with growing
+//! pauses until the gateway accepts or refuses the notice, 20 times at most.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};

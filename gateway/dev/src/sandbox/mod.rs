@@ -1,6 +1,6 @@
 //! An acquirer and bank simulator for trying the platform: a separate HTTP server in the same binary. It accepts sales
 //! like a card terminal or a PIX charge, refunds like an acquirer, and payouts like a bank. Test numbers and amounts
-//! decide the outcomes, and the sandbox reports them to the gateway in signed notices over HTTP.
+//! decide the outcomes, and the sandbox reports them to the gateway in notices over HTTP.
 //!
 //! It knows the gateway's address and the providers' secrets, but not its database. It can act as any of the eight
 //! providers. It is not for production, because it accepts sales without authentication.

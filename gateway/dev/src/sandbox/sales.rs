@@ -12,7 +12,7 @@ use super::delivery::{NoticeTiming, ScheduledNotice};
 use super::facts::{ReversalNotice, new_dispute_id};
 use super::outcomes::Outcome;
 
-/// The request of a card terminal, a checkout or a PIX charge. All fields except the amount have defaults.
+/// The request of a card terminal, a checkout or a PIX charge. It needs the amount, and a terminal or a company.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SaleRequest {

@@ -168,7 +168,7 @@ pub(super) fn refused(status: StatusCode, message: &str) -> Refused {
     (status, Json(json!({ "message": message })))
 }
 
-/// Longer than every client waits.
+/// Longer than every client waits by default (10 s).
 const HANGS: Duration = Duration::from_secs(90);
 
 pub(super) async fn hang() -> Refused {

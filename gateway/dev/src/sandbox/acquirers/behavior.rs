@@ -97,8 +97,8 @@ pub enum ChargeBehavior {
 }
 
 impl ChargeBehavior {
-    /// The rules by the last two digits of the amount. A refund has the same rules here as in `RefundBehavior`, which
-    /// is for sales that the platform did not charge.
+    /// The rules by the last two digits of the amount. For refunds, only 11 to 13 of `RefundBehavior` exist here: that
+    /// is for sales that the platform did not charge. Here a refund of 12 sends its notice.
     pub const RULES: [(i64, Self, &'static str); 13] = [
         (11, Self::RefusesRefunds, "a refund is refused"),
         (

@@ -28,7 +28,7 @@ use crate::sandbox::server::{Refused, hang, refused};
 pub struct ChargeOptions {
     /// The file of the charges, so that they survive a restart; in memory if `None`.
     pub file: Option<PathBuf>,
-    /// The time until a simulated event, such as a payment or a settlement, happens by itself.
+    /// The time until a payout ends, or a card that is disputed on purpose gets its dispute.
     pub delay: Duration,
     /// The gateway's addresses for notices, of contracts that take them in their panel and not with an order.
     pub notice_urls: HashMap<Provider, String>,

@@ -1,4 +1,4 @@
-//! Iugu's contract, as far as the adapter uses it: charges, invoices, card tokens, receivables.
+//! Iugu's contract, as far as the adapter uses it: charges, invoices, card tokens, transfers, receivables.
 
 mod lists;
 mod tokens;
