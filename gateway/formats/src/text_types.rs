@@ -1,6 +1,6 @@
 //! A macro for types that wrap a checked text.
 
-/// Reads the text, and prints it as it is.
+/// Adds `as_str`, and `Display`, which prints the text unchanged.
 macro_rules! checked_text {
     ($($name:ident),+) => {
         $(

@@ -54,7 +54,8 @@ pub struct Parts {
     /// plan changes, settlement files and their comparison, retention of buyers' data, reports by e-mail, daily tree
     /// heads.
     pub scheduled_jobs: bool,
-    /// The effects: the effect handlers that follow the log, the workers of payouts and refunds, and the e-mail sender.
+    /// The effects: the effect handlers that follow the log, the workers of payouts, refunds and orders, the expiry of
+    /// orders, and the e-mail sender.
     pub effects: bool,
     /// The job that tries waiting notices again.
     pub exceptions: bool,

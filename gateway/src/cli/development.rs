@@ -43,7 +43,7 @@ pub struct BenchArguments {
     folder: PathBuf,
     #[arg(long, default_value_t = 5)]
     rounds: u32,
-    /// Seconds of each measurement in a round
+    /// Seconds of each measurement in a round; the parts one and upstream take half of them
     #[arg(long, default_value_t = 4)]
     seconds: u64,
     /// Seconds of the sustained run
@@ -128,7 +128,7 @@ pub struct ReadsArguments {
     /// One round after a short warm-up, without counting rows: two minutes
     #[arg(long)]
     quick: bool,
-    /// The sales of the large installation; without it ten million, or three if the disk has no place for ten
+    /// The sales of the large installation; without it ten million, or three million if the disk has no place for ten
     #[arg(long)]
     sales: Option<u64>,
     /// Loads both installations and leaves them in the folder

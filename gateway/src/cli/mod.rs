@@ -85,7 +85,7 @@ struct ServeArguments {
     /// The scheduled jobs, such as settlement, terminal rentals, reports by e-mail and daily tree heads
     #[arg(long)]
     settlement: bool,
-    /// The effects: payouts, refunds and e-mails
+    /// The effects: payouts, refunds, charges of orders and e-mails
     #[arg(long)]
     effects: bool,
     /// The job that tries waiting notices of the exceptions queue again; needs the writer

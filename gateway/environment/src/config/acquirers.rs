@@ -42,7 +42,7 @@ pub struct AcquirerConfig {
     /// (`on_behalf_of`).
     pub seller: Option<String>,
     /// `RAZAO_ACQUIRER_<NAME>_TEST`, default `no`: `yes` if the key is one of the acquirer's test mode, in which no
-    /// money moves. The sandbox always is.
+    /// money moves. Always true for the sandbox.
     pub test: bool,
     /// `RAZAO_ACQUIRER_IUGU_SIGNING_KEY`: the private RSA key that signs pay outs, as PKCS #8 in base64.
     pub signing_key: Option<Secret<String>>,

@@ -104,11 +104,12 @@ pub struct SandboxConfig {
     pub addr: SocketAddr,
     /// `RAZAO_SANDBOX_RATE`, default 0: sales per minute that the demo's terminals make automatically.
     pub rate: u32,
-    /// `RAZAO_SANDBOX_BANK_DELAY_MS`, default 1500: how long the sandbox's bank takes to decide a payout.
+    /// `RAZAO_SANDBOX_BANK_DELAY_MS`, default 1500: how long the sandbox's bank and acquirers take to decide a payout.
+    /// Refunds that are made later and disputes take as long.
     pub bank_delay: Duration,
 }
 
-/// All errors of the environment, in the order of the variables.
+/// All errors of the environment, in the order in which the variables are read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ConfigFaults(pub Vec<String>);
 

@@ -1,4 +1,5 @@
-//! The secrets with which providers sign their notices: the current one, and during a rotation the previous one.
+//! The secrets of providers' notices: the current one, and during a rotation the previous one. A provider signs with
+//! it, or an acquirer has it in the path of its notices (`AcquirersConfig::notice_secrets`).
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -15,7 +15,7 @@ pub fn mod_10(digits: &str) -> u8 {
     ((10 - sum % 10) % 10) as u8
 }
 
-/// Modulo 11 with weights 2 to 9 from the right; 0, 10 and 11 become 1, because no barcode has 0 there.
+/// Modulo 11 with weights 2 to 9 from the right; 10 and 11 become 1. The digit is never 0.
 pub fn mod_11(digits: &str) -> u8 {
     let sum: u32 = values_from_right(digits)
         .zip((2..=9).cycle())

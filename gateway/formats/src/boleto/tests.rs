@@ -3,7 +3,7 @@ use serde::Deserialize;
 
 use super::*;
 
-/// The example of the rules: bank 341, due 2026-12-10, R$ 149,90.
+/// Bank 341, due 2026-12-10, R$ 149,90: the boleto of `example`.
 const LINE: &str = "34191.09123 34567.890123 34567.890123 4 16560000014990";
 
 #[derive(Deserialize)]

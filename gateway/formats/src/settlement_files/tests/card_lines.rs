@@ -19,7 +19,7 @@ fn detail() -> CardDetail {
     }
 }
 
-/// The places of the specification's table, and not only those that the writer uses too.
+/// The places of the layout's table, and not only those that the writer uses too.
 #[test]
 fn a_detail_of_a_card_file_is_read() {
     let mut line = vec![b' '; 760];
