@@ -1,4 +1,4 @@
-//! A durable installation for measurements and faults: a PostgreSQL cluster with companies and a plan but no sales, and
+//! A durable installation for measurements and faults: a PostgreSQL cluster with companies and plans but no sales, and
 //! processes of the program that use it.
 
 use std::fs;

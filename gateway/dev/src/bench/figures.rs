@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentiles_and_rates_come_from_the_latencies() {
+    fn percentiles_come_from_the_latencies_and_the_rate_from_the_count() {
         let figures = Figures::of(100, (1..=100).rev().collect(), 2_000_000);
         assert_eq!(
             figures,

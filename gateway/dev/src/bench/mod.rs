@@ -40,7 +40,7 @@ pub struct BenchOptions {
     /// An empty or missing folder on the measured disk; emptied at the end.
     pub folder: PathBuf,
     pub rounds: u32,
-    /// The length of each measurement in a round.
+    /// The length of each measurement in a round. `Part::One` and `Part::Upstream` take half of it.
     pub duration: Duration,
     /// The length of the sustained run.
     pub sustained: Duration,

@@ -2,8 +2,9 @@
 //! password and requests for a new password. Each pair has a registered and an unregistered e-mail address. All calls
 //! go over HTTP, one at a time.
 //!
-//! Each call has its own account and address, so that no rate limit applies. The order alternates from pair to pair,
-//! so that the after-effects of a call affect both sides. The benchmark asserts nothing; it reports.
+//! Each pair has its own e-mail addresses and each call its own client address, so that no rate limit applies. The
+//! order alternates from pair to pair, so that the after-effects of a call affect both sides. The benchmark asserts
+//! nothing; it reports.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

@@ -1,5 +1,6 @@
-//! The work that waits for staff when the story begins: messages of sellers and a requested change of a plan. Each
-//! also has the entries that the panel's calls would have written to the audit log, with their past times.
+//! The story's messages of sellers with their answers, a requested change of a plan, and the platform's contact
+//! details. Messages and the change also have the entries that the panel's calls would have written to the audit log,
+//! with their past times.
 
 use chrono::{DateTime, Duration, Utc};
 use gateway_environment::clock::BusinessClock;

@@ -60,7 +60,7 @@ fn cpf(digits: &str) -> Document {
     let mut candidates = (0..100).filter_map(|check| Document::parse(&format!("{digits}{check:02}")).ok());
     candidates
         .next()
-        .expect("two of the hundred endings are the check digits")
+        .expect("one of the hundred endings is the check digits")
 }
 
 #[cfg(test)]

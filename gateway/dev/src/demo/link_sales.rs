@@ -13,7 +13,7 @@ use super::story::Story;
 use super::trade::{Attempt, NoticeStep, Sale};
 
 /// The company whose cards and PIX codes are charged by the sandbox's own API, under the name of Valori. Only this API
-/// has 3-D Secure challenges and PIX codes that can be paid for half an hour.
+/// has 3-D Secure challenges. Its PIX codes can be paid for half an hour, those of Zoop for five minutes.
 pub(super) const OWN_CONTRACT_COMPANY: &str = "eletronicos";
 
 /// The acquirers that are asked for an attempt, in this order.

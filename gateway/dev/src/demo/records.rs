@@ -40,8 +40,8 @@ const LOCAL_HOLIDAYS: [(i64, &str); 2] = [(-24, "Aniversário da cidade"), (33, 
 /// A fixed holiday of the city: 25 January in São Paulo.
 const FIXED_HOLIDAY: (u32, u32, &str) = (1, 25, "Aniversário de São Paulo");
 
-/// Writes everything but the users. It is in force since before the first sale, which the tables allow only to an
-/// installation.
+/// Writes the reference data. It is in force since before the first sale. The tables accept a past start only after
+/// `allow_past_validity`.
 pub async fn install(client: &impl GenericClient, story: &Story, today: Date) -> Result<(), Error> {
     allow_past_validity(client).await?;
     let receiving = NewReceivingPlan {

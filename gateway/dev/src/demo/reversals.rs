@@ -90,7 +90,7 @@ pub fn add_daily_reversal(day: Date, sales: &mut [Sale]) {
     }
 }
 
-/// Paid at once, without any other step.
+/// Whether the sale is small, no boleto, was not canceled, and ends with its payment.
 fn can_be_reversed(sale: &Sale) -> bool {
     let was_canceled = sale.steps.iter().any(|(r#type, ..)| *r#type == "sale.canceled");
     !was_canceled
@@ -102,9 +102,9 @@ fn can_be_reversed(sale: &Sale) -> bool {
             .is_some_and(|(r#type, ..)| *r#type == "sale.captured")
 }
 
-/// The sale that a user of the company cancels in the panel on a withdrawal day, by its capture. It is from the last
-/// two days, has no other step and is no boleto, which some acquirers do not refund. On most withdrawal days there is
-/// none.
+/// The capture of the sale that a user of the company cancels in the panel on a withdrawal day. It is from the last two
+/// days. The sale has no later step and is no boleto, which some acquirers do not refund. On most withdrawal days there
+/// is none.
 pub fn canceled_on<'a>(company: &Company, day: Date, notices: &'a [DemoNotice]) -> Option<&'a DemoNotice> {
     let mut rng = DemoRng::seeded_by(&format!("canceled/{}/{day}", company.key));
     if !rng.with_probability(40) {

@@ -1,4 +1,4 @@
-//! The story's fixed part, from `fixtures/story`: companies, plans and users, compiled in.
+//! The story's fixed part, from `fixtures/story`: companies, plans, users, messages and payment links, compiled in.
 
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::{PaymentType, Provider, Solution};
@@ -311,7 +311,7 @@ pub struct StoryLink {
     /// Negative: it has expired.
     pub expires_in_days: Option<i64>,
     pub use_limit: Option<i32>,
-    /// Its limit is the number of its sales.
+    /// Its limit is the number of its uses when the story is loaded.
     #[serde(default)]
     pub all_used: bool,
     pub active: bool,

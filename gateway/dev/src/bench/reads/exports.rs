@@ -1,5 +1,6 @@
-//! The rate and the memory of exports: the sales of the big company as a spreadsheet and as CSV, and its accountant's
-//! month. The peer of the spreadsheet is a loop that only writes the same cells with rust_xlsxwriter.
+//! The rate and the memory of exports: the latest sales of all companies as a spreadsheet and as CSV, and the
+//! accountant's month of the company with a tenth of the sales. The peer of the spreadsheet is a loop that only writes
+//! the same cells with rust_xlsxwriter.
 
 use std::time::{Duration, Instant};
 
@@ -12,9 +13,9 @@ use super::report::{Alone, ExportFigures};
 use super::sales::DAYS;
 use super::world::{BIG_COMPANY, Panel, World, company_id};
 
-/// The rows of the exports.
+/// About how many rows the exports of sales have.
 const ROWS: u64 = 100_000;
-/// The spreadsheet and the program that writes it alone take turns.
+/// How often the spreadsheet is measured, in turns with the loop that only writes it.
 const TIMES: usize = 3;
 /// The zip level that the gateway uses; that of rust_xlsxwriter is 6.
 const COMPRESSION: u8 = 2;
@@ -50,7 +51,7 @@ pub async fn measure(
     Ok(figures)
 }
 
-/// The list of all sales of the last days that have so many rows together.
+/// The list of all sales of the last days, as many days as have `ROWS` sales.
 async fn path_of(world: &World) -> Result<String, BenchError> {
     let sales = world.count("SELECT count(*) FROM sale").await?;
     let days = (ROWS * u64::try_from(DAYS)?).div_ceil(sales.max(1)).clamp(1, 400);

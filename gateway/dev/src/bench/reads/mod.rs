@@ -28,13 +28,13 @@ use super::figures::Figures;
 pub struct ReadsOptions {
     /// The program to measure.
     pub program: PathBuf,
-    /// An empty or missing folder; emptied at the end.
+    /// An empty or missing folder; emptied at the end. `Stage::Load` leaves it full; `Stage::Measure` needs it full.
     pub folder: PathBuf,
     /// Each round makes every call some times on both installations.
     pub rounds: u32,
     /// Measures one round, and counts no rows.
     pub quick: bool,
-    /// The sales of the large installation. `None`: ten million, or three if the disk has no place for ten.
+    /// The sales of the large installation. `None`: ten million, or three million if the disk has no place for ten.
     pub sales: Option<u64>,
     pub stage: Stage,
     /// Only calls whose names contain this text.
