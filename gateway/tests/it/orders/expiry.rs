@@ -15,12 +15,19 @@ async fn uses(fixture: &OrderFixture, link: &Value) -> Value {
     read.at("/uses").clone()
 }
 
+/// No attempt is expiring. An expiry asks its acquirer for a cancel, and the attempt's status changes later.
+async fn assert_no_cancel_is_requested(fixture: &OrderFixture) {
+    let requested = "SELECT count(*) FROM order_attempt WHERE cancel_asked_at IS NOT NULL";
+    assert_eq!(fixture.count(requested).await, 0);
+}
+
 #[tokio::test]
 async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({ "use_limit": 1 })).await;
     let order = fixture.placed(&link, pix(PRICE)).await;
     fixture.expire_after(TimeDelta::minutes(29), Duration::ZERO).await;
+    assert_no_cancel_is_requested(&fixture).await;
     assert_eq!(fixture.status(&order).await.at("/attempt/status"), "to_pay");
     fixture.expire_after(PAST_ATTEMPT_LIFE, IDLE_LIFE).await;
     let expired = fixture.until_attempt_is(&order, "expired").await;
@@ -146,6 +153,7 @@ async fn a_boleto_expires_after_its_due_date_and_its_page_says_so() {
     let pdf = order.text("/attempt/boleto/pdf_url");
     // It can be paid until the end of the next business day, Thursday, 2026-11-26.
     fixture.expire_after(TimeDelta::days(5), Duration::ZERO).await;
+    assert_no_cancel_is_requested(&fixture).await;
     assert_eq!(fixture.links.app.client().get(pdf).await.status, 200);
     fixture.expire_after(TimeDelta::days(6), Duration::ZERO).await;
     fixture.until_attempt_is(&order, "expired").await;
