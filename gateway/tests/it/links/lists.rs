@@ -45,6 +45,24 @@ async fn the_list_is_searched_filtered_sorted_and_paged() {
         let list = fixture.seller.get(&format!("{LINKS}?{query}")).await;
         assert_eq!(descriptions(&list), expected, "{query}");
     }
+    // The same link is exhausted first, and then expired.
+    for (status, change) in [
+        (
+            "exhausted",
+            "UPDATE payment_link SET use_limit = 1, version = version + 1 WHERE use_limit = 5;
+             UPDATE payment_link SET uses = 1 WHERE use_limit = 1",
+        ),
+        (
+            "expired",
+            "UPDATE payment_link SET expires_on = '2026-11-20', version = version + 1 WHERE use_limit = 1",
+        ),
+    ] {
+        fixture.app.execute(change).await;
+        for (status, expected) in [(status, "Bolo de chocolate"), ("active", "Bolo de cenoura")] {
+            let list = fixture.seller.get(&format!("{LINKS}?status={status}")).await;
+            assert_eq!(descriptions(&list), [expected], "{status}");
+        }
+    }
     let refused = fixture.seller.get(&format!("{LINKS}?status=x&sort=x")).await;
     let errors = refused.at("/errors").as_object().expect("errors");
     assert!(

@@ -54,6 +54,8 @@ async fn a_link_that_is_off_or_expired_gives_no_use() {
     assert!(take(&old, today).await, "the last day counts");
     assert!(!take(&old, today + chrono::TimeDelta::days(1)).await);
     link_use_release(&client, id(&off)).await.expect("a release");
+    let read = fixture.seller.get(&super::path(&off)).await;
+    assert_eq!(read.at("/uses"), 0, "a link without uses has none to give back");
 }
 
 #[tokio::test]
