@@ -183,7 +183,7 @@ async fn only_a_local_holiday_that_is_not_over_is_removed() {
     let connection = app.app.state.pool.get().await.expect("a connection");
     let over = "2026-11-19".parse().expect("a date");
     assert!(
-        holiday_add(&**connection, over, "Ontem")
+        holiday_add(&**connection, over, "Anteontem")
             .await
             .expect("a holiday")
     );
@@ -213,6 +213,8 @@ async fn only_a_local_holiday_that_is_not_over_is_removed() {
             "{date}"
         );
     }
+    assert_eq!(add(&owner, "2026-12-21", "Depois").await.status, 201);
+    assert_eq!(remove(&owner, "2026-12-21").await.status, 204);
     let list = owner.get(&format!("{HOLIDAYS}?year=2026")).await;
     assert_eq!(dates(&list, "local"), ["2026-11-19"]);
 }

@@ -221,6 +221,7 @@ async fn a_missing_row_is_cached_and_seen_once_it_exists() {
             (unknown.company_status, unknown.terminal_owner),
             (CompanyStatus::Unknown, None)
         );
+        assert!(cache.remembered(&[own(6)]).is_some(), "the missing row is cached");
     }
     fixture.company(6).await;
     let known = &fixture.contexts(&cache, &[own(6)]).await[0];
