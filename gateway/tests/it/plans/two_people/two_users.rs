@@ -45,6 +45,8 @@ fn assert_not_two_people(answer: &Answer, ending: &str) {
 
 const NEW_PASSWORD: &str = "crie uma nova senha em “Esqueci minha senha”.";
 const NEW_ROLE: &str = "a um proprietário que retire e devolva o grupo de Célia Prado.";
+/// Users that the tests add without a creator are called Bruno Lima.
+const NEW_ROLE_OF_BRUNO: &str = "a um proprietário que retire e devolva o grupo de Bruno Lima.";
 
 #[tokio::test]
 async fn a_requester_cannot_approve_as_a_user_that_they_created() {
@@ -118,14 +120,14 @@ async fn a_requester_cannot_approve_as_a_user_whose_credentials_or_role_they_set
     let raised = app.admin(&[Sac]).await;
     set(&raised, json!({ "roles": ["admin", "sac"] })).await;
     let approving = fixture.sign_in(&raised).await;
-    assert_not_two_people(&approve(&approving, &change).await, ".");
+    assert_not_two_people(&approve(&approving, &change).await, NEW_ROLE_OF_BRUNO);
     // The requester set the e-mail, to which the link for a new password goes.
     let mut moved = app.admin(&[Admin]).await;
     moved.email = "meu@razao.example".to_owned();
     set(&moved, json!({ "email": moved.email })).await;
     app.reset_by_link(&moved, PASSWORD).await;
     let approving = fixture.sign_in(&moved).await;
-    assert_not_two_people(&approve(&approving, &change).await, ".");
+    assert_not_two_people(&approve(&approving, &change).await, NEW_ROLE_OF_BRUNO);
     // The owner who approves has set the requester's password.
     let owner = app.admin(&[Owner]).await;
     let owning = fixture.sign_in(&owner).await;
