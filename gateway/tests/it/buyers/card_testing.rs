@@ -1,5 +1,5 @@
-//! Declined cards within ten minutes: from the 8th on, a link takes a card every 20 s. The 20th closes its card form for
-//! half an hour, or until staff open it again.
+//! Declined cards within ten minutes: from the 8th on, a link takes a card every 20 s. The 20th closes its card form
+//! for half an hour, or until staff open it again.
 
 use chrono::TimeDelta;
 use gateway_identity::roles::AdminRole;
@@ -69,7 +69,10 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
     let begin = now - TimeDelta::minutes(5);
     assert!(!fixture.declines(7, begin).await);
     assert_eq!(fixture.gate(now).await, CardGate::Open);
-    assert!(!fixture.declines(12, now - TimeDelta::seconds(12)).await);
+    assert!(!fixture.declines(1, now - TimeDelta::seconds(12)).await);
+    let after_eighth = CardGate::SlowUntil(now + TimeDelta::seconds(20 - 12));
+    assert_eq!(fixture.gate(now).await, after_eighth);
+    assert!(!fixture.declines(11, now - TimeDelta::seconds(11)).await);
     let slow = fixture.gate(now).await;
     // The 19th was answered a second ago.
     assert_eq!(slow, CardGate::SlowUntil(now + TimeDelta::seconds(20 - 1)));

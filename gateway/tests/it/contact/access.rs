@@ -49,7 +49,7 @@ async fn an_author_who_loses_access_or_changes_address_before_sending_gets_no_e_
             fixture.user.email
         ),
     ];
-    for change in &changes {
+    for (change, statuses) in changes.iter().zip(["nobody", "nobody,nobody"]) {
         let id = fixture.message("Dúvida").await.text("/id").to_owned();
         let access = fixture
             .app
@@ -71,10 +71,10 @@ async fn an_author_who_loses_access_or_changes_address_before_sending_gets_no_e_
         let sender = fixture.app.second_gateway(sending).await;
         fixture.app.until_no_email_waits().await;
         sender.stop().await;
-        let answers = "SELECT string_agg(DISTINCT status, ',') FROM mail WHERE kind = 'contact-answer'";
+        let answers = "SELECT string_agg(status, ',') FROM mail WHERE kind = 'contact-answer'";
         assert_eq!(
             fixture.app.text(answers).await,
-            "nobody",
+            statuses,
             "not sent after {change}"
         );
         fixture.app.execute(&restore).await;

@@ -1,4 +1,5 @@
-//! A company with every kind of movement except a reversal, for tests of balances, statements, receivables and spreadsheets.
+//! A company with every kind of movement but a reversal, for tests of balances, statements, receivables and
+//! spreadsheets.
 
 use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
