@@ -191,7 +191,7 @@ enum CliError {
     TreeHeads { path: PathBuf, source: ExportError },
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
-    #[error("the database failed: {0}")]
+    #[error("the database failed: {}", gateway_platform::error::DatabaseCause(.0))]
     Query(#[from] tokio_postgres::Error),
     #[error("{0}")]
     Io(#[from] std::io::Error),

@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 #[derive(Debug, Error)]
 pub enum FollowError {
-    #[error("the database failed: {0}")]
+    #[error("the database failed: {}", crate::error::DatabaseCause(.0))]
     Database(#[from] tokio_postgres::Error),
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),

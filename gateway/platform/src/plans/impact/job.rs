@@ -38,7 +38,7 @@ const TABLE: &str = "plan_impact";
 pub enum ImpactError {
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
-    #[error("the database failed: {0}")]
+    #[error("the database failed: {}", crate::error::DatabaseCause(.0))]
     Database(#[from] tokio_postgres::Error),
     #[error("the sales could not be read: {0}")]
     Rows(#[from] projections::Error),
