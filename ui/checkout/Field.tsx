@@ -102,7 +102,7 @@ interface MoneyProps extends Framed, Input {
 }
 
 export function MoneyField({ field, label, error, hint, value, onChange, ...input }: MoneyProps) {
-  const { refused, accept, typed } = useMoney(value, onChange);
+  const { refused, hideError, typed } = useMoney(value, onChange);
   const frame = { field, label, hint, error: refused ? words.amount.notANumber : error };
   return (
     <Frame {...frame}>
@@ -114,7 +114,7 @@ export function MoneyField({ field, label, error, hint, value, onChange, ...inpu
         {...tied(frame)}
         {...typed}
         onBlur={(event) => {
-          accept();
+          hideError();
           input.onBlur?.(event);
         }}
       />
