@@ -1,4 +1,4 @@
-// The buyer's typed fields for a link, except the card: they survive a reload and the way back.
+// The buyer's typed fields for a link, except the card. The tab keeps them for a reload or a return to the link's page.
 import { type BuyerFields, NO_BUYER } from "./buyer";
 import type { PaymentType } from "./contract";
 import { PAYMENT_TYPES } from "./prices";

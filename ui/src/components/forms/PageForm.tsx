@@ -15,7 +15,7 @@ interface PageFormProps<Values extends AnyValues> {
   /** The last failure: its message goes into the alert, its field errors to the fields. */
   error: Failure | undefined;
   onErrorClose: () => void;
-  /** Resolves to true if the form is done and starts again. */
+  /** Resolves to true if the form then starts again with its initial values. */
   onSubmit: (values: Values) => Promise<boolean>;
   submitLabel: string;
   submitProps?: ButtonProps;
