@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { disputeCodeText, eventDetails, eventTitle, OWN_DISPUTE } from "./eventText";
 
-it("names the opening and the confirmation of a dispute differently", () => {
+it("takes the title of an event from its label, but has a separate one for a confirmed dispute", () => {
   expect(eventTitle({ type: "SaleDisputed", label: "disputed" })).toBe("Contestado");
   expect(eventTitle({ type: "DisputeConfirmed", label: "disputed" })).toBe(
     "Contestação confirmada pela adquirente",
@@ -25,7 +25,7 @@ it("recognizes our own dispute ids by the gateway's prefix", () => {
   expect(readFileSync(gateway, "utf8")).toContain(`format!("${OWN_DISPUTE}{}", state.ids.new_uuid())`);
 });
 
-it("names the author, the reason and the dispute if they are known", () => {
+it("names the author, and the reason and the dispute if they are known", () => {
   const acquirer = { kind: "acquirer", name: "ZOOP" } as const;
   expect(eventDetails({ author: acquirer, reason: "fraude", dispute_id: "dp_1" })).toEqual([
     "Por: ZOOP",
