@@ -1,5 +1,5 @@
-//! The facts of one sale of the story: its steps, time, amount, installments, card and terminal. Each is drawn from the
-//! sale's own generator, so that a sale is always the same.
+//! The facts of one sale of the demo story: its steps, time, amount, installments, card and terminal. Each is drawn
+//! from the sale's own random generator, so that every load gives the same sale.
 
 use chrono::Duration;
 use gateway_platform::providers::CanonicalSale;
@@ -9,7 +9,8 @@ use super::rng::DemoRng;
 use super::story::{Company, WeightedPayment};
 use super::trade::NoticeStep;
 
-/// The steps of a sale. Most sales are paid.
+/// The notices of a sale until it is paid, failed or canceled. Each has a type, a time after the sale's creation, and a
+/// reason. Most sales are paid.
 pub(super) fn steps(payment_type: PaymentType, rng: &mut DemoRng) -> Vec<NoticeStep> {
     let no_delay = Duration::zero();
     let created: NoticeStep = ("sale.created", no_delay, None);

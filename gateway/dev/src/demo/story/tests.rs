@@ -106,7 +106,8 @@ fn all_users_are_invented_and_each_company_has_a_whole_team() {
             company.key
         );
     }
-    let two_roles = |user: &StoryUser| {
+    // A role is for one company, so the story needs a user with another role at another company.
+    let has_two_roles = |user: &StoryUser| {
         user.access
             .iter()
             .map(|access| &access.role)
@@ -114,7 +115,7 @@ fn all_users_are_invented_and_each_company_has_a_whole_team() {
             .len()
             > 1
     };
-    assert!(story.team.iter().any(two_roles));
+    assert!(story.team.iter().any(has_two_roles));
 }
 
 #[test]
