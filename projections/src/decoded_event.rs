@@ -21,8 +21,8 @@ pub(crate) struct DecodedEvent {
     pub occurred_at: Instant,
     /// The business date of `occurred_at`.
     pub occurred_on: Date,
-    /// The stored name of the actor. `None` for events of sales and holds: only the rows of transfers name an actor. A
-    /// sale's timeline reads its actors from the log.
+    /// The stored name of the actor, if there is one. Always `None` for events of sales and holds: only the rows of
+    /// transfers name an actor. A sale's timeline reads its actors from the log.
     pub actor: Option<String>,
     pub event: Arc<BusinessEvent>,
 }

@@ -1,4 +1,4 @@
-//! A transfer's row as names and texts, for the findings of the audit.
+//! A transfer's row as column names and texts, for the findings of the audit.
 
 use super::Transfer;
 use crate::replay::{Columns, optional};
