@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use chrono::NaiveDate;
 use gateway_identity::fields;
 use gateway_platform::companies::{Address, CompanyProfile};
+use ledger_domain::PlanId;
 use ledger_domain::documents::{Cnpj, Cpf, Document};
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Solution;
 use ledger_domain::transfer::BankAccount;
-use ledger_domain::{PlanId, documents};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -226,7 +226,7 @@ fn read_plans(part: &mut FormPart<'_>, choices: &[PlanChoice]) -> Vec<(Solution,
 }
 
 /// The 422 for a document that another company has.
-pub fn document_known_problem(document: &documents::Document) -> Problem {
+pub fn document_known_problem(document: &Document) -> Problem {
     let name = match document {
         Document::Cpf(_) => "CPF",
         Document::Cnpj(_) => "CNPJ",
