@@ -1,5 +1,5 @@
-//! The files of a cluster before a server runs on them: their state, their owner, the password, and initdb. It never
-//! repairs or empties a directory that it does not recognize.
+//! The files of a cluster before a server runs on them: their state, their owner, the password, and initdb. This
+//! module never repairs or empties a directory that it does not recognize.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -20,7 +20,8 @@ pub enum Found {
     Cluster { major: u32 },
 }
 
-/// Checks existence and owner first: an unreadable directory must not count as empty.
+/// An unreadable directory is an error, because it must not count as empty. An empty one may have any owner: `create`
+/// replaces it.
 pub fn inspect(paths: &ClusterPaths, user: &ServerUser) -> Result<Found, EmbeddedError> {
     let data_dir = paths.data_dir();
     let unreadable = |source| EmbeddedError::DataDirUnreadable {
@@ -78,8 +79,8 @@ pub fn password(paths: &ClusterPaths) -> Result<String, EmbeddedError> {
     }
 }
 
-/// Creates the cluster in a sibling folder and renames it into place, so that a kill leaves nothing incomplete. It must
-/// be called only under the cluster's lock.
+/// Creates the cluster in a sibling folder and renames it into place, so that a kill never leaves an incomplete cluster
+/// there. It must be called only under the cluster's lock.
 pub fn create(
     paths: &ClusterPaths,
     user: &ServerUser,

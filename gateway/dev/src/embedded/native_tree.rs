@@ -14,13 +14,15 @@ use serde::Deserialize;
 use super::cluster_paths;
 use super::error::EmbeddedError;
 
+/// An entry of the package's list. `target` is the path of the link itself, `source` the file that it points to.
 #[derive(Deserialize)]
 struct Link {
     source: PathBuf,
     target: PathBuf,
 }
 
-/// Creates the missing links. Each link is placed by a rename, so two concurrent processes never see a broken one.
+/// Creates the missing links. A rename places each link, because it also replaces a broken link or the link of a
+/// concurrent process.
 pub fn create_links(native: &Path) -> io::Result<()> {
     let list = match fs::read(native.join("pg-symlinks.json")) {
         Ok(list) => list,
@@ -86,6 +88,7 @@ pub fn copy_for_all_users(native: &Path) -> Result<PathBuf, EmbeddedError> {
     Ok(staged.join("bin"))
 }
 
+/// Copies folders and files. Links are left out: `create_links` makes them again.
 fn copy_tree(from: &Path, to: &Path) -> Result<(), EmbeddedError> {
     cluster_paths::create_open_dir(to)?;
     for entry in fs::read_dir(from).map_err(EmbeddedError::io("read", from))? {

@@ -1,5 +1,5 @@
-//! postmaster.pid: the server's file with its process and port. A server of an earlier run is taken over with it.
-//! `process` and the password check whether the file is still true.
+//! postmaster.pid: the server's file with its process and port, by which a server of an earlier run is found. The file
+//! can be stale, so `process` checks the process and `server` the port.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use super::error::EmbeddedError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PidFile {
     pub pid: i32,
-    /// `None` at the beginning of a start, before the server has written it.
+    /// `None` if the file is incomplete. PostgreSQL writes the port together with the process.
     pub port: Option<u16>,
 }
 
@@ -34,8 +34,8 @@ impl PidFile {
         fs::remove_file(&path).map_err(EmbeddedError::io("remove", &path))
     }
 
-    /// Line 1 is the process, line 4 the port. A process number below 2 is refused: a signal to it would reach more
-    /// than one process.
+    /// Line 1 is the process, line 4 the port. A process number below 2 is refused: 1 is init, and a signal to 0 or to
+    /// a negative number can reach several processes.
     fn parse(text: &str) -> Option<PidFile> {
         let mut lines = text.lines();
         let pid = lines.next()?.trim().parse().ok().filter(|pid| *pid > 1)?;
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_a_starting_server_has_no_port() {
+    fn a_file_without_a_fourth_line_has_no_port() {
         assert_eq!(
             PidFile::parse("4711\n/srv\n1795262400\n"),
             Some(PidFile {
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_name_more_than_one_process_are_refused() {
+    fn a_first_line_that_is_not_a_number_above_1_is_refused() {
         for text in ["", "0\n", "1\n", "-1\n", "-4711\n", "abc\n"] {
             assert_eq!(PidFile::parse(text), None, "{text:?}");
         }
