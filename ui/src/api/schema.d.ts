@@ -1678,8 +1678,8 @@ export interface paths {
         put?: never;
         /**
          * Create a seller user
-         * @description Gives the user one role, including owner, in each of the listed companies, which must exist. Sends an e-mail with a
-         *     link that confirms the address.
+         * @description Gives the user one role in each of the listed companies, which must exist. The role may be owner. Sends an e-mail
+         *     with a link that confirms the address.
          */
         post: operations["create_seller_user"];
         delete?: never;
@@ -25869,7 +25869,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The address of an uploaded image, as another answer gives it.
+                 * @description The address of an uploaded image, from the answer of another call.
                  * @example /api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c
                  */
                 url: string;
@@ -25902,7 +25902,7 @@ export interface operations {
                     "image/png": components["schemas"]["File"];
                 };
             };
-            /** @description The image with the ETag of If-None-Match */
+            /** @description The image still has the ETag of If-None-Match */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -67726,7 +67726,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The address of an uploaded image, as another answer gives it.
+                 * @description The address of an uploaded image, from the answer of another call.
                  * @example /api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c
                  */
                 url: string;
@@ -67762,7 +67762,7 @@ export interface operations {
                     "image/png": components["schemas"]["File"];
                 };
             };
-            /** @description The image with the ETag of If-None-Match */
+            /** @description The image still has the ETag of If-None-Match */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -69570,7 +69570,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The address of an uploaded image, as another answer gives it.
+                 * @description The address of an uploaded image, from the answer of another call.
                  * @example /api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c
                  */
                 url: string;
@@ -69603,7 +69603,7 @@ export interface operations {
                     "image/png": components["schemas"]["File"];
                 };
             };
-            /** @description The image with the ETag of If-None-Match */
+            /** @description The image still has the ETag of If-None-Match */
             304: {
                 headers: {
                     [name: string]: unknown;

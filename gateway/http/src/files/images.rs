@@ -1,5 +1,5 @@
-//! The image call: an uploaded image, as small as it is shown. Its parameters are those of the specification: `url` (an
-//! address of an upload of this program, never of another server), `w` and `q`.
+//! The image calls: an uploaded image, made as small as the screen shows it. The parameters are those of the
+//! specification: `url` (an address of an upload of this program, never of another server), `w` and `q`.
 
 use std::time::Duration;
 
@@ -21,9 +21,9 @@ use crate::edge::query::{integer, text};
 use crate::edge::{CurrentBusiness, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
 
-/// The images that are drawn at once, of logos and of documents. A drawing takes a processor and up to 250 MB, for the
-/// coefficients and pixels of a progressive JPEG. Anyone may request a logo, so logos cannot take the places of
-/// documents.
+/// The images that are drawn at once, of logos and of documents. A drawing takes a processor and up to 300 MB: a
+/// progressive JPEG in CMYK with 25 million pixels has 200 MB of coefficients and 75 MB of RGB. Anyone may request a
+/// logo, so logos cannot take the places of documents.
 static DRAWING_LOGOS: Semaphore = Semaphore::const_new(1);
 static DRAWING_DOCUMENTS: Semaphore = Semaphore::const_new(1);
 /// How long a request waits for its turn to draw. After that it is a 503.
@@ -36,7 +36,7 @@ const ASK_AGAIN: HeaderValue = HeaderValue::from_static("private, no-cache");
 
 query! {
     pub struct ImageQuery {
-        /// The address of an uploaded image, as another answer gives it.
+        /// The address of an uploaded image, from the answer of another call.
         #[example = "/api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c"]
         url: UploadUrl,
         /// The greatest width in pixels. A smaller image keeps its size.
@@ -55,7 +55,7 @@ query! {
     get, path = "/images", tag = "files",
     responses(
         (status = 200, description = "The image", content((File = "image/jpeg"), (File = "image/png"))),
-        (status = 304, description = "The image with the ETag of If-None-Match"),
+        (status = 304, description = "The image still has the ETag of If-None-Match"),
         (status = 404, description = "There is no such logo"),
     )
 )]
@@ -79,7 +79,7 @@ pub async fn get_logo_image(
     get, path = "/admin/images", tag = "files",
     responses(
         (status = 200, description = "The image", content((File = "image/jpeg"), (File = "image/png"))),
-        (status = 304, description = "The image with the ETag of If-None-Match"),
+        (status = 304, description = "The image still has the ETag of If-None-Match"),
         (status = 404, description = "There is no such document"),
     )
 )]
@@ -101,7 +101,7 @@ pub async fn get_document_image(
     get, path = "/business/{businessId}/images", tag = "files",
     responses(
         (status = 200, description = "The image", content((File = "image/jpeg"), (File = "image/png"))),
-        (status = 304, description = "The image with the ETag of If-None-Match"),
+        (status = 304, description = "The image still has the ETag of If-None-Match"),
         (status = 404, description = "There is no such document, or it belongs to another company"),
     )
 )]
@@ -180,7 +180,7 @@ async fn run_with_permit<T: Send + 'static>(
     running.await.map_err(Problem::internal)
 }
 
-/// The address of an upload, as the calls of each panel write it.
+/// The address of an uploaded file: the path of the call that downloads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadUrl {
     Logo(Uuid),
@@ -269,7 +269,7 @@ mod tests {
         let mut request = Box::pin(run_with_permit(permit, move || ended.recv()));
         assert!(futures::poll!(&mut request).is_pending());
         drop(request);
-        assert_eq!(PERMITS.available_permits(), 0, "it is still drawn");
+        assert_eq!(PERMITS.available_permits(), 0, "the image is still drawn");
         end.send(()).expect("the drawing waits");
         let next = PERMITS.acquire().await;
         assert!(next.is_ok());

@@ -17,6 +17,7 @@ use crate::shared::cents;
 
 /// R$ 100,00.
 const AMOUNT: Cents = Cents::new(10_000);
+/// The last number of installments of each credit fee of Taxa MDR.
 const INSTALLMENTS: [u8; 4] = [1, 6, 12, 21];
 
 /// The nets of a sale of R$ 100,00, in cents. A net is null while the fees that it needs are missing or invalid.
@@ -57,6 +58,7 @@ pub async fn preview_plan(
         .solution_id
         .and_then(|number| Solution::from_number(number).ok());
     let mut errors = FormErrors::default();
+    // A card machine is the only solution that needs no boleto fee.
     let terms = terms(&mut errors, &form, solution.unwrap_or(Solution::CardMachine));
     let invalid = |field: &str| errors.has(field);
     let common = ["mdr", "percentage_rate", "flat_rate", "settlement_days"];
@@ -100,9 +102,9 @@ pub async fn preview_plan(
     }))
 }
 
-/// The fields of the form, besides the common ones, that must be valid before a row has a price. A plan of Taxa MDR is
-/// read with all six fees of its brands, also for a debit sale. A plan of Taxa Efetiva needs none here, because pricing
-/// fails if its fee is missing.
+/// The fields of the form, besides the common ones, that must be valid before a row has a price. A card row of
+/// Taxa MDR needs all six fees of its brands, also those that its sale does not use. A row of Taxa Efetiva needs none
+/// here: pricing fails if its fee has no entry. An entry without a valid rate is priced as zero.
 fn required_fields(
     terms: &PlanTerms,
     payment_type: PaymentType,

@@ -8,15 +8,15 @@ use ledger_domain::ids::UserId;
 use crate::AppState;
 use crate::edge::{Id, IdempotentJson, Json, Tx};
 use crate::problem::Result;
-use crate::users::bodies::access_form::StaffAccessForm;
+use crate::users::bodies::access_form::{AccessGrant, StaffAccessForm};
 use crate::users::bodies::seller_user::StaffSellerUser;
 use crate::users::bodies::seller_user_form::{NewSellerUser, StaffSellerUserChange};
 use crate::users::seller_user_editor::{self, StaffEditor};
 
 /// Create a seller user
 ///
-/// Gives the user one role, including owner, in each of the listed companies, which must exist. Sends an e-mail with a
-/// link that confirms the address.
+/// Gives the user one role in each of the listed companies, which must exist. The role may be owner. Sends an e-mail
+/// with a link that confirms the address.
 #[utoipa::path(
     post, path = "/admin/sellers", tag = "sellers",
     responses(
@@ -77,8 +77,11 @@ pub async fn grant_seller_access(
     Id(id): Id<UserId>,
     Json(body): Json<StaffAccessForm>,
 ) -> Result<Json<StaffSellerUser>> {
-    let grant = body.read_grant()?;
-    seller_user_editor::grant_access(&state, &editor, id, grant.subject, grant.role).await
+    let AccessGrant {
+        subject: company,
+        role,
+    } = body.read_grant()?;
+    seller_user_editor::grant_access(&state, &editor, id, company, role).await
 }
 
 /// Remove a seller user's access to a company
