@@ -254,7 +254,7 @@ fn fee_table(errors: &mut FormErrors, given: Option<&[FeeEntry]>) -> FeeTable {
 }
 
 /// The name of a fee in errors, such as `fees.visa.debit` or `fees.elo.12`.
-fn fee_field(brand: &CardBrand, payment_type: PaymentType, count: u8) -> String {
+pub fn fee_field(brand: &CardBrand, payment_type: PaymentType, count: u8) -> String {
     match payment_type {
         PaymentType::Debit => format!("fees.{brand}.debit"),
         _ => format!("fees.{brand}.{count}"),

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::bodies::form::PlanForm;
-use super::form::terms;
+use super::form::{fee_field, terms};
 use crate::AppState;
 use crate::edge::{FormErrors, Json};
 use crate::problem::Result;
@@ -70,6 +70,13 @@ pub async fn preview_plan(
         if common.iter().chain(group).any(|field| invalid(field)) {
             return None;
         }
+        // An entry of Taxa Efetiva without a valid rate is in the terms as zero.
+        let own_fee = brand
+            .as_ref()
+            .map(|brand| fee_field(brand, payment_type, installments));
+        if own_fee.is_some_and(|field| invalid(&field)) {
+            return None;
+        }
         let sale = PricingInput {
             amount: AMOUNT,
             payment_type,
@@ -104,7 +111,7 @@ pub async fn preview_plan(
 
 /// The fields of the form, besides the common ones, that must be valid before a row has a price. A card row of
 /// Taxa MDR needs all six fees of its brands, also those that its sale does not use. A row of Taxa Efetiva needs none
-/// here: pricing fails if its fee has no entry. An entry without a valid rate is priced as zero.
+/// here: its own fee is checked apart, and pricing fails if its fee has no entry.
 fn required_fields(
     terms: &PlanTerms,
     payment_type: PaymentType,

@@ -188,6 +188,26 @@ async fn a_preview_prices_an_unfinished_form_and_saves_nothing() {
         [Some(96_51), Some(94_01), Some(91_01), Some(86_51)]
     );
     assert_eq!(effective[5], (Some(99_01), None));
+    // Visa has no debit fee yet, and the fee of 6 installments is no number.
+    let mut form = effective_form("Efetiva");
+    for fee in form["fees"].as_array_mut().expect("fees") {
+        let sale = (
+            &fee["card_brand"],
+            &fee["payment_type"],
+            &fee["number_installments"],
+        );
+        if sale == (&json!("visa"), &json!("debit"), &json!(1)) {
+            fee["percent_amount"] = json!("");
+        } else if sale == (&json!("visa"), &json!("credit"), &json!(6)) {
+            fee["percent_amount"] = json!("x");
+        }
+    }
+    let unfinished = preview(form).await;
+    assert_eq!(
+        unfinished.iter().map(|net| net.0.is_some()).collect::<Vec<_>>(),
+        [false, true, false, true, true, true, true]
+    );
+    assert_eq!(unfinished[0].1, effective[0].1, "the fees of other brands");
     let mut form = mdr_form("MDR", "3", "1.5");
     form["mdr_debit_fee_others"] = json!("");
     let mdr = preview(form.clone()).await;
