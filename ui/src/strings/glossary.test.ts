@@ -96,7 +96,7 @@ it.each(FORBIDDEN)("never writes %s", (forbidden, instead) => {
 it("reads the strings of the panels and of each Rust folder", () => {
   const text = ALL_STRINGS.flatMap(([, all]) => all);
   expect(text).toContain('"Voltar para o login"');
-  // A text of each Rust folder that has any.
+  // One text of each Rust folder that has texts.
   expect(text).toContain('"Você não pode alterar seu próprio acesso."');
   expect(text).toContain('"Venda não encontrada."');
   expect(text).toContain('"Saque recusado: valor devolvido"');

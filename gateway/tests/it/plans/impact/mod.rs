@@ -294,6 +294,10 @@ async fn a_default_plan_affects_the_companies_without_their_own() {
     fixture.assign(assigned, &own["id"]).await;
     fixture.assign(fallback, &Value::Null).await;
     let staff = &fixture.plans.staff;
+    let before = TermsOfAllSales {
+        rate: 449,
+        ..COMPANY_TERMS
+    };
     let after = TermsOfAllSales {
         rate: 333,
         ..COMPANY_TERMS
@@ -308,28 +312,12 @@ async fn a_default_plan_affects_the_companies_without_their_own() {
     )
     .await;
     let sales = october(app, &[fallback]).await;
-    assert_figures(
-        &impact,
-        &sales,
-        TermsOfAllSales {
-            rate: 449,
-            ..COMPANY_TERMS
-        },
-        after,
-    );
+    assert_figures(&impact, &sales, before, after);
     // A new plan becomes the default.
     let mut new = change.clone();
     new["default"] = json!(true);
     let impact = compute_impact(app, staff, &format!("{PLANS}/impact"), new.clone()).await;
-    assert_figures(
-        &impact,
-        &sales,
-        TermsOfAllSales {
-            rate: 449,
-            ..COMPANY_TERMS
-        },
-        after,
-    );
+    assert_figures(&impact, &sales, before, after);
     // A plan with companies of its own becomes the default: each has its own terms before.
     let impact = compute_impact(app, staff, &format!("{}/impact", path(&own)), new).await;
     let both = october(app, &[fallback, assigned]).await;
