@@ -17,7 +17,7 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::story::{Answer, Company, Message, Plan, RequestedChange, Story};
 
-/// The address of `npm start` without options. E-mails about these messages link to it.
+/// The address of `npm start` without options, to which e-mails link.
 pub(super) const PANEL_URL: &str = "http://localhost:8080";
 
 /// Needs the records and the users.

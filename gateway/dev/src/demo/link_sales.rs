@@ -1,5 +1,5 @@
 //! The story's sales by payment links. Each is the last attempt of an order. Some orders have an attempt before it: a
-//! declined card, or a PIX code that the buyer canceled for another way to pay.
+//! declined card, or a PIX code that the buyer canceled.
 
 use chrono::{DateTime, Duration, Utc};
 use gateway_acquirers::charge::{ChargeState, Decline};
@@ -198,7 +198,7 @@ pub(super) struct LinkOrder {
 }
 
 impl LinkOrder {
-    /// The orders of attempts, in the order of the attempts.
+    /// The orders of attempts, in the order of the attempts. Those of one order follow each other.
     pub fn of_attempts(attempts: impl Iterator<Item = Sale>) -> Vec<Self> {
         let mut orders: Vec<Self> = vec![];
         for sale in attempts {

@@ -1,9 +1,9 @@
-//! Loads the demo story. One transaction writes the records and users. Then the loader sends each week's sales as
-//! notices and settles the installments that are due. It charges the rentals of a new month, and runs each Friday's
-//! cancels and withdrawals.
+//! Loads the demo story. One transaction writes the records, users, links and messages. Then the loader writes the past
+//! orders, sends each week's sales as notices and settles the installments that are due. It charges the rentals of a
+//! new month, and runs each Friday's cancels and withdrawals.
 //!
-//! An interrupted load continues where it stopped. The first transaction stores the instant at which the story ends,
-//! and a repeated notice records nothing.
+//! An interrupted load can be repeated. The first transaction stores the instant at which the story ends, and a
+//! repeated notice records nothing.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -89,7 +89,7 @@ pub struct Loader {
     pub rentals: Rentals,
     pub orders: Arc<Orders>,
     pub reconciliation: Reconciliation,
-    /// The sandbox's charges. The load adds those of past orders.
+    /// The sandbox's charges. The load adds those of attempts that have ended.
     pub charges: ChargeBook,
     pub clock: BusinessClock,
 }
@@ -103,7 +103,7 @@ impl Loader {
         ))
     }
 
-    /// Loads the story. `report` gets a sentence for each step.
+    /// Loads the story. `report` gets a line of text for each step.
     pub async fn load(&self, report: impl FnMut(String)) -> Result<LoadCounts, DemoError> {
         let context = RequestContext {
             clock: self.clock,
@@ -225,7 +225,7 @@ impl Loader {
             ));
         }
         settled += self.load_last_days(&mut panel, rest, end).await?;
-        // After the load, every screen shows the whole story.
+        // Every screen then shows what was loaded.
         let wake = &self.settlement.wake;
         wake.wait_for(&self.pool, &ReadModelGroup::ALL, &panel.reached, CATCH_UP_TIMEOUT)
             .await?;
@@ -343,7 +343,6 @@ impl Loader {
     }
 }
 
-/// Hashes one password at a time. Two at a time would be faster, but this takes half a second, once.
 async fn hash_passwords(team: &[StoryUser]) -> Result<Vec<String>, DemoError> {
     let passwords: Vec<String> = team.iter().map(|user| user.password.clone()).collect();
     let hashed = tokio::task::spawn_blocking(move || {

@@ -1,11 +1,11 @@
 //! The demo story: five companies with their users, plans and terminals, what sellers wrote to the platform, and about
 //! ninety days of sales and withdrawals up to today.
 //!
-//! The story uses the interfaces of production. The functions behind staff's screens write companies, plans and
-//! terminals. Notices to the intake report the sales and their later steps. The jobs run settlement and rentals, and
-//! the ledger's commands make cancels and withdrawals. Sales by payment links are orders: functions of
-//! `gateway_platform` write past orders as they ended, and the order worker charges open ones at the sandbox. The story
-//! loads into an empty database, or continues an interrupted load. All its companies and users are invented.
+//! The functions behind staff's screens write companies, plans and terminals. Notices to the intake report the sales
+//! and their later steps. The jobs run settlement and rentals, and the ledger's commands make cancels and withdrawals.
+//! Sales by payment links are orders: functions of `gateway_platform` write past orders as they ended, and the order
+//! worker charges open ones at the sandbox. The story loads into an empty database, or completes an interrupted load.
+//! All its companies and users are invented.
 
 mod back_office;
 mod buyers;
@@ -32,7 +32,7 @@ pub(crate) use rng::DemoRng;
 pub use story::{Company, Story, StoryAccess, StoryUser};
 pub use trade::{DAYS, DemoNotice, notices_until};
 
-/// Writes the records without users and sales, as the base of the benchmark and of tests.
+/// Writes the story's reference data without users, links and sales.
 pub async fn install_records(
     client: &impl tokio_postgres::GenericClient,
     today: ledger_domain::calendar::Date,

@@ -55,7 +55,7 @@ pub(super) async fn install_orders(
             by_link.entry(order.link_code()).or_default().push(order);
         }
     }
-    // One transaction for each link, because its orders wait for its row.
+    // One transaction for each link, because each of its orders locks its row.
     let writing = by_link.into_iter().filter_map(|(code, orders)| {
         let link = links.get(code)?;
         Some(async move {

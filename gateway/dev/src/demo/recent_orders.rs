@@ -1,5 +1,5 @@
-//! The orders of the last hours before the story ends: open orders in each state in which a buyer's page waits, and one
-//! order of a card tester. Its declined cards close the card form of a link.
+//! The orders of the last day before the story ends: open orders in several states, and one order of a card tester. Its
+//! declined cards close the card form of a link.
 
 use chrono::{DateTime, Duration, Utc};
 use gateway_platform::providers::CanonicalSale;
@@ -18,7 +18,7 @@ struct Open {
     payment_type: PaymentType,
     amount: i64,
     minutes_ago: i64,
-    /// A test card of the sandbox, which decides what becomes of the charge.
+    /// The last digits of a test card of the sandbox, which decides what becomes of the charge.
     card: Option<&'static str>,
 }
 

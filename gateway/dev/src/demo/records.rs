@@ -40,8 +40,7 @@ const LOCAL_HOLIDAYS: [(i64, &str); 2] = [(-24, "Aniversário da cidade"), (33, 
 /// A fixed holiday of the city: 25 January in São Paulo.
 const FIXED_HOLIDAY: (u32, u32, &str) = (1, 25, "Aniversário de São Paulo");
 
-/// Writes the reference data. It is in force since before the first sale. The tables accept a past start only after
-/// `allow_past_validity`.
+/// Writes the reference data. The tables accept a past start of validity only after `allow_past_validity`.
 pub async fn install(client: &impl GenericClient, story: &Story, today: Date) -> Result<(), Error> {
     allow_past_validity(client).await?;
     let receiving = NewReceivingPlan {

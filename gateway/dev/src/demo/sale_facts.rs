@@ -9,8 +9,7 @@ use super::rng::DemoRng;
 use super::story::{Company, WeightedPayment};
 use super::trade::NoticeStep;
 
-/// The notices of a sale until it is paid, failed or canceled. Each has a type, a time after the sale's creation, and a
-/// reason. Most sales are paid.
+/// The notices of a sale until it is paid, failed or canceled. Most sales are paid.
 pub(super) fn steps(payment_type: PaymentType, rng: &mut DemoRng) -> Vec<NoticeStep> {
     let no_delay = Duration::zero();
     let created: NoticeStep = ("sale.created", no_delay, None);

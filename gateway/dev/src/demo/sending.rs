@@ -1,4 +1,4 @@
-//! Sends the story's notices, as the acquirers did.
+//! Sends the story's notices to the intake.
 
 use chrono::{DateTime, Utc};
 use futures::future::try_join_all;

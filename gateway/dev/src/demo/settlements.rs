@@ -1,5 +1,5 @@
-//! An acquirer's settlement reports of the story's last days: a card file for each day, with faults that staff find as
-//! differences.
+//! An acquirer's settlement reports of the story's last days with payments: a card file for each day. One file has
+//! faults, which staff find as differences.
 
 use std::collections::HashMap;
 
@@ -158,7 +158,8 @@ fn unit_key(day: Date) -> String {
     format!("UR{}", day.format("%Y%m%d"))
 }
 
-/// Adds one fault of each kind: not reported, another amount, another cost, twice, and of no sale.
+/// Adds one fault of each kind, if there are enough details: not reported, another amount, another cost, twice, and of
+/// no sale.
 fn add_faults(details: &mut Vec<CardDetail>) {
     if details.len() > 4 {
         details.remove(0);

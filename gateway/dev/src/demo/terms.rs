@@ -41,7 +41,7 @@ impl Plan {
 }
 
 impl EffectiveFees {
-    /// One row for each brand and number of installments, as the form of a card brand group writes them.
+    /// A row for each brand's debit, and one for each number of installments of its credit.
     fn table(&self) -> FeeTable {
         let rows = CardBrand::IN_PLANS.iter().flat_map(|brand| {
             let group = match brand.brand_group() {

@@ -15,7 +15,7 @@ use super::rng::DemoRng;
 use super::sale_facts::{amount, card, installments, second_of_day, steps, with_company};
 use super::story::{Company, Story, WeightedPayment};
 
-/// The days before today.
+/// The first sales are from so many days before today.
 pub const DAYS: i64 = 90;
 
 /// A notice and its sender.
@@ -45,8 +45,8 @@ impl DemoNotice {
             .filter(|_| self.content.r#type == "sale.created")
     }
 
-    /// The notice's body in the sender's format. After the payment of an order, an acquirer's notice about the charge
-    /// does not repeat the facts of the sale.
+    /// The notice's body in the sender's format. An acquirer's notice about an attempt has the facts of the sale only
+    /// if it reports the payment or the decline.
     pub fn to_json(&self) -> String {
         let CanonicalNotice { r#type, data, .. } = &self.content;
         if self.attempt.is_none() || matches!(*r#type, "sale.captured" | "sale.failed") {
@@ -70,7 +70,7 @@ impl DemoNotice {
     }
 }
 
-/// Every notice of the last ninety days and of today until `now`, in order of occurrence.
+/// The notices until `now` of the sales of the last ninety days and of today, in order of occurrence.
 pub fn notices_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<DemoNotice> {
     let days = (0..=DAYS).rev().map(|days_ago| today - Duration::days(days_ago));
     let sales: Vec<_> = days.flat_map(|day| day_of(story, day)).collect();
