@@ -15,7 +15,7 @@ use super::system::{BASELINE_CONNECTIONS, System};
 use crate::installation::Installation;
 
 const PER_SECOND: fn(&Round) -> u64 = |round| round.figures.per_second;
-/// The numbers of the sales after the claims were added. The ones before are smaller.
+/// The first number of the sales after the claims were added. The numbers before are smaller.
 const LATER_SALES: u64 = 1_000_000_000;
 
 pub async fn measure(

@@ -33,7 +33,7 @@ pub fn percentile(sorted: &[u32], percent: usize) -> u64 {
 /// One round with everything that it cost.
 #[derive(Debug, Clone, Default)]
 pub struct Round {
-    /// The rate counts the time until the read models had caught up.
+    /// The rate of captures counts the time until the read models had caught up.
     pub figures: Figures,
     pub count: u64,
     pub elapsed_micros: u64,
@@ -44,7 +44,6 @@ pub struct Round {
 }
 
 impl Round {
-    /// In whole microseconds, because the measurement is no more exact.
     pub fn processor_micros_each(&self) -> u64 {
         self.processor.sum() / self.count.max(1)
     }

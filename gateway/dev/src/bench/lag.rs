@@ -1,4 +1,4 @@
-//! How far the read models are behind, read every 10 ms during a load.
+//! How far the read models are behind, read again and again during a load.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use tokio_postgres::Client;
 use super::BenchError;
 use super::figures::Spread;
 
-const READ_INTERVAL: Duration = Duration::from_millis(10);
+const READ_PAUSE: Duration = Duration::from_millis(10);
 
 /// Reads until it is stopped.
 pub struct LagReader {
@@ -64,13 +64,13 @@ async fn read(database: Client, mut stopped: oneshot::Receiver<()>) -> Result<La
         if is_last {
             return Ok(Lags(readings));
         }
-        tokio::time::sleep(READ_INTERVAL).await;
+        tokio::time::sleep(READ_PAUSE).await;
     }
 }
 
 impl Lags {
-    /// The median of the events behind, in the second and in the last quarter of the load. Both are alike if the lag
-    /// does not grow.
+    /// The median of the events behind, in the second and in the last quarter of the readings. Both are alike if the
+    /// lag does not grow.
     pub fn early_and_late(&self) -> (u64, u64) {
         let quarter = self.0.len() / 4;
         let median =
@@ -81,8 +81,8 @@ impl Lags {
         )
     }
 
-    /// The microseconds from each answer until every read model showed its events, sorted. An answer that no reading
-    /// shows is left out.
+    /// The microseconds from each answer to the first reading in which every read model has its events, sorted. An
+    /// answer without such a reading is left out.
     pub fn of_answers(&self, answers: &[(Instant, u8, i64)]) -> Vec<u32> {
         let mut lags: Vec<u32> = answers
             .iter()

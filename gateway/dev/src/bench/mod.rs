@@ -1,11 +1,12 @@
 //! The benchmark: acknowledged captures over HTTP on a separate durable cluster, and what they cost. The baseline is
-//! plain one-row INSERTs of the same size from 64 connections, on that cluster and in the same minutes.
+//! plain one-row INSERTs of the same size, on that cluster and in the same minutes. `pairs` and `reads` are separate
+//! benchmarks.
 //!
 //! Both sides write to one server with the same settings and wait for the disk (fsync, synchronous_commit). They
 //! share the processors with their clients. Each rate of captures counts the time until the read models had caught up.
 //!
 //! The ratio of two figures of the same round says more than each figure. Machines differ, and the speed of a disk
-//! changes from minute to minute. The benchmark asserts nothing; it reports medians with the least and the greatest.
+//! changes from minute to minute. The benchmark asserts nothing; it reports.
 
 // No task here outlives a measurement.
 #![expect(clippy::disallowed_methods)]
@@ -35,7 +36,7 @@ use system::System;
 
 #[derive(Debug, Clone)]
 pub struct BenchOptions {
-    /// The program to measure: the running one, unless a test names another.
+    /// The program to measure.
     pub program: PathBuf,
     /// An empty or missing folder on the measured disk; emptied at the end.
     pub folder: PathBuf,
@@ -97,7 +98,7 @@ impl FromStr for Part {
 
 pub type BenchError = BoxError;
 
-/// Runs the named part or all of them.
+/// Runs the named part, or all but `Claims`.
 pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Result<Report, BenchError> {
     let mut report = Report::default();
     if !matches!(options.only, Some(Part::History | Part::Claims)) {

@@ -1,4 +1,4 @@
-//! Sends at fixed intervals, so that two systems can be compared at the same light load.
+//! Fixed intervals between requests, so that two systems can be compared at the same load.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ impl Pace {
     }
 
     /// Waits for the next turn and returns the instant from which the latency counts. A request that had to wait for
-    /// the answer of the one before is late by that time. The timer's own delay of up to a millisecond does not count.
+    /// the answer of the one before is late by that time. The timer's own delay does not count.
     pub async fn wait(&mut self) -> Instant {
         let due = self.next;
         self.next += self.interval;

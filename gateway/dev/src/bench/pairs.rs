@@ -2,7 +2,7 @@
 //! password and requests for a new password. Each pair has a registered and an unregistered e-mail address. All calls
 //! go over HTTP, one at a time.
 //!
-//! Each pair has its own e-mail addresses and each call its own client address, so that no rate limit applies. The
+//! Each pair has its own e-mail addresses and each call a random client address, so that no rate limit applies. The
 //! order alternates from pair to pair, so that the after-effects of a call affect both sides. The benchmark asserts
 //! nothing; it reports.
 
@@ -35,7 +35,7 @@ pub struct PairsOptions {
 
 /// Pairs that are not counted: the first calls run on cold caches.
 const WARM_UP: u32 = 20;
-/// The pause between two calls, in addition to the end of the first one's work.
+/// The pause after a call, before each check for waiting e-mails.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// The sign-in with a password that is not in its normal form (NFC). Such a password is hashed in both forms.
@@ -169,7 +169,7 @@ struct Requester {
 }
 
 impl Requester {
-    /// Waits until the e-mail of a call has been written. The next answer is then measured on an idle server.
+    /// Waits until no e-mail is waiting, so that the next call is not measured while one is sent.
     async fn until_quiet(&self) -> Result<(), BenchError> {
         loop {
             tokio::time::sleep(PAUSE).await;
@@ -180,7 +180,7 @@ impl Requester {
         }
     }
 
-    /// Calls from a new client address each time.
+    /// Calls from a random client address.
     async fn time(
         &self,
         (name, path): (&str, &str),

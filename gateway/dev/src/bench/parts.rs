@@ -197,8 +197,8 @@ pub async fn light(
     Ok(())
 }
 
-/// One long run at 64 connections between two rounds of INSERTs. A shorter run at half of its rate follows and measures
-/// the lag of the read models.
+/// One long run at 64 connections between two rounds of INSERTs. A run at half of its rate follows and measures the lag
+/// of the read models.
 pub async fn sustained(
     system: &System<'_>,
     duration: Duration,
@@ -237,7 +237,7 @@ pub async fn sustained(
     );
     let growth = format!("{early} / {late}");
     report.line(
-        "events behind, median of its second and last quarter",
+        "sustained: events behind, median of second and last quarter",
         growth,
         "not growing",
     );

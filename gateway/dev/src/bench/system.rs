@@ -13,7 +13,7 @@ use super::processor_time::ProcessorMeter;
 use crate::embedded::DATABASE;
 use crate::installation::{GatewayProcess, Installation};
 
-/// How many connections the baseline of bare INSERTs has, and the load that is compared with it.
+/// How many connections the baseline of bare INSERTs has.
 pub const BASELINE_CONNECTIONS: usize = 64;
 const WARM_UP: Duration = Duration::from_secs(2);
 
@@ -123,7 +123,7 @@ impl<'a> System<'a> {
     }
 }
 
-/// The bytes of WAL that the server has written since it exists.
+/// The position in the WAL, in bytes.
 async fn wal_position(database: &Client) -> Result<u64, BenchError> {
     let row = database
         .query_one(

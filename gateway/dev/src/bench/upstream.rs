@@ -35,7 +35,7 @@ const TABLE: &str = "CREATE TABLE upstream_event (
     metadata       json                         NOT NULL,
     PRIMARY KEY (aggregate_type, aggregate_id, sequence))";
 
-/// Measures rounds that alternate with captures over HTTP, both with as many at a time.
+/// Measures rounds that alternate with captures over HTTP. Both have `BASELINE_CONNECTIONS` at a time.
 pub async fn compare(
     system: &System<'_>,
     installation: &Installation,

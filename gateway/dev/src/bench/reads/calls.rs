@@ -1,5 +1,4 @@
-//! The calls that are measured: of each list the first page, each order, each filter, a search, and the last page; and
-//! of each report its usual periods and parts.
+//! The calls that are measured: pages, orders, filters and searches of lists, and periods and parts of reports.
 
 use chrono::{TimeDelta, Utc};
 use ledger_domain::BusinessId;
@@ -18,7 +17,7 @@ pub struct ListCall {
     pub large: String,
 }
 
-/// A list's path, its queries, and whether it has more pages on the large installation.
+/// A list's path, its queries, and whether its last page is measured.
 type Listed = (&'static str, &'static [&'static str], bool);
 
 const LISTS: [Listed; 6] = [
@@ -95,7 +94,7 @@ const LISTS: [Listed; 6] = [
 pub fn list_calls() -> Vec<ListCall> {
     let company: BusinessId = company_id(BIG_COMPANY);
     let mut calls = vec![];
-    for (path, queries, grows) in LISTS {
+    for (path, queries, with_last_page) in LISTS {
         let name = path.trim_start_matches("/api/admin/");
         for query in queries {
             let path = format!(
@@ -110,7 +109,7 @@ pub fn list_calls() -> Vec<ListCall> {
                 large: path,
             });
         }
-        if grows {
+        if with_last_page {
             let page = |page| format!("{path}?perPage=20&page={page}");
             calls.push(ListCall {
                 name: format!("{name} last page"),
@@ -123,8 +122,8 @@ pub fn list_calls() -> Vec<ListCall> {
     calls
 }
 
-/// Staff's calls about sales and money. `{company}` is the company with a tenth of the sales, `{month}` its last 30
-/// days.
+/// Staff's calls about sales, money and operations. `{company}` is the company with a tenth of the sales, `{month}` the
+/// last 30 days.
 const STAFF: [(&str, &[&str]); 17] = [
     ("/api/admin/overview", &[""]),
     (

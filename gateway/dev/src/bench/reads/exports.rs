@@ -51,7 +51,7 @@ pub async fn measure(
     Ok(figures)
 }
 
-/// The list of all sales of the last days, as many days as have `ROWS` sales.
+/// The list of all sales of the last days, as many days as have about `ROWS` sales.
 async fn path_of(world: &World) -> Result<String, BenchError> {
     let sales = world.count("SELECT count(*) FROM sale").await?;
     let days = (ROWS * u64::try_from(DAYS)?).div_ceil(sales.max(1)).clamp(1, 400);
@@ -113,7 +113,7 @@ enum Cell {
     Empty,
 }
 
-/// The cells of the CSV file, with the kinds that the spreadsheet gives them.
+/// The cells of the CSV file. Their kinds are guessed from their text.
 fn cells_of(csv: &[u8]) -> Vec<Vec<Cell>> {
     String::from_utf8_lossy(csv)
         .lines()
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_have_the_kinds_of_the_spreadsheet() {
+    fn the_kind_of_a_cell_is_guessed_from_its_text() {
         let cells = cells_of("21/11/2026 14:03;12,50;3;Padaria;\r\n".as_bytes());
         let [
             Cell::Instant(_),

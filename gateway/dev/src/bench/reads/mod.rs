@@ -1,10 +1,9 @@
 //! Measures whether lists and reports stay fast as an installation grows: each call on one with 1,000 companies and
-//! 10,000 sales, and on one with 100,000 companies, 300,000 terminals and up to ten million sales. Each has its own
-//! cluster and its own gateway.
+//! 10,000 sales, and on one with 100,000 companies, 300,000 terminals and ten million sales by default. Each has its
+//! own cluster and its own gateway.
 //!
 //! The calls alternate between the two, one at a time, so that a slow minute of the machine affects both. The ratio of
-//! the 99th percentiles says more than each of them. Beside the times it counts the rows that PostgreSQL read. It
-//! asserts nothing; it reports.
+//! the 99th percentiles says more than each of them. It asserts nothing; it reports.
 
 mod calls;
 mod exports;
@@ -28,7 +27,7 @@ use super::figures::Figures;
 pub struct ReadsOptions {
     /// The program to measure.
     pub program: PathBuf,
-    /// An empty or missing folder; emptied at the end. `Stage::Load` leaves it full; `Stage::Measure` needs it full.
+    /// An empty or missing folder; for `Stage::Measure`, the folder that `Stage::Load` has filled.
     pub folder: PathBuf,
     /// Each round makes every call some times on both installations.
     pub rounds: u32,
@@ -37,13 +36,14 @@ pub struct ReadsOptions {
     /// The sales of the large installation. `None`: ten million, or three million if the disk has no place for ten.
     pub sales: Option<u64>,
     pub stage: Stage,
-    /// Only calls whose names contain this text.
+    /// Only calls whose names contain this text, and no exports.
     pub only: Option<String>,
 }
 
 /// Loading takes longer than measuring, so that both can be separate runs on one folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
+    /// Removes the loaded clusters at the end.
     Both,
     /// Leaves the loaded clusters.
     Load,
@@ -58,7 +58,7 @@ const CALLS_MIN: usize = 4;
 const CALLS_MAX: usize = 50;
 /// Enough to fill the caches, and to know how slow a call is.
 const WARM_UP_CALLS: usize = 3;
-/// The calls whose rows are counted: more than the pool has connections, for all but slow calls.
+/// The most calls that are made to count rows: more than the pool has connections, so that each of them reports.
 const COUNTED_CALLS_MAX: usize = 40;
 
 const TEN_MILLION: u64 = 10_000_000;
@@ -143,7 +143,7 @@ async fn measure(
     })
 }
 
-/// How many sales the disk has place for.
+/// How many sales are loaded. An error if the disk has no place for them.
 fn sales_that_fit(options: &ReadsOptions, progress: &mut impl FnMut(String)) -> Result<u64, BenchError> {
     std::fs::create_dir_all(&options.folder)?;
     let free = free_bytes(&options.folder)?;

@@ -1,4 +1,4 @@
-//! The figures of the lists and their display, in whole numbers only.
+//! The figures of the calls and exports and their display, in whole numbers only.
 
 use std::fmt;
 use std::time::Duration;
@@ -96,7 +96,7 @@ impl fmt::Display for ExportFigures {
         let millis = self.taken.as_millis().max(1);
         write!(
             f,
-            "{}: {} rows in {millis} ms ({} rows a second), {} KiB, {} MiB of memory at the peak",
+            "{}: {} rows in {millis} ms ({} rows a second), {} KiB, {} MiB more memory at the peak",
             self.name,
             self.rows,
             u128::from(self.rows) * 1_000 / millis,

@@ -1,8 +1,8 @@
 //! The sales of an installation: rows of the read model `sale` and of its reversals, made from one seed and loaded by
 //! COPY.
 //!
-//! The last 400 days have the same number of sales each. One company has a tenth of them. Everything that is due is
-//! settled, so that the gateway's jobs find nothing to do; `sales.sql` computes the other read models from these rows.
+//! The last 400 days have about the same number of sales each. One company has a tenth of them. Everything that is due
+//! is settled, so that the gateway finds nothing to settle; `sales.sql` computes the other read models from these rows.
 
 use std::fmt::Write as _;
 use std::pin::pin;
@@ -20,7 +20,7 @@ use crate::demo::DemoRng;
 /// The days over which the sales are spread.
 pub const DAYS: i64 = 400;
 const SEED: &str = "bench-reads";
-/// The size of one message of a COPY.
+/// About the size of one message of a COPY, in bytes.
 const CHUNK: usize = 1 << 18;
 
 const SALE_COLUMNS: &str = "sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments,

@@ -1,9 +1,9 @@
--- The read models that follow from the sales and their reversals, as the folds would have written them.
+-- The read models that follow from the sales and their reversals.
 --
 -- Settlements happen at 12:00 UTC (nine in Brasília) on their due dates. The statement has their lines, and the lines
 -- of reversals: the installments paid early and the amount taken back. Withdrawals are not taken out of the balances.
--- Only the company with a tenth of the sales has a journal, for the accountant's month. The log has no rows: no
--- measured call reads it. Rows are stored in the order of their dates, as followers write them.
+-- Only the company with a tenth of the sales has a journal, for the accountant's month. The log has no rows. Large
+-- tables are filled in the order of their dates, as followers write them.
 
 CREATE FUNCTION pg_temp.shard_of(business uuid) RETURNS smallint LANGUAGE sql IMMUTABLE RETURN
     (get_byte(sha256(uuid_send(business)), 0) % 16)::smallint;
