@@ -94,7 +94,7 @@ fn candidates() -> Vec<Candidate> {
     found
 }
 
-/// Searches upwards from the working directory and from the executable, which is in the checkout's target folder.
+/// Searches upwards from the working directory and from the executable.
 fn npm_packages() -> Vec<PathBuf> {
     let system = match std::env::consts::OS {
         "macos" => "darwin",

@@ -1,5 +1,5 @@
-//! The files of a cluster before a server runs on them: their state, their owner, the password, and initdb. This
-//! module never repairs or empties a directory that it does not recognize.
+//! The files of a cluster: their state, their owner, the password, and initdb. This module never repairs or empties a
+//! directory that it does not recognize.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use super::cluster_paths::ClusterPaths;
 use super::error::EmbeddedError;
 use super::user::{ServerUser, name_of};
 
-/// The superuser of the cluster. Only this program uses the cluster.
+/// The superuser of the cluster.
 pub const ROLE: &str = "razao";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub fn password(paths: &ClusterPaths) -> Result<String, EmbeddedError> {
 }
 
 /// Creates the cluster in a sibling folder and renames it into place, so that a kill never leaves an incomplete cluster
-/// there. It must be called only under the cluster's lock.
+/// there. The caller holds the cluster's lock.
 pub fn create(
     paths: &ClusterPaths,
     user: &ServerUser,
@@ -135,9 +135,9 @@ fn run_initdb(
         "UTF8",
     ]);
     command.args(["--data-checksums", "--no-instructions"]);
-    // The sort order is by bytes, which is fast, and no upgrade of the system's locales can corrupt an index. `upper`
-    // and `lower` still handle accents. Before version 17 this needs the system's C.UTF-8.
+    // Text is sorted by code points, and `upper` and `lower` handle accents.
     if server.major() >= 17 {
+        // No upgrade of the system's locales can corrupt an index of this provider.
         command.args([
             "--locale",
             "C",

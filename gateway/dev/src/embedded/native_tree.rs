@@ -1,6 +1,5 @@
 //! The PostgreSQL tree of the npm package. A package contains no symbolic links, so this module creates them from the
-//! package's list. It also copies the tree if the server's user cannot reach the checkout. System installations need
-//! neither.
+//! package's list. It also copies the tree for a server's user who cannot reach the checkout.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -78,7 +77,7 @@ pub fn copy_for_all_users(native: &Path) -> Result<PathBuf, EmbeddedError> {
     create_links(&unfinished).map_err(EmbeddedError::io("link the libraries in", &unfinished))?;
 
     if let Err(error) = fs::rename(&unfinished, &staged) {
-        // Another process was first; its copy is equivalent.
+        // Another process may have been first; its copy is equivalent.
         let _ = fs::remove_dir_all(&unfinished);
         if !staged.is_dir() {
             return Err(EmbeddedError::io("move the copy to", &staged)(error));

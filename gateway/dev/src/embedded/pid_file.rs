@@ -1,5 +1,5 @@
-//! postmaster.pid: the server's file with its process and port, by which a server of an earlier run is found. The file
-//! can be stale, so `process` checks the process and `server` the port.
+//! postmaster.pid: the server's file with its process and port, by which a running server is found. The file can be
+//! stale, so `process` checks the process and `server` the port.
 
 use std::fs;
 use std::io;
@@ -27,7 +27,7 @@ impl PidFile {
     pub fn remove(self, paths: &ClusterPaths) -> Result<(), EmbeddedError> {
         let path = paths.data_dir().join("postmaster.pid");
         tracing::warn!(
-            "process {} no longer serves {}: removing its postmaster.pid",
+            "process {} does not serve {}: removing postmaster.pid",
             self.pid,
             paths.data_dir().display()
         );

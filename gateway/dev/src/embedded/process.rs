@@ -34,7 +34,7 @@ pub fn process_owner(pid: i32, data_dir: &Path) -> PidOwner {
     }
 }
 
-/// The processes in the data directory: backends can outlive their killed postmaster for a moment.
+/// The processes whose working directory is the data directory. Backends can outlive their killed postmaster.
 pub fn processes_in(data_dir: &Path) -> Vec<i32> {
     let Ok(processes) = std::fs::read_dir("/proc") else {
         return Vec::new();
@@ -53,7 +53,7 @@ pub fn is_alive(pid: i32) -> bool {
     !matches!(comm_and_state(pid), Some((_, 'Z' | 'X')))
 }
 
-/// Sends a signal. A missing process is not an error, because the aim was to end it.
+/// Sends a signal. An error is only logged, because the process has usually ended.
 pub fn signal(pid: i32, signal: Signal) {
     if let Err(error) = kill(Pid::from_raw(pid), signal) {
         tracing::debug!("{signal} to process {pid}: {error}");

@@ -24,13 +24,12 @@ use super::process::{self, PidOwner};
 use super::settings;
 use super::user::ServerUser;
 
-/// Recovery after a crash replays at most the log between two checkpoints. That takes seconds, or minutes on a slow
-/// disk.
+/// Recovery after a crash takes seconds, or minutes on a slow disk.
 const START_SECONDS_MAX: u64 = 300;
 const STOP_SECONDS_MAX: u64 = 30;
-/// The other instance already holds the lock, so its server runs or will run soon.
+/// The other instance holds the lock, but may still be starting its server.
 const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
-/// The size of the server's log at which the next start of this program begins a new file.
+/// The size of the server's log above which the next start of the server begins a new file.
 const LOG_BYTES_MAX: u64 = 10_000_000;
 
 #[derive(Debug)]
@@ -79,7 +78,7 @@ impl Server {
                 .arg(paths.data_dir())
                 .args(["-p", &port.to_string()])
                 .args(settings::arguments(durable))
-                // A separate process group: Ctrl-C reaches only this program, which stops the server after its own
+                // A separate process group: Ctrl-C does not reach the server. This program stops it after its own
                 // work.
                 .process_group(0)
                 .stdout(
@@ -102,7 +101,7 @@ impl Server {
                 return Ok(server);
             };
             let output = tail(&mut log, log_start);
-            // Another process took the port before the server started. Try the next one.
+            // If another process took the port before the server started, a new port is tried.
             if on_port.is_some() || !output.contains("Address already in use") {
                 return Err(EmbeddedError::ServerEnded {
                     status: status.to_string(),
@@ -113,8 +112,8 @@ impl Server {
         }
     }
 
-    /// The server that an earlier run left behind, if it still serves this cluster. Otherwise leftovers that would
-    /// block a start are removed.
+    /// The server that an earlier run left behind, if it still serves this cluster with the same durability. Otherwise
+    /// leftovers that would block a start are stopped or removed.
     pub async fn take_over(
         paths: &ClusterPaths,
         password: &str,
@@ -124,8 +123,8 @@ impl Server {
         while let Some(file) = PidFile::read(paths)? {
             match process::process_owner(file.pid, paths.data_dir()) {
                 PidOwner::Server => {}
-                // PostgreSQL itself removes a file whose process is gone. It mistakes a zombie or an unrelated process
-                // for a server.
+                // PostgreSQL itself removes a file whose process is gone. It can mistake a zombie or an unrelated
+                // process for a server.
                 PidOwner::NoProcess => {
                     wait_for_processes(paths).await?;
                     return Ok(None);
@@ -210,7 +209,7 @@ impl Server {
             if last_report.elapsed() > Duration::from_secs(5) {
                 last_report = Instant::now();
                 tracing::info!(
-                    "waiting for PostgreSQL to recover ({} s)",
+                    "waiting for PostgreSQL to accept connections ({} s)",
                     started.elapsed().as_secs()
                 );
             }
@@ -235,13 +234,14 @@ impl Server {
         Some(end)
     }
 
-    /// A "fast" shutdown of PostgreSQL: it ends sessions, writes all data and exits.
+    /// A "fast" shutdown of PostgreSQL ends sessions, writes all data and exits. An "immediate" one follows if that
+    /// takes too long.
     pub fn stop(mut self) -> Result<(), EmbeddedError> {
         process::signal(self.pid, Signal::SIGINT);
         if self.ended_within(Duration::from_secs(STOP_SECONDS_MAX)) {
             return Ok(());
         }
-        // This skips the last checkpoint: the next start recovers from the log, and no commit is lost.
+        // This skips the last checkpoint: the next start recovers from the log.
         process::signal(self.pid, Signal::SIGQUIT);
         if self.ended_within(Duration::from_secs(5)) {
             return Ok(());
@@ -256,7 +256,7 @@ impl Server {
         let started = Instant::now();
         loop {
             let ended = match &mut self.child {
-                // The check also collects the child. An uncollected zombie would count as alive forever.
+                // The check also collects the child.
                 Some(child) => !matches!(child.try_wait(), Ok(None)),
                 None => !process::is_alive(self.pid),
             };
@@ -272,7 +272,7 @@ impl Server {
     }
 }
 
-/// This also stops the server after a failed or abandoned start: only `kill -9` leaves a server without its program.
+/// This also stops the server after a failed or abandoned start.
 impl Drop for Server {
     fn drop(&mut self) {
         if !self.ended {
@@ -282,7 +282,7 @@ impl Drop for Server {
     }
 }
 
-/// A session as the cluster's owner. Its driver ends with it.
+/// A session of the cluster's superuser.
 pub async fn connect(port: u16, password: &str, database: &str) -> Result<Client, tokio_postgres::Error> {
     let mut config = tokio_postgres::Config::new();
     config

@@ -1,18 +1,17 @@
-//! The server's settings, each with its reason. Each start passes them on the command line. So a new release of this
-//! program brings its own settings, and postgresql.conf stays as initdb wrote it.
+//! The server's settings. Each start passes them on the command line. So a new release of this program brings its own
+//! settings, and postgresql.conf stays as initdb wrote it.
 
-/// For both kinds: one program on one machine, over TCP only.
+/// For durable and for throwaway data.
 const ALWAYS: [(&str, &str); 6] = [
-    // No other machine can connect, and no socket file depends on a folder's permissions or length.
+    // No other machine can connect. A socket file would depend on the permissions and the length of its path.
     ("listen_addresses", "127.0.0.1"),
     ("unix_socket_directories", ""),
-    // Instants are stored in UTC. The program computes the day in Brasília.
+    // The program, not the server, computes the day in Brasília.
     ("timezone", "UTC"),
     ("log_timezone", "UTC"),
-    // The statements are short and frequent: compiling them costs more than it saves.
+    // Most statements are short and frequent: compiling them costs more than it saves.
     ("jit", "off"),
-    // A forgotten transaction delays vacuum, and the frequently updated rows of the ledger become five times slower
-    // within a minute.
+    // A forgotten transaction delays vacuum, which slows down the frequently updated rows of the ledger.
     ("idle_in_transaction_session_timeout", "10s"),
 ];
 
@@ -21,14 +20,13 @@ const DURABLE: &[(&str, &str)] = &[
     ("fsync", "on"),
     ("synchronous_commit", "on"),
     ("full_page_writes", "on"),
-    // The pools of writers, readers and projections together stay far below this. Each connection costs memory.
     ("max_connections", "100"),
-    // The working set (heads, recent sales, read models) fits into memory. The default is 128 MB.
+    // The default is 128 MB.
     ("shared_buffers", "256MB"),
     // A report that ranks a hundred thousand companies sorts and groups in memory. With the default of
     // 4 MB it took 40 % longer.
     ("work_mem", "16MB"),
-    // Fewer checkpoints mean fewer full pages in the log. Recovery still takes seconds.
+    // Fewer checkpoints mean fewer full pages in the log.
     ("max_wal_size", "2GB"),
     ("checkpoint_timeout", "15min"),
     // The commit that needs a new log file fills it with zeros, and all commits wait for 60 ms. So the files that a
@@ -40,7 +38,7 @@ const DURABLE: &[(&str, &str)] = &[
     ("recovery_init_sync_method", "syncfs"),
     // Pages of random keys hardly compress, and pglz made batches of inserts a sixth to a third slower.
     ("wal_compression", "off"),
-    // Small machines have SSDs: an index page costs nearly the same as the next page of a scan.
+    // On an SSD an index page costs nearly the same as the next page of a scan.
     ("random_page_cost", "1.1"),
     // Balances and positions are updated thousands of times per second: vacuum must check often and run without pauses.
     ("autovacuum_naptime", "10s"),
@@ -52,7 +50,7 @@ const DURABLE: &[(&str, &str)] = &[
     ("log_min_duration_statement", "2s"),
 ];
 
-/// For tests: the data is temporary, so nothing waits for a disk.
+/// For data that can be created again: no commit waits for a disk.
 const THROWAWAY: [(&str, &str); 9] = [
     ("fsync", "off"),
     ("synchronous_commit", "off"),
@@ -61,11 +59,11 @@ const THROWAWAY: [(&str, &str); 9] = [
     ("max_wal_senders", "0"),
     // The data may be in memory: keep the log small.
     ("max_wal_size", "256MB"),
-    // In the cluster's folder, which may be in memory, so that a killed server leaves nothing elsewhere.
+    // In the cluster's folder, so that a killed server leaves no files elsewhere.
     ("dynamic_shared_memory_type", "mmap"),
     // Many tests run concurrently, each with its own database and pool.
     ("max_connections", "300"),
-    // Each of hundreds of databases would get a worker every few seconds. Tests of plans vacuum by themselves.
+    // By default, each of hundreds of databases would get a worker every minute. Tests of query plans run VACUUM.
     ("autovacuum_naptime", "1h"),
 ];
 

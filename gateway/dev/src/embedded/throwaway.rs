@@ -1,5 +1,5 @@
-//! Temporary clusters for tests: a folder in memory if there is enough room, removed at the end. The next run removes
-//! folders of killed runs. They must never contain data that is needed later.
+//! Temporary clusters: a folder in memory if there is enough room, removed at the end. A later run removes the folders
+//! of killed runs.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -22,10 +22,9 @@ use super::user::ServerUser;
 use super::{DATABASE, Embedded};
 
 const PREFIX: &str = "razao-throwaway-";
-/// Enough for a cluster with its log and about a hundred test databases that are copied from one template. Containers
-/// often have only 64 MB.
+/// Enough for a cluster with its log and many test databases. Containers often have only 64 MB.
 const MEMORY_BYTES_MIN: u64 = 1 << 30;
-/// How long a folder can exist before its lock must be held: many times the time from its creation to its lock.
+/// A younger folder may belong to a run that has not taken its lock yet.
 const AGE_TO_REMOVE: Duration = Duration::from_secs(60);
 
 /// The variable with the URL of the cluster that [`run_with_database`] keeps for tests.
@@ -58,8 +57,8 @@ impl Drop for ThrowawayDir {
     }
 }
 
-/// Runs a program with a temporary cluster, whose URL is in `TEST_DATABASE_URL`. SIGTERM is passed on, and the terminal
-/// sends SIGINT to the program itself. The cluster is removed after the program has ended.
+/// Runs a program with a temporary cluster, whose URL is in `TEST_DATABASE_URL`. SIGTERM is passed on. The cluster is
+/// removed after the program has ended.
 pub async fn run_with_database(program: &OsStr, arguments: &[OsString]) -> Result<ExitStatus, EmbeddedError> {
     let running = |source| EmbeddedError::io("run", Path::new(program))(source);
     let mut interrupt = signal(SignalKind::interrupt()).map_err(running)?;
@@ -75,7 +74,7 @@ pub async fn run_with_database(program: &OsStr, arguments: &[OsString]) -> Resul
     let status = loop {
         tokio::select! {
             status = child.wait() => break status.map_err(running)?,
-            // The terminal has sent the signal to the child as well. This only waits for it.
+            // A terminal sends the signal to the child as well. This only waits for it.
             _ = interrupt.recv() => {}
             _ = terminate.recv() => if let Some(pid) = pid { process::signal(pid, Signal::SIGTERM) },
         }
@@ -106,7 +105,7 @@ fn bytes_free(path: &Path) -> u64 {
     })
 }
 
-/// Removes folders that killed runs of this user left behind. A folder in use has a held lock.
+/// Removes folders that killed runs of this user left behind: they are old and no process holds their lock.
 fn remove_left_behind(root: &Path) {
     let Ok(entries) = fs::read_dir(root) else { return };
     for entry in entries.flatten() {

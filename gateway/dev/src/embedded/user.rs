@@ -1,6 +1,6 @@
 //! The system user that PostgreSQL runs as: the current user, or another one if the program runs as root, because the
-//! server refuses root. All commands on the cluster are built here, so that none runs with root's rights or this
-//! program's environment.
+//! server refuses root. All commands on the cluster are built here, so that none runs with root's rights or with
+//! variables that could change PostgreSQL's behavior.
 
 use std::fs;
 use std::io;
@@ -23,19 +23,14 @@ pub struct ServerUser {
 }
 
 impl ServerUser {
-    /// Chooses the current user. For root: `PG_RUN_AS`, else the owner of the cluster, else the owner of the checkout
-    /// (the working directory), else `postgres`, else `nobody`.
+    /// Chooses the current user. For root: `PG_RUN_AS`, else the owner of `data_dir`, else the owner of the working
+    /// directory, else `postgres`, else `nobody`.
     pub fn choose(data_dir: &Path) -> Result<ServerUser, EmbeddedError> {
         if !geteuid().is_root() {
             return Ok(ServerUser::current());
         }
         if let Some(name) = std::env::var("PG_RUN_AS").ok().filter(|name| !name.is_empty()) {
-            let reason = if name == "root" {
-                "PostgreSQL refuses to run as root"
-            } else {
-                "this system has no such user"
-            };
-            return named(&name).ok_or(EmbeddedError::RunAs { name, reason });
+            return named(&name).ok_or(EmbeddedError::RunAs { name });
         }
         owner(data_dir)
             .or_else(|| owner(Path::new(".")))
@@ -67,7 +62,7 @@ impl ServerUser {
         self.change
     }
 
-    /// A command that runs as this user, from `/`, without the variables that would change PostgreSQL's behavior.
+    /// A command that runs as this user, from `/`, without variables that could change PostgreSQL's behavior.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command.current_dir("/").stdin(Stdio::null());
@@ -82,7 +77,7 @@ impl ServerUser {
             }
         }
         if self.change {
-            // If the program runs as root, the standard library also drops the supplementary groups.
+            // The standard library also drops root's supplementary groups.
             command.gid(self.gid).uid(self.uid);
         }
         command
@@ -107,7 +102,7 @@ impl ServerUser {
     }
 }
 
-/// A user's name, or the number if the system has no name for it.
+/// A user's name, or `user` with the number if the system has no name for it.
 pub fn name_of(uid: u32) -> String {
     match User::from_uid(Uid::from_raw(uid)) {
         Ok(Some(user)) => user.name,
