@@ -1,4 +1,4 @@
-//! Faults of the machine under load, each on a separate durable cluster. `just torture` runs more rounds of them.
+//! Faults of the machine under load, each on a separate durable cluster. `just torture` runs them too.
 
 use std::path::PathBuf;
 

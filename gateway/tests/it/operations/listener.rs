@@ -1,4 +1,4 @@
-//! The operations listener: the public listener does not serve its pages.
+//! The operations listener: it alone serves readiness and metrics.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn only_the_operations_listener_serves_readiness_and_metrics_and_only_the_public_one_the_panels() {
+async fn only_the_operations_listener_serves_readiness_and_metrics_and_it_serves_neither_panels_nor_api() {
     let app = TestApp::start().await;
     let public = app.client();
     for host in ["localhost", "admin.localhost", "evil.example"] {
@@ -32,7 +32,6 @@ async fn only_the_operations_listener_serves_readiness_and_metrics_and_only_the_
     }
 }
 
-/// The allowed names and values of labels. Values that a caller or a user chooses are not among them.
 #[tokio::test]
 async fn no_label_of_the_metrics_comes_from_a_user_or_a_caller() {
     let app = TestApp::start().await;

@@ -1,4 +1,4 @@
-//! A task of the running program that fails is started again, and readiness reports it until then.
+//! A task of the running program that fails is started again, and readiness reports it until it works.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ impl Lanes {
         }
     }
 
-    /// Every decision panics.
+    /// Each decision on a capture panics.
     fn break_decisions(&self) {
         self.reference_data.panics.store(true, Ordering::Release);
     }
@@ -91,7 +91,7 @@ impl Lanes {
         self.writer.submit(submission).await
     }
 
-    /// Retries while no lane is running, as callers do.
+    /// Retries while no lane is running.
     async fn capture_once_a_lane_runs(&self, sale: u128) -> Outcome {
         until_some("a running lane", async || match self.capture(sale).await {
             Outcome::NotOwner => None,
@@ -161,7 +161,7 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
     lanes.stop().await;
 }
 
-/// The database has the batch when the lane dies, so its outcome is unknown. A retry under the same key finds it.
+/// The database has the batch when the lane dies, so its outcome is unknown.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
     let lanes = Lanes::start().await;
@@ -192,7 +192,7 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
     lanes.stop().await;
 }
 
-/// One task of each kind that the program runs.
+/// Tasks of each part of the program. It runs others too.
 const TASKS: [&str; 21] = [
     "ledger lane 0",
     "read models",
@@ -217,8 +217,6 @@ const TASKS: [&str; 21] = [
     "operations server",
 ];
 
-/// Breaks every task that the program runs. A broken task makes readiness fail; a restarted one works and readiness
-/// recovers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
     let app = TestApp::start_with(&[SECRETS], Parts::ALL).await;
@@ -307,7 +305,6 @@ async fn the_http_server_answers_again_on_its_port_after_it_dies() {
     assert_eq!(app.client().get("/healthz").await.status, 200);
 }
 
-/// An error that a task returns counts like a panic.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_that_returns_an_error_counts_as_failing_until_it_works() {
     let app = TestApp::start_with(&[], Parts::ALL).await;
