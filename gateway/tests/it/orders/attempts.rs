@@ -61,6 +61,7 @@ async fn a_declined_card_is_followed_by_another_and_each_attempt_is_a_sale() {
     fixture.assert_books_agree().await;
 }
 
+/// A look-up at Iugu shows the invoice of a declined card as canceled.
 #[tokio::test]
 async fn a_declined_charge_that_is_later_shown_as_canceled_changes_nothing() {
     let variables = [("RAZAO_ACQUIRER_IUGU_URL", "sandbox")];

@@ -26,8 +26,7 @@ use tokio::sync::Notify;
 use super::{OrderFixture, PAID_CARD, credit};
 use crate::support::sandbox::free_address;
 
-/// The call that never returns. The test then stops the worker, and the next worker finds the same state as after a
-/// kill.
+/// The call that never returns. The test then stops the worker.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Breaks {
     /// After the sale was created, before the acquirer has the charge.

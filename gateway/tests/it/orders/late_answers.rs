@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{OrderFixture, PAID_CARD, credit};
 use crate::support::wait::until;
 
-/// The cents make the sandbox hold its answer until the test releases it.
+/// The cents make the sandbox hold the order, without a charge, until the test releases it.
 const HELD: i64 = 100_30;
 /// A test card of the sandbox.
 const CARD_WITHOUT_FUNDS: &str = "4000000000009995";
@@ -51,7 +51,7 @@ async fn the_status_shows_a_late_answer_of_a_card_and_each_card_is_charged_once(
     let client = fixture.links.app.client();
     let followed = tokio::spawn(async move { client.download(&events).await });
     let mut released = 0;
-    until("the release of both held answers", async || {
+    until("the release of both held orders", async || {
         let answer = fixture
             .sandbox
             .post("/sandbox/held-orders/release", json!({}))

@@ -23,7 +23,7 @@ const BUYER_DATA: [&str; 7] = [
     "11987654321",
     "Avenida Paulista",
 ];
-/// The security code of the test cards. No other number of the test contains it.
+/// The security code of the test cards.
 const SECURITY_CODE: &str = "731";
 
 /// A program with its most verbose log, and a link on which buyers place orders.
@@ -167,8 +167,9 @@ async fn no_line_of_the_most_verbose_log_has_a_card_a_secret_or_a_buyers_data() 
 
 /// Whether the line has the code as a number, not as a part of a hexadecimal id.
 fn has_security_code(line: &str) -> bool {
-    let is_digit = |character: Option<char>| character.is_some_and(|character| character.is_ascii_hexdigit());
+    let is_hex_digit =
+        |character: Option<char>| character.is_some_and(|character| character.is_ascii_hexdigit());
     line.match_indices(SECURITY_CODE).any(|(at, code)| {
-        !is_digit(line[..at].chars().next_back()) && !is_digit(line[at + code.len()..].chars().next())
+        !is_hex_digit(line[..at].chars().next_back()) && !is_hex_digit(line[at + code.len()..].chars().next())
     })
 }

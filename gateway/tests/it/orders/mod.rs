@@ -1,4 +1,4 @@
-//! Orders of payment links through the real sandbox acquirer, over HTTP in both directions.
+//! Orders of payment links. In most tests the sandbox is the acquirer.
 
 mod attempts;
 mod buyers;
@@ -104,7 +104,7 @@ impl OrderFixture {
         (Self { links, sandbox }, acquirer, addr)
     }
 
-    /// A link of the bakery with all payment types and these other fields.
+    /// A link of the bakery with these fields. It has all payment types unless the fields name some.
     async fn link(&self, mut fields: Value) -> Value {
         if fields.get("payment_types").is_none() {
             fields["payment_types"] = json!(ALL_TYPES);
@@ -142,7 +142,7 @@ impl OrderFixture {
         self.links.app.client().get(&path).await
     }
 
-    /// Waits until the order's latest attempt has the status.
+    /// Waits until the attempt that the order's status shows is in this status.
     async fn until_attempt_is(&self, order: &Answer, status: &str) -> Answer {
         until_some(&format!("an attempt that is {status}"), async || {
             let answer = self.status(order).await;
@@ -193,8 +193,8 @@ impl OrderFixture {
             .await
     }
 
-    /// Hints to the platform that the charge changed, as a notice of Valori does. The sandbox sends such a notice too,
-    /// but this one is handled when the call returns.
+    /// Hints to the platform that the charge changed, as a notice of Valori does. The sandbox may send such a notice
+    /// too. This call returns after the hint was handled.
     async fn hint(&self, sale_id: SaleId) -> HintOutcome {
         self.hint_by(Provider::Valori, sale_id).await
     }
@@ -209,14 +209,14 @@ impl OrderFixture {
         orders.handle_hint(provider, &hint).await.expect("an answer")
     }
 
-    /// The charges in the acquirer's own book.
+    /// The charges in the sandbox's own book.
     async fn charges(&self) -> Vec<Value> {
         let book = self.sandbox.get("/sandbox/charges").await;
         book.body.as_array().expect("charges").clone()
     }
 
-    /// Each charge has a sale, no sale has two charges, a sale is captured if its charge is paid, and the audit finds
-    /// no difference.
+    /// Each charge has a sale, no sale has two charges, a sale is captured exactly if its charge was paid, and the
+    /// audit finds no difference.
     async fn assert_books_agree(&self) {
         let charges = self.charges().await;
         let mut sales: Vec<&str> = charges
@@ -261,8 +261,8 @@ impl OrderFixture {
         state.orders.expire(later, idle_life).await.expect("the expiry");
     }
 
-    /// Runs the expiry job until it has ended an order without an open attempt. The job skips an order that the effect
-    /// handler locks, and finds it at its next run.
+    /// Runs the expiry job until it has ended the order, which has no open attempt. The job skips an order that the
+    /// effect handler locks, and finds it at its next run.
     async fn expire_idle(&self, order: &Answer) -> Answer {
         until_some("an order that expired", async || {
             self.expire_after(PAST_ATTEMPT_LIFE, Duration::ZERO).await;

@@ -1,4 +1,4 @@
-//! Rows with a value that this version of the program cannot read: the answer is an error, and no value replaces it.
+//! Rows with a value that this version of the program cannot read, and buyers who are erased before their charge.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{OrderFixture, PRICE, boleto, pix};
 use crate::links::path;
 use crate::support::log::ThreadLog;
 
-/// Eleven digits, as the column requires, but no CPF: the check digits are wrong.
+/// Eleven digits, as the column requires. A CPF has not all digits equal.
 const UNREADABLE_DOCUMENT: &str = "11111111111";
 
 impl OrderFixture {
