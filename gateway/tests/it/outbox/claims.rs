@@ -1,4 +1,4 @@
-//! Claims of rows: by several processes at once, by a process after another's crash, and by a worker that failed.
+//! Claims of rows: which rows a worker claims, and what follows if it crashes, is late or fails.
 
 use gateway_outbox::{Claimable, Outbox};
 use ledger_store::Supervisor;

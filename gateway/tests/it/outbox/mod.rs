@@ -1,5 +1,5 @@
-//! Tests the worker that all outboxes share, on a table of these tests. The simulated other system pays each order that
-//! it receives, even twice. Only the worker's look-up prevents a second payment.
+//! Tests the worker that all outboxes share, on a table of these tests. The simulated other system pays an order again
+//! if it is sent again.
 
 mod claims;
 mod outcomes;
@@ -42,7 +42,7 @@ const TABLES: &str = "
     );
     CREATE TABLE test_order_log (id uuid NOT NULL, entry text NOT NULL);";
 
-/// An order of this age is given up at its next failed try.
+/// An order older than this is given up at its next failed try.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(3_600);
 
 /// The behavior of the other system, by the order's content.
@@ -183,8 +183,8 @@ impl Outbox for Orders {
         &self.pool
     }
 
-    /// All times are longer than any test. A test makes a row due with an UPDATE instead of waiting. The pauses are 2,
-    /// 4, 5 and then always 5 hours.
+    /// The times are longer than a test. A test makes a row due with an UPDATE instead of waiting. The pauses are 2, 4,
+    /// and then 5 hours.
     fn retry_policy(&self) -> RetryPolicy {
         RetryPolicy {
             lease: Duration::from_secs(24 * 3_600),
@@ -315,7 +315,7 @@ impl OutboxFixture {
         }
     }
 
-    /// Starts a worker of the process, for the rows of the provider `bank`.
+    /// Starts a worker of the process that claims rows for the provider `bank`.
     fn worker(&self) -> WorkerHandle {
         self.worker_of(&self.supervisor, Claimable::OfProvider("bank"))
     }

@@ -23,14 +23,14 @@ const NO_EFFECTS: Parts = Parts {
     ..Parts::ALL
 };
 
-/// When the connection breaks: before the bank has the order, or before it answers.
+/// When the call breaks off: before the bank has the order, or after it answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Breaks {
     BeforeTheCall,
     AfterTheCall,
 }
 
-/// A bank whose connection breaks for good. The next worker finds the same state as after a kill during a call.
+/// A bank whose `send` never returns.
 struct BankWithoutAnswer {
     bank: SandboxBank,
     breaks: Breaks,
@@ -153,7 +153,7 @@ async fn a_restarted_gateway_continues_the_open_payouts() {
 }
 
 #[tokio::test]
-async fn three_handlers_and_three_workers_send_each_payout_once() {
+async fn three_handlers_and_three_workers_pay_each_withdrawal_once() {
     let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
     let woken = Arc::new(Notify::new());
     let effect_handlers: Vec<_> = (0..3).map(|_| fixture.effect_handler(&woken)).collect();
@@ -186,7 +186,7 @@ async fn no_kill_of_the_program_loses_a_payout_or_pays_it_twice() {
     app.stop().await;
     let program = Program::new(&database.url, sandbox.addr, addr, &[TIMEOUT]);
     let client = database.client().await;
-    // Each program is killed once this many payouts have begun, during the calls of the others.
+    // Each program is killed once this many payouts have begun.
     let begun = "SELECT count(*) FROM payout WHERE status <> 'waiting'";
     for payouts in [1, 4, 8, 12, 16] {
         let mut running = program.start();

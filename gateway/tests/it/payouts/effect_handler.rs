@@ -1,5 +1,5 @@
-//! The handler of payout effects: an event that it cannot process stops it visibly and is never skipped. Late payouts
-//! are shown.
+//! An event that the effect handler of payouts cannot process stops it visibly and is never skipped. Payouts that are
+//! late or unreadable are shown.
 
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;

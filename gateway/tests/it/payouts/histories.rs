@@ -1,5 +1,5 @@
-//! Random histories: three companies withdraw, the bank shows every behavior, and the gateway restarts in
-//! between. The payments of the bank equal those that the ledger records.
+//! Random histories: three companies withdraw amounts whose cents select the bank's behavior, and the gateway restarts
+//! in between. The payments of the bank equal those that the ledger records.
 
 use std::time::Duration;
 

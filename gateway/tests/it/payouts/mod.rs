@@ -1,5 +1,5 @@
-//! Payouts through the real sandbox bank, over HTTP in both directions. The payments in the bank's own book are
-//! compared with the payouts that the ledger records as paid.
+//! Payouts and the notices about them. The sandbox is the bank. `assert_books_agree` compares the payments in the
+//! bank's own book with the payouts that the ledger records as paid.
 
 mod audit;
 mod by_acquirer;
@@ -43,7 +43,7 @@ const ANOTHER_SECRET: &str = "another-acquirer-signs-so";
 /// Short, because some of the sandbox's calls time out.
 const TIMEOUT: (&str, &str) = ("RAZAO_PAYOUT_TIMEOUT_MS", "300");
 
-/// A gateway that pays through a bank, and a company with money.
+/// A gateway, a bank, and a company with money.
 struct PayoutFixture {
     app: TestApp,
     company: Company,
@@ -58,7 +58,7 @@ impl PayoutFixture {
         Self::open_with(Parts::ALL).await
     }
 
-    /// Opens a fixture with these parts. Their sandbox is never the gateway's built-in one.
+    /// The gateway runs these parts, but never scheduled jobs, and never its built-in sandbox.
     async fn open_with(parts: Parts) -> Self {
         let addr = free_address();
         let sandbox = sandbox(addr).await;
@@ -190,7 +190,7 @@ impl PayoutFixture {
         .await;
     }
 
-    /// The seller's available balance, in cents.
+    /// The company's available balance, in centavos.
     async fn available(&self, company: &Company) -> i64 {
         let sql = "SELECT available::text FROM business_head WHERE business_id = $1";
         let text = self.text(sql, &[&company.id.uuid()]).await.expect("a head");
@@ -216,7 +216,7 @@ impl PayoutFixture {
     }
 }
 
-/// A counter of alarms, as this thread counted it. The gateway of a test runs only on this thread.
+/// A counter of alarms, as this thread counted it. The tests that read it run their gateway on one thread.
 fn alarms(recorder: &PrometheusRecorder, counter: &str) -> u64 {
     let rendered = recorder.handle().render();
     let counted = rendered
