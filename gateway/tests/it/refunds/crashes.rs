@@ -21,15 +21,14 @@ const NO_EFFECTS: Parts = Parts {
     ..Parts::ALL
 };
 
-/// When the connection breaks: before the acquirer has the request, or before it answers.
+/// When the call breaks off: before the acquirer has the request, or after it answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Breaks {
     BeforeTheCall,
     AfterTheCall,
 }
 
-/// An acquirer that never answers. A worker that is dropped during its call leaves the same state as one that is
-/// killed.
+/// An acquirer whose `send` never returns.
 struct AcquirerWithoutAnswer {
     acquirer: SandboxAcquirer,
     breaks: Breaks,
@@ -127,7 +126,7 @@ async fn after_a_kill_before_the_call_the_request_is_sent_under_its_first_id() {
 }
 
 #[tokio::test]
-async fn three_handlers_and_three_workers_request_each_refund_once() {
+async fn three_handlers_and_three_workers_refund_each_sale_once() {
     let fixture = RefundFixture::open_with(NO_EFFECTS).await;
     let woken = Arc::new(Notify::new());
     let effect_handlers: Vec<_> = (0..3).map(|_| fixture.effect_handler(&woken)).collect();

@@ -87,7 +87,7 @@ impl RefundFixture {
         self.app.submit(&self.company, command).await;
     }
 
-    /// A sale of this many cents, captured by its acquirer and canceled in a panel.
+    /// A sale of this many cents, captured by its acquirer and canceled as in a panel.
     async fn cancel(&self, amount: i64) -> SaleId {
         let external_id = format!("nsu-{}", Uuid::new_v4().simple());
         let mut notice = capture(&self.company, &external_id);
@@ -129,7 +129,7 @@ impl RefundFixture {
         .await;
     }
 
-    /// The refunds that the acquirer accepted, from its own records: those of each sale, in order.
+    /// The refunds in the acquirer's own records, also the refused ones: those of each sale, in order.
     async fn book(&self) -> BTreeMap<String, Vec<Value>> {
         let listed = Client::new(self.sandbox.addr).get("/sandbox/refunds").await;
         let mut book = BTreeMap::<_, Vec<_>>::new();
