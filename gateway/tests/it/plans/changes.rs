@@ -1,5 +1,5 @@
-//! Changes of sales plans: versions now and later, withdrawal, the default, lost edits, the audit log, and the sales
-//! that keep their terms.
+//! Changes of sales plans: versions now and later, withdrawn versions, the default, lost edits, the audit log, and the
+//! sales that keep their terms.
 
 use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ async fn sales_keep_the_terms_that_they_were_made_under() {
 }
 
 #[tokio::test]
-async fn a_scheduled_version_is_replaced_or_withdrawn_until_it_takes_effect() {
+async fn a_scheduled_version_can_be_replaced_and_withdrawn() {
     let fixture = PlanFixture::open().await;
     let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
     let change = json!({ "flat_rate": 50, "valid_from": LATER });

@@ -135,7 +135,6 @@ async fn a_new_company_sells_under_the_plan_of_its_form() {
     let sign_in = json!({ "email": "bia@loja.example", "password": PASSWORD });
     let session = fixture.app.client().post("/api/auth/sign-in", sign_in).await;
     let seller = fixture.app.client().bearing(session.text("/access_token"));
-    // The tests capture a sale of a company by its id.
     let company = Company {
         id: created.text("/id").parse().expect("an id"),
     };

@@ -1,4 +1,4 @@
-//! New sales plans: required fields, the error messages of the specification, repeated requests, and the list.
+//! New sales plans: required and invalid fields, repeated requests, and the list.
 
 use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
@@ -247,7 +247,7 @@ async fn the_list_is_searched_filtered_sorted_and_paged_and_select_fields_offer_
         (refused.status, fields.join(" ")),
         (422, "active perPage solution sort".to_owned())
     );
-    // Select fields offer only plans that a company can have: active ones.
+    // Select fields offer active plans only.
     let sac = fixture.app.admin(&[AdminRole::Sac]).await;
     let sac = fixture.app.sign_in(&sac).await;
     let offered = ok(sac.get(&format!("{PLANS}/all?solution=4")).await);

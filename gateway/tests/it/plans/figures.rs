@@ -1,5 +1,4 @@
-//! Prices from a plan that staff save to the tables that sellers and staff see, with figures that are worked out by
-//! hand.
+//! The prices and fees of a plan, as sellers and staff see them.
 
 use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};
@@ -7,7 +6,7 @@ use serde_json::{Value, json};
 use super::{PLANS, PlanFixture, effective_form, mdr_form, ok};
 use crate::support::Client;
 
-/// The seller's table of prices for Visa, if the seller or the buyer pays the fees.
+/// The seller's table of prices for Visa. `payer`, the seller or the buyer, pays the fees.
 struct PriceTable<'a> {
     seller: &'a Client,
     payer: &'a str,

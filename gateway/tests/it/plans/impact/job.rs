@@ -140,7 +140,7 @@ async fn an_impact_that_cannot_be_read_fails_at_once_and_the_next_one_is_compute
 #[tokio::test]
 async fn the_job_writes_nothing_while_no_impact_waits() {
     let fixture = PlanFixture::open().await;
-    // In such a transaction PostgreSQL refuses an UPDATE or a DELETE even if it would find no row.
+    // In a read-only transaction PostgreSQL refuses an UPDATE or a DELETE even if it would find no row.
     let mut config = fixture.app.database.config.clone();
     config.options("-c default_transaction_read_only=on");
     let idle = Impacts::new(single_connection_pool(config));

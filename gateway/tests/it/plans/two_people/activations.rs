@@ -19,7 +19,7 @@ async fn a_new_plan_is_inactive_until_it_is_approved_and_an_unchanged_plan_needs
     let plan = created.body.clone();
     let flags = |plan: &Value| ["active", "default", "offered"].map(|flag| plan[flag] == true);
     assert_eq!(flags(&plan), [false; 3]);
-    // No company gets it.
+    // No company can get it yet.
     let choice = json!({ "plans": [{ "solution_id": 1, "plan_id": plan["id"] }] });
     let company = format!("/api/admin/businesses/{}/plans", fixture.plans.company.id);
     let refused = fixture.requesting.post(&company, choice.clone()).await;
@@ -27,7 +27,7 @@ async fn a_new_plan_is_inactive_until_it_is_approved_and_an_unchanged_plan_needs
         refused.at("/errors"),
         &json!({ "plans[0].plan_id": ["Este plano está inativo."] })
     );
-    // The second person sees all its fees.
+    // The second person sees its fees.
     let change = &plan["pending_change"];
     assert_eq!(
         (flags(&change["after"]), flags(&change["before"])),

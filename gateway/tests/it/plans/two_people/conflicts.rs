@@ -1,4 +1,5 @@
-//! Approvals that conflict, because the plan, its versions or the default changed after the request.
+//! Approvals that conflict, because the plan, its versions or the default changed after the request, and a request
+//! while fees are scheduled.
 
 use serde_json::json;
 

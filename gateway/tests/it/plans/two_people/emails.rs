@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{CHANGES, TwoPeople, approve, decide};
 use crate::plans::mdr_form;
 
-/// The sentence of each e-mail about the action. All admin users of the tests are called Bruno Lima.
+/// The sentence of each e-mail about the action. All admin users here are called Bruno Lima.
 async fn sentences(fixture: &TwoPeople, email: &str) -> Vec<String> {
     let received = fixture.plans.app.emails_to(email).await;
     let sentence = |text: &str| {

@@ -1,5 +1,5 @@
-//! Changes of plans while the platform requires two people: requests, approvals, rejections and withdrawn requests. All
-//! admin users of the tests are called Bruno Lima.
+//! Changes of plans while the platform requires two people: requests, approvals, rejections and withdrawn requests. The
+//! admin users that these tests add directly are called Bruno Lima.
 
 mod activations;
 mod conflicts;
@@ -144,7 +144,7 @@ async fn a_second_user_approves_and_only_then_the_plan_changes() {
         (again.status, again.text("/message")),
         (409, "Esta mudança já foi aprovada.")
     );
-    // The plan's history names both people.
+    // The plan's history names the requester.
     let history = ok(fixture.second.get(&format!("{}/history", path(&plan))).await);
     assert_eq!(history["data"][0]["after"]["requested_by"], "Bruno Lima");
     let log =
