@@ -1,5 +1,5 @@
-//! Balance, statement and journal as of an instant, for random histories. As recorded, they equal the figures that
-//! were visible then. As effective, they equal the log's events in order of occurrence.
+//! Balances as of an instant, for random histories. As recorded, they equal the figures that were visible then. As
+//! effective, they are the sums of the events that had occurred by then.
 
 use chrono::TimeDelta;
 use ledger_domain::business::Accounts;
@@ -150,7 +150,7 @@ async fn a_balance_as_recorded_is_the_one_visible_then_and_as_effective_the_sum_
     }
 }
 
-/// Each instant, the moment just before it, and both ends of its day.
+/// Each instant and the start of its day, the moments just before both, and the end of its day.
 pub(super) fn instants(of: impl Iterator<Item = Instant>) -> Vec<Instant> {
     let small = TimeDelta::microseconds(1);
     of.flat_map(|at| {

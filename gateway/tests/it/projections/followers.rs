@@ -188,7 +188,7 @@ async fn a_reader_that_waits_for_its_own_write_learns_when_the_data_is_stale() {
 }
 
 #[tokio::test]
-async fn a_waiting_reader_ends_the_poll_interval() {
+async fn a_waiting_reader_ends_the_pause_of_the_followers() {
     let ledger = Ledger::create().await;
     let wake = Wake::default();
     let options = FollowerOptions {
@@ -225,7 +225,7 @@ async fn events_of_this_process_are_read_from_its_memory() {
     let ledger = Ledger::create().await;
     let shop = business(1);
     ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
-    // No follower can apply this event.
+    // No follower can apply the event as the log has it now.
     ledger
         .execute(
             "SET session_replication_role = replica;

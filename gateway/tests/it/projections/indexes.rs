@@ -1,5 +1,5 @@
-//! No query scans a whole table. The tables are large enough to give the planner a choice, and the connection's own
-//! counters show which index it used.
+//! The queries of the read models use indexes. The tables are large enough to give the planner a choice, and the
+//! connection's own counters show which index it used.
 
 use std::collections::BTreeSet;
 
@@ -28,8 +28,8 @@ pub(super) const FIRST_PAGE: Paging = Paging {
     per_page: 20,
 };
 
-/// Each table of rows by company, with further columns that a copy for another company changes. `t` is the copied row,
-/// and `n` the number of the copy.
+/// Tables of rows by company, with the columns that the `n`-th copy of the row `t` changes. A copy has another
+/// company unless `business_id` is among them.
 const COMPANY_TABLES: [(&str, &str); 13] = [
     // Unsuccessful outcomes are rare.
     (
@@ -75,7 +75,7 @@ const COMPANY_TABLES: [(&str, &str); 13] = [
     ),
 ];
 
-/// Each table of sums over all companies, with the column that moves the `n`-th copy of the row `t` to another day.
+/// Tables of sums over all companies, with the column that moves the `n`-th copy of the row `t` to another day.
 const PLATFORM_TABLES: [(&str, &str); 8] = [
     (
         "platform_sales_daily",
@@ -111,8 +111,8 @@ const PLATFORM_TABLES: [(&str, &str); 8] = [
     ),
 ];
 
-/// Copies every row to hundreds of other companies and days (a statement's rows to other days of the same company).
-/// The copies need not be a possible history.
+/// Copies every row to hundreds of other companies and days (the rows of the statement and the journal to other days
+/// of the same company). The copies need not be a possible history.
 async fn grow(ledger: &Ledger) {
     let company = "'business_id', md5(n || t.business_id::text)::uuid";
     for (table, columns) in COMPANY_TABLES {
@@ -172,7 +172,7 @@ async fn grow_balances(ledger: &Ledger) {
     vacuum(ledger, "balance").await;
 }
 
-/// Vacuums until every page but the last is all-visible, as in a table without recent changes: with fewer visible
+/// Vacuums until all pages but one are all-visible, as in a table without recent changes: with fewer visible
 /// pages the planner counts by the table instead of an index. VACUUM leaves pages out while another connection holds a
 /// snapshot, and it leaves dead rows where they are fewer than 2 % of the pages unless it must clean the indexes.
 async fn vacuum(ledger: &Ledger, table: &str) {
@@ -210,7 +210,7 @@ pub async fn scans_since_last_call(client: &Client) -> (BTreeSet<String>, BTreeS
     (whole, indexes)
 }
 
-/// Checks that the last query used this index and scanned no table.
+/// Checks that the last query used this index and scanned no whole table.
 pub(super) async fn assert_uses_index(client: &Client, query: &str, index: &str) {
     let (whole, indexes) = scans_since_last_call(client).await;
     assert!(whole.is_empty(), "{query} scans all of {whole:?}");
@@ -223,9 +223,9 @@ pub(super) async fn start_counting(client: &Client) {
     scans_since_last_call(client).await;
 }
 
-/// One test for all queries, because filling the tables takes most of its time.
+/// One test for many queries, because filling the tables takes most of its time.
 #[tokio::test]
-async fn every_query_uses_an_index() {
+async fn queries_of_the_read_models_use_indexes() {
     let (ledger, runner) = Ledger::with_history().await;
     runner.stop().await;
     grow(&ledger).await;

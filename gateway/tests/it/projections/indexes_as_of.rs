@@ -1,4 +1,4 @@
-//! No query as of an instant, and no query of receivables, scans a whole table: a part of the test in `indexes`.
+//! Queries as of an instant and of receivables use indexes: a part of the test in `indexes`.
 
 use ledger_domain::business::Account;
 use projections::balance::as_of::{AsOf, Axis, balance_as_of};
@@ -56,7 +56,7 @@ async fn check_lines(client: &Client, query: &str, axis: Axis) {
     let (whole, indexes) = scans_since_last_call(client).await;
     assert!(whole.is_empty(), "{query} scans all of {whole:?}");
     let used = |index: &str| indexes.contains(index);
-    // Line numbers grow as lines are recorded, so both orders are equal here and cost the same in a small table.
+    // Line numbers grow as lines are recorded, so both indexes have the same order here, and cost the same.
     let expected = match axis {
         Axis::Effective => used("statement_line_by_occurrence"),
         Axis::Recorded => used("statement_line_pkey") || used("statement_line_by_recording"),

@@ -1,4 +1,4 @@
-//! No query of a report, and no list behind a figure, scans a whole table: a part of the test in `indexes`.
+//! Queries of reports, and the lists behind their figures, use indexes: a part of the test in `indexes`.
 
 use ledger_domain::calendar::start_of;
 use ledger_domain::sale::{PaymentType, SaleStatus};

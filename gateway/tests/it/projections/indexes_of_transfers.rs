@@ -1,4 +1,4 @@
-//! No query of transfers scans a whole table: a part of the test in `indexes`.
+//! Queries of transfers use indexes: a part of the test in `indexes`.
 
 use ledger_domain::transfer::TransferStatus;
 use projections::withdrawals::TransferFilter;
@@ -77,7 +77,7 @@ pub(super) async fn check_transfers(ledger: &Ledger) {
     }
 }
 
-/// Checks the lists of marked transfers with 20,000 changes of destinations, which are never deleted.
+/// Checks the lists of marked transfers with 20,000 changes of destinations.
 pub(super) async fn check_new_destinations(ledger: &Ledger) {
     ledger
         .execute(

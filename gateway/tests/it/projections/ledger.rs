@@ -109,7 +109,8 @@ pub fn terminal(number: u128) -> SaleTerminal {
     }
 }
 
-/// MDR without advance. Installment k falls due 30k days after the capture; pix and debit on the day after it.
+/// MDR without advance. Installment k falls due 30k days after the capture, pix and debit one day after it, or on the
+/// next business day.
 pub fn plan() -> PlanTerms {
     let rate = |percent: &str| Rate::parse(percent).expect("a rate");
     let fees = MdrFees {

@@ -3,6 +3,7 @@
 pub mod as_of;
 mod as_of_lists;
 mod batches;
+mod fee_payers;
 mod figures;
 mod followers;
 mod histories;

@@ -72,7 +72,6 @@ async fn a_capture_adds_receivables_by_its_schedule_and_volume_to_its_day() {
     runner.stop().await;
 }
 
-/// 50,00 at 0,99 %, plus 0,2 % of the rest, plus 0,10: 0,50 + 0,10 + 0,10 leave 49,30.
 #[tokio::test]
 async fn a_settlement_updates_balance_statement_figures_and_schedule_together() {
     let ledger = Ledger::create().await;

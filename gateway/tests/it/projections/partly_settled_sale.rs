@@ -1,4 +1,4 @@
-//! A sale whose first installment has settled, and how each read model shows it. The sale is R$ 300,00 in 3
+//! A sale whose first installment has settled, and what read models show of it. The sale is R$ 300,00 in 3
 //! installments at an MDR of 3 %, without advance. It is captured on 23 November 2026, and the shop has R$ 400,00 of
 //! other money.
 

@@ -12,7 +12,7 @@ use crate::support::wait::until;
 /// Small windows, so that a short log takes many of them.
 const WINDOW: i64 = 2;
 
-/// Two businesses in different shards, the one of the lower shard first: its follower starts first.
+/// Two businesses in different shards, the one of the lower shard first.
 fn shops() -> (BusinessId, BusinessId) {
     let one = business(1);
     let other = (2..)

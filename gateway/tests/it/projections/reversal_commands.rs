@@ -94,7 +94,7 @@ impl ReversalCommands<'_> {
         .await;
     }
 
-    /// Sales reversed in every way, before and after the settlement of their first installment; and rentals.
+    /// Sales reversed in every way, most of them after the settlement of their first installment; and rentals.
     pub async fn every_way(&self) {
         let Self { ledger, shop } = *self;
         let transfer_commands = TransferCommands { ledger, shop };

@@ -1,6 +1,4 @@
-//! The reversals of one sale, to the cent: R$ 300,00 in 3 installments at an MDR of 3 %, without advance. It is
-//! captured on 23 November 2026, and the shop has R$ 400,00 of other money. One installment is settled; then the sale
-//! is reversed in each way.
+//! Reversals of a `PartlySettledSale`, to the cent, and the rental of a terminal.
 
 use ledger_domain::Cents;
 use ledger_domain::business::{Account, DisputeStage};
@@ -247,7 +245,7 @@ async fn a_chargeback_without_a_dispute_costs_the_same_as_a_lost_dispute() {
     reversed.assert_complete().await;
 }
 
-/// The dispute blocked the gross amount. The refund returns the fee, so that the result is the same as after a cancel.
+/// The dispute blocked the gross amount. The refund returns the fee, so the balances are the same as after a cancel.
 #[tokio::test]
 async fn a_refund_during_a_dispute_returns_the_fee_to_the_seller() {
     let reversed = PartlySettledSale::after_first_settlement().await;

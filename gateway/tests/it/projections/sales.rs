@@ -261,7 +261,7 @@ fn filters() -> [(SaleFilter, u64, u64); 10] {
 }
 
 #[tokio::test]
-async fn every_filter_limits_the_list_and_its_totals_equally() {
+async fn a_filter_limits_the_list_and_its_totals() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     for (filter, listed, counted) in filters() {
@@ -273,13 +273,13 @@ async fn every_filter_limits_the_list_and_its_totals_equally() {
         );
         let totals = sale_totals(&**client, &filter).await.expect("totals");
         assert_eq!(totals.count, counted, "{filter:?}");
-        let captured = page
+        let summed = page
             .rows
             .iter()
             .filter(|row| row.net.is_some() || !filter.statuses.is_empty());
         assert_eq!(
             totals.gross,
-            Cents::total(captured.map(|row| row.amount)).expect("a sum"),
+            Cents::total(summed.map(|row| row.amount)).expect("a sum"),
             "{filter:?}"
         );
         let nets = page.rows.iter().filter_map(|row| row.net);

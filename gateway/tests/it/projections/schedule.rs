@@ -29,7 +29,7 @@ fn date(year: i32, month: u32, day: u32) -> Date {
 }
 
 /// Sales on a Monday and on the Tuesday after it. The third installments of both days fall due on the same Monday,
-/// 22 February 2027. The first installments of Monday are settled, and the Elo sale is refunded on day 40.
+/// 22 February 2027. The first installments of Monday and the PIX are settled, and the Elo sale is refunded on day 40.
 struct Sold {
     ledger: Ledger,
     runner: Following,

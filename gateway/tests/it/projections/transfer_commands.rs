@@ -16,8 +16,7 @@ use super::ledger::{Ledger, cents, minute};
 /// The receiving plan's fee for each withdrawal.
 pub const FEE: i64 = 3_67;
 
-/// The instant this many minutes after 10:00 on 16 January 2027, 54 days after the first sales. All installments that
-/// are due by then are settled.
+/// The instant this many minutes after 10:00 on 16 January 2027, 54 days after `monday()`.
 pub fn later(minutes: i64) -> Instant {
     minute(54 * 24 * 60 + minutes)
 }
@@ -43,7 +42,7 @@ pub fn bank_account() -> Destination {
     })
 }
 
-/// The user who requests and decides in these tests.
+/// The user who submits the commands.
 pub fn user() -> UserId {
     UserId::from_uuid(Uuid::from_u128(77))
 }
@@ -149,7 +148,7 @@ impl TransferCommands<'_> {
         .await;
     }
 
-    /// The bank's report may add nothing, so the caller checks the outcome.
+    /// The bank's report may add nothing, so this returns the outcome.
     pub async fn report_paid(
         &self,
         transfer_id: TransferId,
@@ -164,7 +163,7 @@ impl TransferCommands<'_> {
         .await
     }
 
-    /// The bank's report may add nothing, so the caller checks the outcome.
+    /// The bank's report may add nothing, so this returns the outcome.
     pub async fn report_failed(
         &self,
         transfer_id: TransferId,
@@ -180,7 +179,7 @@ impl TransferCommands<'_> {
         .await
     }
 
-    /// A manual transfer by staff: in adds to the available balance, out takes from it.
+    /// A manual transfer: in adds to the available balance, out takes from it.
     pub async fn make_manual(
         &self,
         direction: Direction,
@@ -219,7 +218,7 @@ impl TransferCommands<'_> {
         .await;
     }
 
-    /// Nine transfers, one or more of each kind and status, and a hold of R$ 40,00 of which R$ 15,00 are released.
+    /// Nine transfers, one or more of each status, and a hold of R$ 40,00 of which R$ 15,00 are released.
     pub async fn every_way(&self) {
         self.make_manual(Direction::In, 500_00, "bônus de boas-vindas", later(0))
             .await;

@@ -268,7 +268,7 @@ async fn a_late_payment_overrides_the_failure_and_makes_the_balance_negative() {
     assert_eq!(
         overruled.updated_at,
         later(8),
-        "the earlier recorded state is not rewritten"
+        "the time of the last change does not go back"
     );
     assert_eq!(
         movements(&commands.lines().await),

@@ -233,7 +233,7 @@ async fn signed_heads(client: &Client) -> Vec<TreeHead> {
     heads
 }
 
-/// A history with every kind of sale, reversal and transfer.
+/// A history with sales, reversals, transfers and holds.
 pub(super) async fn filled_at_version_13() -> Filled {
     let (ledger, following) = Ledger::with_reversed_sales().await;
     hold_sales(&ledger).await;
