@@ -1,5 +1,5 @@
-//! The receivables schedule by day, by receivable unit and by installment: three views with equal sums, and their
-//! spreadsheets.
+//! The receivables schedule by day, by receivable unit and by installment: three views with equal sums, and
+//! spreadsheets of units and installments.
 
 use chrono::{NaiveDate, TimeDelta};
 use gateway_identity::roles::SellerRole;

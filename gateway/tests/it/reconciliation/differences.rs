@@ -123,11 +123,11 @@ async fn each_kind_of_difference_is_listed_and_the_day_adds_up() {
 }
 
 #[tokio::test]
-async fn an_authorization_finds_a_sale_that_is_twenty_months_old() {
+async fn an_authorization_finds_a_sale_that_is_nineteen_months_old() {
     let fixture = SettlementFixture::open().await;
     fixture.card_sale("TID-old").await;
     fixture.until_projected().await;
-    // A sale in 21 installments has its last due date after 21 months, so acquirers still report it.
+    // A sale in 21 installments has its last due date after 630 days, so acquirers still report it.
     let sold_on = date("2025-04-10");
     fixture
         .app

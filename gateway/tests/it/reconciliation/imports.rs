@@ -351,8 +351,7 @@ async fn an_import_that_was_taken_over_keeps_its_file_for_the_other_process() {
     assert_eq!(fixture.app.rows("settlement_file_part").await, 0);
 }
 
-/// 25,000 boletos of two lines each, and four lines of headers and trailers. Only parts and batches of bounded size are
-/// ever in memory.
+/// 25,000 boletos of two lines each, and four lines of headers and trailers.
 #[tokio::test]
 async fn a_file_of_fifty_thousand_lines_is_received_and_read_in_parts() {
     let fixture = SettlementFixture::open().await;

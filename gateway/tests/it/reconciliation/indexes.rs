@@ -18,8 +18,8 @@ const FIRST: Paging = Paging {
     per_page: 20,
 };
 
-/// 20,000 reported rows with a difference each, and 2,000 days of the receivables schedule. Each filter finds few rows:
-/// 1 in 100 is of Iugu (provider 2), 1 in 200 is a double, and about 1 in 150 is open. So the planner prefers an index.
+/// 20,000 reported rows with a difference each, and 2,000 days of the receivables schedule. 1 in 100
+/// is of Iugu (provider 2), 1 in 200 is a double, and about 1 in 150 is open. So the planner prefers an index.
 const MANY_ROWS: &str = "
     INSERT INTO acquirer_receivable (provider, reference, installment, entry, external_ids, gross, cost, net, canceled,
                                      day, import_id, reported_at)
@@ -40,7 +40,7 @@ const MANY_ROWS: &str = "
     VACUUM (ANALYZE) settlement_difference_word;
     VACUUM (ANALYZE) agenda";
 
-/// Each list of differences with the index that it reads.
+/// Lists of differences, each with the index that it reads.
 fn lists_of_differences() -> [(&'static str, &'static str, DifferenceFilter); 6] {
     let all = DifferenceFilter::default();
     let with = |state| DifferenceFilter {
@@ -87,7 +87,7 @@ fn lists_of_differences() -> [(&'static str, &'static str, DifferenceFilter); 6]
 }
 
 #[tokio::test]
-async fn every_list_of_settlements_uses_an_index() {
+async fn the_lists_of_settlements_use_indexes() {
     let fixture = SettlementFixture::open().await;
     fixture.card_sale("TID-1").await;
     fixture.until_projected().await;

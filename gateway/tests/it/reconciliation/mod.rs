@@ -128,7 +128,8 @@ impl SettlementFixture {
         self.staff.post(&path, body).await
     }
 
-    /// The day's expected and reported gross, what is paid and kept, and the difference.
+    /// The day's expected and reported gross, what is paid and kept, the difference, and the number of open
+    /// differences.
     async fn day(&self, day: &str) -> Value {
         let days = self
             .get(&format!("days?provider=zoop&start={day}&end={day}"))
