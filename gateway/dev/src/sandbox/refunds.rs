@@ -1,7 +1,7 @@
-//! The sandbox's acquirer for refunds: it accepts requests under an idempotency key, answers, and reports each refund
-//! in a signed notice. The cents of the sale's amount select a failure to simulate.
+//! The sandbox's acquirer for refunds: it takes requests under an idempotency key, and reports refunds in signed
+//! notices. The cents of the sale's amount select a failure to simulate.
 //!
-//! It keeps its state in memory. It accepts a request for any sale, because the sales of the demo were not made here.
+//! It keeps its state in memory, and does not check that a sale exists.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -33,7 +33,7 @@ pub enum RefundBehavior {
     Refuses,
     TimesOutAndRefunds,
     BreaksAndRefunds,
-    NeverArrives,
+    LostOnce,
     NoticeTwice,
     RefusesOnce,
     RefundsLater,
@@ -56,7 +56,7 @@ impl RefundBehavior {
         ),
         (
             14,
-            Self::NeverArrives,
+            Self::LostOnce,
             "the call times out and the request is lost; sent again, it is refunded",
         ),
         (16, Self::NoticeTwice, "refunded, and the notice is sent twice"),
@@ -84,7 +84,7 @@ impl RefundBehavior {
             Self::Refunds
             | Self::Refuses
             | Self::BreaksAndRefunds
-            | Self::NeverArrives
+            | Self::LostOnce
             | Self::RefusesOnce
             | Self::RefundsLater => 1,
         }
@@ -178,7 +178,7 @@ impl Acquirer {
 }
 
 impl Refunds {
-    /// Returns the earlier answer under the same key, or a new decision.
+    /// Returns whether the request is new, and its refund. Another request under a known key is refused.
     fn take(&mut self, request: RefundRequest, behavior: RefundBehavior) -> Result<(bool, Refund), Refused> {
         if let Some(known) = self.by_id.get(&request.refund_id) {
             if known.request != request {
@@ -200,7 +200,7 @@ impl Refunds {
             RefundBehavior::Refunds
             | RefundBehavior::TimesOutAndRefunds
             | RefundBehavior::BreaksAndRefunds
-            | RefundBehavior::NeverArrives
+            | RefundBehavior::LostOnce
             | RefundBehavior::NoticeTwice
             | RefundBehavior::RefusesOnce => RefundStatus::Done,
         };
@@ -229,7 +229,7 @@ async fn take_request(
         return Err(refused(StatusCode::UNPROCESSABLE_ENTITY, message));
     }
     let behavior = RefundBehavior::of_amount(request.amount);
-    if behavior == RefundBehavior::NeverArrives && acquirer.refunds().lost.insert(refund_id) {
+    if behavior == RefundBehavior::LostOnce && acquirer.refunds().lost.insert(refund_id) {
         return Err(hang().await);
     }
     let accepted = acquirer.refunds().take(request, behavior);
@@ -249,7 +249,7 @@ async fn take_request(
         }
         RefundBehavior::Refunds
         | RefundBehavior::Refuses
-        | RefundBehavior::NeverArrives
+        | RefundBehavior::LostOnce
         | RefundBehavior::NoticeTwice
         | RefundBehavior::RefusesOnce => Ok((StatusCode::CREATED, Json(refund))),
     }

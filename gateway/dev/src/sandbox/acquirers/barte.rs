@@ -97,7 +97,7 @@ async fn create_order(
     let payment_method = match order.payment.method.as_str() {
         "PIX" => codes::pix(&id, amount).map(|code| ChargedMethod::Pix {
             code,
-            // The day is the contract's precision.
+            // The contract names a day only. The code expires at its end.
             expires_at: start_of(days_after(order.start_date, 1)),
         }),
         "BANK_SLIP" => codes::boleto(&id, amount, order.start_date),
@@ -178,7 +178,7 @@ async fn list_charges(State(charges): State<Charges>, Query(query): Query<ListQu
         .take(query.size)
         .map(|charge| {
             let mut listed = charge_body(charge);
-            if let (true, Some(listed)) = (charges.hides_sales(), listed.as_object_mut()) {
+            if let (true, Some(listed)) = (charges.hides_sale_ids(), listed.as_object_mut()) {
                 listed.remove("title");
             }
             listed

@@ -6,7 +6,7 @@ use ledger_domain::Cents;
 /// The result of a charge of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardOutcome {
-    Ends(ChargeState),
+    Becomes(ChargeState),
     /// A 3-D Secure challenge comes first, where the contract has one.
     Challenged,
     /// Paid, and disputed a moment later.
@@ -50,11 +50,11 @@ impl CardOutcome {
             declined(Decline::Temporary),
             "declined: the issuer is out of reach",
         ),
-        ("0077", Self::Ends(ChargeState::Canceled), "canceled"),
-        ("0341", Self::Ends(ChargeState::Pending), "stays pending"),
+        ("0077", Self::Becomes(ChargeState::Canceled), "canceled"),
+        ("0341", Self::Becomes(ChargeState::Pending), "stays pending"),
         (
             "0036",
-            Self::Ends(ChargeState::Authorized),
+            Self::Becomes(ChargeState::Authorized),
             "authorized, to be captured",
         ),
         (
@@ -69,12 +69,12 @@ impl CardOutcome {
         Self::RULES
             .iter()
             .find(|(rule, ..)| *rule == last_four)
-            .map_or(Self::Ends(ChargeState::Paid), |(_, outcome, _)| *outcome)
+            .map_or(Self::Becomes(ChargeState::Paid), |(_, outcome, _)| *outcome)
     }
 }
 
 const fn declined(decline: Decline) -> CardOutcome {
-    CardOutcome::Ends(ChargeState::Declined(decline))
+    CardOutcome::Becomes(ChargeState::Declined(decline))
 }
 
 /// A failure to simulate.
@@ -86,7 +86,7 @@ pub enum ChargeBehavior {
     RefundBreaks,
     TimesOutAndCharges,
     BreaksAndCharges,
-    NeverArrives,
+    LostOnce,
     BreaksOnce,
     NoticeTwice,
     NoticeLost,
@@ -97,8 +97,8 @@ pub enum ChargeBehavior {
 }
 
 impl ChargeBehavior {
-    /// The rules by the last two digits of the amount. For refunds, only 11 to 13 of `RefundBehavior` exist here: that
-    /// is for sales that the platform did not charge. Here a refund of 12 sends its notice.
+    /// The rules by the last two digits of the amount. 11 to 13 resemble those of `RefundBehavior`, which is for sales
+    /// that the platform did not charge. Unlike there, a refund of 12 sends its notice.
     pub const RULES: [(i64, Self, &'static str); 13] = [
         (11, Self::RefusesRefunds, "a refund is refused"),
         (
@@ -123,7 +123,7 @@ impl ChargeBehavior {
         ),
         (
             23,
-            Self::NeverArrives,
+            Self::LostOnce,
             "the call times out and the order is lost; sent again, it is charged",
         ),
         (
@@ -155,6 +155,7 @@ impl ChargeBehavior {
             .map_or(Self::Works, |(_, behavior, _)| *behavior)
     }
 
+    /// How many times each notice is sent.
     pub const fn notices(self) -> usize {
         match self {
             Self::NoticeLost => 0,
@@ -165,7 +166,7 @@ impl ChargeBehavior {
             | Self::RefundBreaks
             | Self::TimesOutAndCharges
             | Self::BreaksAndCharges
-            | Self::NeverArrives
+            | Self::LostOnce
             | Self::BreaksOnce
             | Self::WrongCode
             | Self::LookUpBreaksOnce
@@ -180,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cents_and_the_last_digits_alone_decide_and_most_charges_are_paid() {
+    fn the_cents_and_the_last_four_digits_select_and_others_work() {
         assert_eq!(
             ChargeBehavior::of_amount(Cents::new(12_345_00)),
             ChargeBehavior::Works
@@ -188,7 +189,10 @@ mod tests {
         for (cents, behavior, _) in ChargeBehavior::RULES {
             assert_eq!(ChargeBehavior::of_amount(Cents::new(700_00 + cents)), behavior);
         }
-        assert_eq!(CardOutcome::of_card("4242"), CardOutcome::Ends(ChargeState::Paid));
+        assert_eq!(
+            CardOutcome::of_card("4242"),
+            CardOutcome::Becomes(ChargeState::Paid)
+        );
         for (last_four, outcome, _) in CardOutcome::RULES {
             assert_eq!(CardOutcome::of_card(last_four), outcome);
         }

@@ -1,4 +1,4 @@
-//! The charges of all contracts: one list in memory, stored in a file if it has one. The contracts translate it.
+//! The charges of all contracts: one list in memory, stored in a file if it has one.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -28,24 +28,24 @@ use crate::sandbox::server::{Refused, hang, refused};
 pub struct ChargeOptions {
     /// The file of the charges, so that they survive a restart; in memory if `None`.
     pub file: Option<PathBuf>,
-    /// The time until a payout ends, or a card that is disputed on purpose gets its dispute.
+    /// The time until an accepted payout ends, or a charge of the card 0259 is disputed.
     pub delay: Duration,
-    /// The gateway's addresses for notices, of contracts that take them in their panel and not with an order.
+    /// Where the notices of a charge go if its order named no address.
     pub notice_urls: HashMap<Provider, String>,
-    /// Whether lists and searches leave out our ids, as some contracts may.
-    pub hides_sales: bool,
-    /// Whether a call whose answer is lost on purpose gets a 504 at once, instead of hanging until its time-out. The
-    /// server of a test ends the connection in its place.
+    /// Whether searches and lists of charges leave out our sale ids. The sandbox's own contract ignores it.
+    pub hides_sale_ids: bool,
+    /// Whether a call whose answer is lost on purpose gets a 504 at once, instead of hanging. The server of a test ends
+    /// the connection in its place.
     pub ends_lost_calls: bool,
 }
 
-/// What a contract does with a second order of the same sale.
+/// What a contract does with a repeated order of a charge or a payout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnRepeat {
-    /// Answers with the first charge.
+    /// Answers with the first charge or payout, if the orders agree.
     Answer,
     Refuse,
-    /// The contract has no idempotency keys, so it charges again.
+    /// The contract has no idempotency keys, so it charges again. A payout is refused.
     ChargeAgain,
 }
 
@@ -66,7 +66,7 @@ struct Inner {
     deliveries: Deliveries,
     clock: BusinessClock,
     delay: Duration,
-    hides_sales: bool,
+    hides_sale_ids: bool,
     ends_lost_calls: bool,
 }
 
@@ -93,7 +93,7 @@ impl Charges {
             deliveries,
             clock,
             delay: options.delay,
-            hides_sales: options.hides_sales,
+            hides_sale_ids: options.hides_sale_ids,
             ends_lost_calls: options.ends_lost_calls,
         }));
         for payout in charges.payouts().pending() {
@@ -110,8 +110,8 @@ impl Charges {
         &self.0.payouts
     }
 
-    pub(super) fn hides_sales(&self) -> bool {
-        self.0.hides_sales
+    pub(super) fn hides_sale_ids(&self) -> bool {
+        self.0.hides_sale_ids
     }
 
     pub(super) fn delay(&self) -> Duration {
@@ -122,7 +122,7 @@ impl Charges {
     pub async fn take(&self, new: NewCharge, repeat: OnRepeat) -> Result<SandboxCharge, NotTaken> {
         let behavior = ChargeBehavior::of_amount(new.amount);
         let sale_id = new.sale_id.to_string();
-        if behavior == ChargeBehavior::NeverArrives && self.first_time("never_arrives", &sale_id) {
+        if behavior == ChargeBehavior::LostOnce && self.first_time("lost", &sale_id) {
             return Err(NotTaken::Fault(self.lose_answer().await));
         }
         if behavior == ChargeBehavior::BreaksOnce && self.first_time("breaks", &sale_id) {
@@ -156,7 +156,6 @@ impl Charges {
     async fn hold(&self) {
         let (release, released) = oneshot::channel();
         self.stored().held.push(release);
-        // It is also released if the sandbox stops.
         released.await.ok();
     }
 
@@ -171,7 +170,7 @@ impl Charges {
         let now = self.now();
         let charge = SandboxCharge {
             state: match outcome {
-                CardOutcome::Ends(state) => state,
+                CardOutcome::Becomes(state) => state,
                 CardOutcome::Challenged => ChargeState::Pending,
                 CardOutcome::PaidAndDisputed => ChargeState::Paid,
             },

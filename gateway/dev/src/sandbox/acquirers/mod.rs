@@ -1,8 +1,5 @@
-//! The sandbox's acquirers for online payments: one list of charges, which the APIs of four acquirers create and show
-//! (`Contract`). Test cards and the cents of the amount select an outcome or a failure to simulate (`CardOutcome`,
-//! `ChargeBehavior`).
-//!
-//! Its charges are independent of the ledger: a charge that is paid here was paid, whatever the ledger has recorded.
+//! The sandbox's acquirers for online payments: one list of charges, which four APIs create and show (`Contract`). Test
+//! cards and the cents of the amount select an outcome or a failure to simulate (`CardOutcome`, `ChargeBehavior`).
 
 mod barte;
 mod behavior;

@@ -1,6 +1,6 @@
 //! Money that the sandbox's acquirers send out of our account there. The rules by the cents are those of the sandbox's
-//! bank (`PayoutBehavior`), with two exceptions. An acquirer knows no withdrawals, so `FailsOnce` fails every time, and
-//! `PaysAfterFailing` is never paid. No notice is sent: a look-up tells how a payout ended.
+//! bank (`PayoutBehavior`), except that `FailsOnce` and `PaysAfterFailing` fail every time. No notice is sent: a
+//! look-up tells how a payout ended.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -135,7 +135,7 @@ impl Charges {
     /// Takes the order of a payout, with the failures that its amount asks for.
     pub async fn pay_out(&self, new: SandboxPayout, repeat: OnRepeat) -> Result<SandboxPayout, NotTaken> {
         let behavior = PayoutBehavior::of_amount(new.amount);
-        if behavior == PayoutBehavior::NeverArrives && self.payouts().state().lost.insert(new.payout_id) {
+        if behavior == PayoutBehavior::LostOnce && self.payouts().state().lost.insert(new.payout_id) {
             return Err(NotTaken::Fault(self.lose_answer().await));
         }
         if let Some(known) = self.payouts().take(&new, repeat)? {

@@ -27,10 +27,10 @@ pub(super) struct StoredCharges {
     /// In the order of arrival.
     pub(super) charges: Vec<SandboxCharge>,
     pub(super) file: JsonLines,
-    /// Failures that happen once, by the charge they happened to.
+    /// Failures that happened and do not repeat, with the sale or charge they happened to.
     pub(super) happened: HashSet<(&'static str, String)>,
     pub(super) notice_urls: HashMap<Provider, String>,
-    /// Orders whose answers are held back.
+    /// One for each held order. Sending releases it.
     pub(super) held: Vec<oneshot::Sender<()>>,
 }
 
@@ -42,11 +42,11 @@ impl NewCharge {
                 return_url,
                 ..
             } => match CardOutcome::of_card(last_four) {
-                CardOutcome::Challenged if return_url.is_none() => CardOutcome::Ends(ChargeState::Paid),
+                CardOutcome::Challenged if return_url.is_none() => CardOutcome::Becomes(ChargeState::Paid),
                 outcome => outcome,
             },
             ChargedMethod::Pix { .. } | ChargedMethod::Boleto { .. } => {
-                CardOutcome::Ends(ChargeState::Pending)
+                CardOutcome::Becomes(ChargeState::Pending)
             }
         }
     }

@@ -183,7 +183,7 @@ struct SearchQuery {
 }
 
 async fn search(State(charges): State<Charges>, Query(query): Query<SearchQuery>) -> Answer {
-    if charges.hides_sales() {
+    if charges.hides_sale_ids() {
         return Ok((StatusCode::OK, Json(all_without_reference(&charges))));
     }
     let found = charges.find_of_sale(CONTRACT, query.reference_id)?;

@@ -9,7 +9,7 @@ pub enum PayoutBehavior {
     TimesOutAndPays,
     NoticeLost,
     NoticeTwice,
-    NeverArrives,
+    LostOnce,
     NoticeFirst,
     PaysAfterFailing,
     Refuses,
@@ -30,7 +30,7 @@ impl PayoutBehavior {
         (4, Self::NoticeTwice, "paid, and the notice is sent twice"),
         (
             5,
-            Self::NeverArrives,
+            Self::LostOnce,
             "the call times out and the order is lost; sent again, it is paid",
         ),
         (
@@ -72,12 +72,13 @@ impl PayoutBehavior {
             | Self::TimesOutAndPays
             | Self::NoticeLost
             | Self::NoticeTwice
-            | Self::NeverArrives
+            | Self::LostOnce
             | Self::NoticeFirst
             | Self::BreaksAndPays => false,
         }
     }
 
+    /// How many notices report each result.
     pub const fn notices(self) -> usize {
         match self {
             Self::NoticeLost | Self::Refuses => 0,
@@ -85,7 +86,7 @@ impl PayoutBehavior {
             Self::Pays
             | Self::FailsOnce
             | Self::TimesOutAndPays
-            | Self::NeverArrives
+            | Self::LostOnce
             | Self::NoticeFirst
             | Self::PaysAfterFailing
             | Self::BreaksAndPays => 1,
@@ -98,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cents_alone_select_the_behavior_and_most_amounts_are_paid() {
+    fn the_cents_alone_select_the_behavior_and_other_cents_are_paid() {
         assert_eq!(
             PayoutBehavior::of_amount(Cents::new(12_345_00)),
             PayoutBehavior::Pays

@@ -1,7 +1,5 @@
-//! The sandbox's bank. It accepts payouts under an idempotency key and decides them after a delay. It reports each
-//! result to the gateway in a signed notice. The cents of the amount select a failure to simulate (`PayoutBehavior`).
-//!
-//! Its payments are independent of the ledger: a payout that is paid here was paid, whatever the ledger has recorded.
+//! The sandbox's bank. It accepts payouts under an idempotency key, decides them after a delay and reports each result
+//! in a signed notice. The cents of the amount select a deviation from that (`PayoutBehavior`).
 
 mod behavior;
 mod payments;
@@ -30,7 +28,7 @@ const REASON: &str = "Conta de destino encerrada";
 
 #[derive(Debug, Clone)]
 pub struct BankOptions {
-    /// How long it takes to decide a payout.
+    /// The time until a payout is decided or a pending refund is done, unless the amount selects another behavior.
     pub delay: Duration,
     /// The file of its payments, so that they survive a restart; in memory if `None`.
     pub payments_file: Option<PathBuf>,

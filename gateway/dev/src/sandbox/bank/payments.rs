@@ -1,5 +1,5 @@
-//! The bank's payments: each accepted payout and its result. With a file, each change is a line of it. The last line of
-//! a payout is the current one.
+//! The bank's payments: the payouts that it took and their results. With a file, each change is a line of it. The last
+//! line of a payout is the current one.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -90,7 +90,7 @@ impl Payments {
         OrderOutcome::New(payment)
     }
 
-    /// Whether this order gets lost: only the first time that it arrives.
+    /// Notes that this order gets lost. False if it was lost before.
     pub fn loses(&self, payout_id: PayoutId) -> bool {
         self.state().lost.insert(payout_id)
     }

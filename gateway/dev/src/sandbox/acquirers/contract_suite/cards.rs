@@ -51,6 +51,9 @@ pub async fn token_from_a_browser(run: &Run<'_>) -> Outcome {
     let preflight = preflight.map_err(|error| error.to_string())?;
     let allowed = preflight.headers().get("access-control-allow-origin");
     ensure!(allowed.is_some_and(|origin| origin == "*"), "{allowed:?}");
+    // A body of JSON needs it.
+    let headers = preflight.headers().get("access-control-allow-headers");
+    ensure!(headers.is_some_and(|name| name == "content-type"), "{headers:?}");
     let empty = run.world.http.post(&tokens.url).json(&()).send().await;
     let empty = empty.map_err(|error| error.to_string())?;
     ensure!(empty.status().is_client_error(), "{}", empty.status());
@@ -63,7 +66,7 @@ pub async fn token_from_a_browser(run: &Run<'_>) -> Outcome {
 
 pub async fn declined(run: &Run<'_>, decline: Decline) -> Outcome {
     needs_cards!(run);
-    let outcome = CardOutcome::Ends(ChargeState::Declined(decline));
+    let outcome = CardOutcome::Becomes(ChargeState::Declined(decline));
     let (last_four, ..) = CardOutcome::RULES
         .iter()
         .find(|(_, rule, _)| *rule == outcome)
@@ -104,8 +107,8 @@ pub async fn captured(run: &Run<'_>) -> Outcome {
     Ok(Verdict::Passed)
 }
 
-/// The answer was lost. A contract without idempotency keys for captures gets no second request: the repeat only looks
-/// up.
+/// As after a lost answer. A contract without idempotency keys for captures gets no second request: the repeat only
+/// looks up.
 pub async fn capture_repeated(run: &Run<'_>) -> Outcome {
     needs_cards!(run);
     let order = run.card_order("0036").await?;

@@ -1,4 +1,4 @@
-//! The sandbox and a gateway that collects notices.
+//! The sandbox's acquirers and a gateway that collects notices.
 
 use std::collections::HashMap;
 use std::io;
@@ -60,7 +60,7 @@ impl World {
 
     pub async fn without_our_ids() -> Self {
         let options = ChargeOptions {
-            hides_sales: true,
+            hides_sale_ids: true,
             ..ChargeOptions::default()
         };
         Self::open_with(options).await
@@ -122,7 +122,7 @@ impl World {
         let enough = received.wait_for(|all| all.iter().filter(|notice| fits(notice)).count() >= count);
         let all = timeout(NOTICES_WITHIN, enough)
             .await
-            .map_err(|_| "no notices came".to_owned())?
+            .map_err(|_| "too few notices came".to_owned())?
             .map_err(|error| error.to_string())?
             .clone();
         Ok(all.into_iter().filter(|notice| fits(notice)).collect())

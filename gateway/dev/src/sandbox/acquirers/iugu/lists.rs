@@ -1,4 +1,4 @@
-//! Iugu's searches by a field, and its receivables.
+//! Iugu's search for the charge of an order, and its receivables.
 
 use axum::Json;
 use axum::extract::{Query, State};
@@ -22,7 +22,8 @@ pub(super) async fn search(State(charges): State<Charges>, Query(query): Query<S
         "order_id" => query.value.parse().map_err(|_| unprocessable("value"))?,
         _ => return Err(unprocessable("query_field")),
     };
-    if charges.hides_sales() {
+    if charges.hides_sale_ids() {
+        // As if Iugu ignored the value: the latest charge, without our id.
         let latest = charges
             .list()
             .into_iter()
@@ -30,6 +31,7 @@ pub(super) async fn search(State(charges): State<Charges>, Query(query): Query<S
         let mut resource = latest.as_ref().map(invoice);
         if let Some(resource) = resource.as_mut().and_then(Value::as_object_mut) {
             resource.remove("order_id");
+            resource.remove("external_reference");
         }
         return Ok(Json(json!({ "resource": resource })));
     }
@@ -45,7 +47,7 @@ pub(super) struct ListQuery {
     pub limit: usize,
 }
 
-/// Cards only: the others are paid at once.
+/// The receivables of cards only.
 pub(super) async fn list_receivables(
     State(charges): State<Charges>,
     Query(query): Query<ListQuery>,
