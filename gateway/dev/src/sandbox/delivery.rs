@@ -1,5 +1,4 @@
-//! Sends notices to the gateway. Each try of a signed notice has a new signature. Tries are repeated with growing
-//! pauses until the gateway accepts or refuses the notice, 20 times at most.
+//! Sends notices. A notice that is neither accepted nor refused is tried again after a pause, up to `TRIES_MAX` tries.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,11 +13,11 @@ use ledger_store::supervisor::spawn_once;
 use reqwest::RequestBuilder;
 use serde::Serialize;
 
-/// The number of deliveries in the list. Older ones are dropped.
+/// The most deliveries in the list. Older ones are dropped from it.
 const KEPT_MAX: usize = 1_000;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const PAUSE_MAX: Duration = Duration::from_secs(600);
-/// The pauses between so many tries last 97 minutes in total. A real acquirer retries for days.
+/// The pauses between so many tries last 97 minutes in total.
 const TRIES_MAX: u32 = 20;
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -40,7 +39,7 @@ pub struct OutgoingNotice {
     address: Option<NoticeAddress>,
 }
 
-/// Where an acquirer that does not sign sends its notices. The path holds the secret.
+/// Where an acquirer that does not sign sends its notices. The path can hold a secret.
 #[derive(Clone)]
 pub struct NoticeAddress {
     pub url: String,
@@ -98,7 +97,7 @@ pub struct NoticeTiming {
 }
 
 impl NoticeTiming {
-    /// The time between the events of two notices. It is never zero.
+    /// The time between the events of two successive notices. It is never zero.
     pub fn step(self) -> chrono::Duration {
         let milliseconds = i64::try_from(self.delay.as_millis()).unwrap_or(0);
         chrono::Duration::milliseconds(milliseconds.max(1))
@@ -129,7 +128,7 @@ pub struct Delivery {
     pub notice_id: String,
     pub provider: Provider,
     pub r#type: &'static str,
-    /// The id of the sale or of the payout.
+    /// The id of the sale, the charge or the payout.
     pub external_id: String,
     pub status: DeliveryStatus,
     pub tries: u32,
@@ -143,7 +142,7 @@ pub struct Delivery {
 pub enum DeliveryStatus {
     Waiting,
     Delivered,
-    /// The gateway will never accept it.
+    /// The gateway refused it, and it is not sent again.
     Refused,
     GivenUp,
 }
@@ -176,8 +175,8 @@ impl Deliveries {
             .collect()
     }
 
-    /// Sends the notices of one sale in order, in the background. The next notice is sent whether or not the previous
-    /// one was accepted, as acquirers do.
+    /// Sends the notices in order, in the background. The next notice is sent whether or not the previous one was
+    /// accepted.
     pub fn send(&self, provider: Provider, notices: Vec<ScheduledNotice>) {
         let deliveries = self.clone();
         spawn_once("sandbox notice", async move {
@@ -188,7 +187,7 @@ impl Deliveries {
         });
     }
 
-    /// Tries once, and retries in the background if it was not accepted.
+    /// Tries once. Retries in the background if the notice was neither accepted nor refused.
     pub async fn deliver(&self, provider: Provider, outgoing: OutgoingNotice) {
         let number = self.keep(provider, &outgoing);
         if self.attempt(provider, number, &outgoing).await == DeliveryStatus::Waiting {
@@ -223,8 +222,7 @@ impl Deliveries {
         let http_status = answer.as_ref().ok().map(|answer| answer.status().as_u16());
         let status = match http_status {
             Some(200..=299) => DeliveryStatus::Delivered,
-            // Sending it again is useless. Other errors are retried: a signature, for example, is valid once the
-            // secrets are right.
+            // Not tried again. Other errors are: a signature, for example, is valid once the secrets are right.
             Some(400 | 404 | 413 | 422) => DeliveryStatus::Refused,
             _ => DeliveryStatus::Waiting,
         };

@@ -1,5 +1,4 @@
-//! Events of a sale after its payment: canceled, refunded, reversed or disputed. They can be sent in any order and
-//! repeatedly, as acquirers do.
+//! Later events of a sale: canceled, refunded, reversed or disputed. They can be sent in any order and repeatedly.
 
 use std::time::Duration;
 
@@ -60,8 +59,9 @@ pub struct FactsRequest {
     /// The provider that the sandbox acts as.
     #[serde(default = "zoop")]
     pub provider: Provider,
-    /// The provider's id of the sale. `sale_id` is the platform's id, if the platform created the sale.
+    /// The provider's id of the sale.
     pub external_id: String,
+    /// The platform's id of the sale.
     pub sale_id: Option<String>,
     pub business_id: Option<String>,
     pub facts: Vec<ReversalNotice>,
@@ -92,7 +92,6 @@ pub struct FactsResponse {
     pub notices: Vec<String>,
 }
 
-/// A dispute id in the format of an acquirer.
 pub fn new_dispute_id() -> String {
     format!("dp-{}", Uuid::now_v7().simple())
 }

@@ -1,4 +1,4 @@
-//! The sandbox's front page: lists the calls, and the cards and amounts for each outcome.
+//! The sandbox's front page: lists calls, and the cards and amounts that select outcomes.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ pub async fn show_rules() -> String {
          POST /sandbox/sales       a sale, e.g. {\"terminal\": \"PDV0050001\", \"amount\": 12345}\n\
          POST /sandbox/facts       later events of a sale, e.g. {\"external_id\": \"…\", \"facts\": [\"dispute_opened\", \"dispute_won\"]}\n\
          POST /sandbox/stream      many sales, e.g. {\"count\": 50, \"per_minute\": 60}\n\
-         GET  /sandbox/deliveries  the notices sent, newest first\n\
+         GET  /sandbox/deliveries  the latest notices, newest first\n\
          POST /payouts             a payout order of the gateway, with an Idempotency-Key\n\
          GET  /payouts/{id}        the state of a payout\n\
          GET  /sandbox/payouts     all payouts\n\
@@ -20,11 +20,11 @@ pub async fn show_rules() -> String {
          GET  /refunds/{id}        the state of a refund\n\
          GET  /sandbox/refunds     all refunds\n\
          POST /sandbox/terminal-tokens  the token that a card machine shows, e.g. {\"serial_number\": \"PDV0050009\"};\n\
-                                   \"valid_seconds\": 0 for an expired one, \"times_out\": true for a call without an answer\n\
-         GET  /sandbox/terminal-tokens  all tokens\n\
+                                   \"valid_seconds\": 0 for an expired one, \"times_out\": true to let its activation time out\n\
+         GET  /sandbox/terminal-tokens  the tokens\n\
          POST /terminals/activations    an activation by the gateway\n\n\
-         GET  /postal-codes/{code}/json/  an address, e.g. 01001000; 99999999 breaks, 99999998 never answers\n\n\
-         Cards, by their last four digits: 0002, 9995, 0069, 0127, 0119 fail; 0077 is canceled; 0341 stays unpaid;\n\
+         GET  /postal-codes/{code}/json/  an address, e.g. 01001000; 99999999 fails with a 500, 99999998 times out\n\n\
+         Cards of sales, by their last four digits: 0002, 9995, 0069, 0127, 0119 fail; 0077 is canceled; 0341 stays unpaid;\n\
          any other is captured.\n\n\
          Payouts, by the cents of the amount that the bank pays (the withdrawal less its fee):\n",
     );
@@ -47,10 +47,10 @@ fn push_rules_of_charges(text: &mut String) {
          GET  /sandbox/charges     all charges\n\
          POST /sandbox/charges/{id}/{change}  of a charge's or a sale's id: pay, decline, expire, cancel, capture,\n\
                                    refund, reverse, dispute, win-dispute, charge-back\n\
-         POST /sandbox/held-orders/release  charges and answers the held orders (x,30)\n\
+         POST /sandbox/held-orders/release  lets the held orders (x,30) continue\n\
          POST /sandbox/notice-addresses  where an acquirer's panel sends notices, e.g. {\"provider\": \"zoop\", \"url\": \"…\"}\n\n\
          Iugu's and the sandbox's own contract also pay out, by the rules of payouts above, without a notice.\n\
-         They know no withdrawals, so x,01 fails every time, and x,07 is never paid.\n\n\
+         There x,01 and x,07 fail every time.\n\n\
          Cards of charges, by their last four digits:\n",
     );
     for (last_four, _, what) in CardOutcome::RULES {

@@ -1,4 +1,4 @@
-//! A file of JSON lines to which each change is appended, so that the sandbox's state survives a restart.
+//! A file of JSON lines to which each change is appended, so that the sandbox's payouts and charges survive a restart.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
@@ -27,7 +27,7 @@ impl JsonLines {
         let mut line = Vec::new();
         while reader.read_until(b'\n', &mut line)? > 0 {
             number += 1;
-            // A kill has cut the last line short. That change did not happen.
+            // The last line was cut short, by a kill for example. It is dropped.
             let Some(text) = line.strip_suffix(b"\n") else {
                 file.set_len(kept)?;
                 break;
@@ -57,7 +57,7 @@ impl JsonLines {
 fn unreadable(path: &Path, number: usize, error: &serde_json::Error) -> std::io::Error {
     let path = path.display();
     std::io::Error::other(format!(
-        "{path}: line {number} is unreadable ({error}). Without the file, the sandbox starts empty."
+        "{path}: line {number} is unreadable ({error}). Without the file, the sandbox starts without its entries."
     ))
 }
 

@@ -1,9 +1,8 @@
-//! An acquirer and bank simulator for trying the platform: a separate HTTP server in the same binary. It accepts sales
-//! like a card terminal or a PIX charge, refunds like an acquirer, and payouts like a bank. Test numbers and amounts
-//! decide the outcomes, and the sandbox reports them to the gateway in notices over HTTP.
+//! A simulator of acquirers and of a bank for trying the platform: a separate HTTP server in the same binary. It makes
+//! sales, charges and refunds like acquirers, and payouts like a bank. Test cards and amounts select outcomes, and
+//! notices over HTTP report them to the gateway.
 //!
-//! It knows the gateway's address and the providers' secrets, but not its database. It can act as any of the eight
-//! providers. It is not for production, because it accepts sales without authentication.
+//! It does not use the gateway's database. It is not for production, because it accepts sales without authentication.
 
 pub mod acquirers;
 pub mod bank;

@@ -14,7 +14,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome of a test card, with the issuer's reason.
+    /// The outcome of a test card, with the reason of a failure or a cancellation.
     pub fn of_card(last_four: &str) -> (Self, Option<&'static str>) {
         match last_four {
             "0002" => (Self::Failed, Some("Cartão recusado pelo emissor")),

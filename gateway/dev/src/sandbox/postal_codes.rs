@@ -27,9 +27,9 @@ const ADDRESSES: [(&str, &str, &str, &str, &str); 8] = [
     // One code for a whole town.
     ("15990000", "", "", "Matão", "SP"),
 ];
-/// The service breaks.
+/// The service answers with a 500.
 pub const BROKEN: &str = "99999999";
-/// The service never answers.
+/// The service answers later than clients wait by default.
 pub const SILENT: &str = "99999998";
 
 pub fn router() -> Router {

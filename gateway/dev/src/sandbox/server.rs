@@ -28,23 +28,22 @@ use super::{postal_codes, refunds};
 
 /// The largest number of facts about one sale in one request.
 const FACTS_MAX: usize = 20;
-/// The longest pause between two notices of a sale: an hour. A far greater one is beyond the range of instants.
+/// An hour. A far longer pause is beyond the range of instants.
 const DELAY_MS_MAX: u64 = 60 * 60 * 1_000;
 
 pub struct SandboxOptions {
     pub addr: SocketAddr,
     pub gateway: ReceivingGateway,
-    /// The default targets of streams.
+    /// The targets of automatic sales, and of requested streams that name none.
     pub targets: Vec<Target>,
     /// Automatic sales per minute; zero for none.
     pub rate: u32,
-    /// The clock that dates its notices.
     pub clock: BusinessClock,
     pub bank: BankOptions,
     pub charges: ChargeOptions,
 }
 
-/// A running sandbox. Dropping it stops it.
+/// A running sandbox. Dropping it closes its port and ends the automatic sales.
 pub struct Sandbox {
     pub addr: SocketAddr,
     charges: Charges,
@@ -169,10 +168,10 @@ pub(super) fn refused(status: StatusCode, message: &str) -> Refused {
 }
 
 /// Longer than every client waits by default (10 s).
-const HANGS: Duration = Duration::from_secs(90);
+const HANG_TIME: Duration = Duration::from_secs(90);
 
 pub(super) async fn hang() -> Refused {
-    tokio::time::sleep(HANGS).await;
+    tokio::time::sleep(HANG_TIME).await;
     refused(StatusCode::GATEWAY_TIMEOUT, "timed out on purpose")
 }
 

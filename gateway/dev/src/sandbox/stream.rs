@@ -1,5 +1,5 @@
-//! A stream of random sales at the sandbox for demonstrations, at a steady pace. It has sales of every kind: some are
-//! refused, some are refunded or disputed later, and many notices of those are repeated or out of order.
+//! A stream of random sales at the sandbox for demonstrations, at a steady pace. Some are declined. Some are refunded,
+//! reversed or disputed later, and many notices of those are repeated or out of order.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::delivery::Deliveries;
 use super::facts::ReversalNotice;
 use super::sales::SaleRequest;
 
-/// The place of a sale of the stream: a terminal, or a company without one.
+/// Where a sale of the stream is made.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
@@ -50,7 +50,7 @@ const AFTERWARDS: [&[ReversalNotice]; 6] = [
     &[ReversalNotice::DisputeOpened, ReversalNotice::Refunded],
 ];
 
-/// Sends sales until the count is reached; with `None`, until the task ends.
+/// Sends `count` sales to random targets, or without end for `None`. Without targets it sends none.
 pub async fn run(
     deliveries: Deliveries,
     targets: Vec<Target>,

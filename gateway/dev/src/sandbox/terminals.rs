@@ -31,7 +31,7 @@ pub struct TokenRequest {
     pub serial_number: Option<String>,
     /// Zero for a token that has expired already.
     pub valid_seconds: Option<i64>,
-    /// The first call with the token activates the machine, and its answer never arrives.
+    /// The call that activates the machine times out. A repeat is answered.
     #[serde(default)]
     pub times_out: bool,
 }
@@ -148,7 +148,7 @@ async fn issue_token(
     Ok((StatusCode::CREATED, Json(token)))
 }
 
-/// Lists all tokens, the oldest first.
+/// Lists the tokens, the oldest first.
 async fn list_tokens(State(provider): State<TerminalProvider>) -> Json<Vec<IssuedToken>> {
     let tokens = provider.tokens();
     let listed = tokens

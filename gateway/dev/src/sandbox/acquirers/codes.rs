@@ -8,7 +8,7 @@ use ledger_domain::calendar::Date;
 use super::behavior::ChargeBehavior;
 use super::charge::ChargedMethod;
 
-/// A code that no bank has, so that the sandbox's boletos cannot be paid.
+/// Meant to be no bank's code, so that the sandbox's boletos cannot be paid.
 const BANK: &str = "987";
 
 /// The amount in the codes: that of the order, except where a wrong code is simulated.

@@ -1,4 +1,4 @@
-//! Calls for tests and for trying things by hand. They change a charge as a buyer, an issuer or an acquirer does.
+//! Calls for tests and for trying things by hand. They list charges and change them as buyers, issuers or acquirers do.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -52,7 +52,7 @@ async fn change_charge(
     })
 }
 
-/// Charges and answers the orders that are held because of their amount.
+/// Lets the orders that are held because of their amount continue.
 async fn release_held(State(charges): State<Charges>) -> Json<Value> {
     Json(json!({ "released": charges.release_held() }))
 }

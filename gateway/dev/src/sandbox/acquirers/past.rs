@@ -1,5 +1,5 @@
 //! Charges from before the sandbox began: those of the demo's story. Buyers can pay and staff can refund them like any
-//! other, but they were settled long ago: no receivable is reported for them.
+//! other, but no receivables of them are listed.
 
 use std::path::Path;
 
@@ -43,7 +43,7 @@ pub enum PastMethod {
 }
 
 impl PastCharge {
-    /// `None` if the sandbox has no contract of the provider, or no code for the amount.
+    /// `None` if the sandbox has no contract of the provider, or no code for the amount or the due date.
     fn charge(self) -> Option<SandboxCharge> {
         let payment_method = match self.payment_method {
             PastMethod::Card {
@@ -91,7 +91,7 @@ pub enum ChargeBook {
 }
 
 impl ChargeBook {
-    /// Adds the charges that are not known yet. No notice is sent about them.
+    /// Adds the charges that a contract can have and that are not known yet. No notice is sent about them.
     pub fn remember(&self, past: Vec<PastCharge>) -> std::io::Result<()> {
         let charges = past.into_iter().filter_map(PastCharge::charge);
         match self {

@@ -1,4 +1,5 @@
-//! The sandbox's receivables: one for each installment of each charge that was paid.
+//! The sandbox's receivables: one for each installment of each charge that was paid. Charges from before the
+//! sandbox have none.
 
 use gateway_acquirers::charge::ChargeState;
 use ledger_domain::Cents;
@@ -27,7 +28,7 @@ const COST_OF_PIX: i64 = 90;
 /// The amount that a boleto costs.
 const COST_OF_BOLETO: Cents = Cents::new(1_99);
 
-/// The receivables of a contract, by the arrival of their charges.
+/// The receivables of a contract, in the order in which their charges arrived.
 pub fn of_contract(charges: &Charges, contract: Contract) -> Vec<SandboxReceivable> {
     let today = business_date(charges.now());
     let charges = charges.list();

@@ -1,4 +1,4 @@
-//! Iugu's contract, as far as the adapter uses it: charges, invoices, card tokens, transfers, receivables.
+//! Iugu's contract, as far as the platform uses it: charges, invoices, card tokens, transfers, receivables.
 
 mod lists;
 mod tokens;
@@ -98,7 +98,7 @@ fn total(items: &[Item]) -> Result<Cents, Refused> {
     ))
 }
 
-/// The order's key must be the `Idempotency-Key`, so that a repeat is refused.
+/// The `Idempotency-Key` must be the order's id, by which a repeat is found.
 fn check_key(headers: &HeaderMap, order_id: SaleId) -> Result<(), Refused> {
     let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
     if key.and_then(|key| key.parse().ok()) == Some(order_id) {
@@ -264,7 +264,7 @@ async fn create_invoice(
     Ok(Json(invoice(&charge)))
 }
 
-/// Reads a body with documented fields only.
+/// Reads a body. Refuses a field of it that is not listed.
 fn documented<Body: serde::de::DeserializeOwned>(body: Value, fields: &[&str]) -> Result<Body, Refused> {
     let unknown = body
         .as_object()

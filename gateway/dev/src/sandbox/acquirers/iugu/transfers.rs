@@ -1,4 +1,4 @@
-//! Iugu's transfers to accounts of others.
+//! Iugu's transfers to companies' accounts.
 
 use axum::Json;
 use axum::extract::{Query, State};
@@ -67,7 +67,6 @@ impl Receiver {
     }
 }
 
-/// Taken, and not decided yet.
 pub(super) async fn create_transfer(
     State(charges): State<Charges>,
     headers: HeaderMap,

@@ -1,4 +1,4 @@
-//! The page of a 3-D Secure challenge, as an issuer shows it. It returns the buyer's browser to the checkout.
+//! The page of a 3-D Secure challenge, in place of an issuer's. It returns the buyer's browser to the checkout.
 
 use axum::Form;
 use axum::extract::{Path, State};
@@ -89,7 +89,7 @@ fn return_url(charges: &Charges, id: &str) -> Result<String, Refused> {
 }
 
 impl SandboxCharge {
-    /// Whether its card asks for a challenge.
+    /// Whether the payment has a challenge, open or ended.
     pub fn is_challenged(&self) -> bool {
         match &self.payment_method {
             ChargedMethod::Card {

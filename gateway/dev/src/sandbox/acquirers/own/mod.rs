@@ -1,4 +1,4 @@
-//! The sandbox's own contract: the same bodies as its adapter's.
+//! The sandbox's own contract. Its bodies are those of its adapter, except that of a card token's request.
 
 mod challenge;
 
