@@ -34,7 +34,7 @@ def owns(person):
 
 
 def document_of(url, panel, host, ends_session):
-    """The document's operations that answer on the panel's hosts, and end a session or don't."""
+    """The document with the panel's operations in ENDS_SESSION only, or without them."""
     document = requests.get(f"{url}/api/openapi.json", headers={"host": host}, timeout=30).json()
     for path, item in list(document["paths"].items()):
         for method, operation in list(item.items()):
