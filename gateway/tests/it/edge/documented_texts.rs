@@ -1,5 +1,5 @@
-//! Tests every text parameter in the OpenAPI document, so that new parameters are covered at once. No control
-//! character reaches the database, and no empty text silently means a default.
+//! Tests the parameters and the texts of bodies in the OpenAPI document, so that new ones are covered at once: with
+//! control characters, and with empty values in the query.
 
 use gateway::app::Parts;
 use gateway_http::openapi;
@@ -12,10 +12,10 @@ use crate::support::{Answer, Client, Company, TestApp};
 
 /// The first and the last of the C0 controls, DEL, and one of the C1 controls.
 const ALWAYS_REFUSED: [char; 4] = ['\u{0}', '\u{1f}', '\u{7f}', '\u{85}'];
-/// Some texts of a body may contain these; the API turns them into one line.
-const LINE_ENDS: [char; 3] = ['\n', '\r', '\t'];
+/// Some texts of a body may contain these.
+const WHITESPACE: [char; 3] = ['\n', '\r', '\t'];
 
-/// An operation of the document, and the client that can call it successfully.
+/// An operation of the document, and the client that calls it.
 struct Operation<'a> {
     method: Method,
     path: &'a str,
@@ -67,7 +67,7 @@ fn is_text(schema: &Value) -> bool {
             .is_some_and(|kinds| kinds.contains(&json!("string")))
 }
 
-/// The JSON pointers of all texts in a body of this schema.
+/// The JSON pointers of the texts in a body of this schema.
 fn texts_of(document: &Value, schema: &Value, at: &str, found: &mut Vec<String>) {
     let schema = resolved(document, schema);
     if is_text(schema) {
@@ -206,7 +206,7 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
 const FREE_TEXTS: [&str; 6] = ["search", "filename", "type", "name", "serial_number", "label"];
 
 #[tokio::test]
-async fn an_empty_query_value_is_a_422_and_never_a_default() {
+async fn an_empty_query_value_is_a_422_except_in_free_texts() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let seller = app.seller(&[(&company, SellerRole::Owner)]).await;
@@ -243,7 +243,7 @@ async fn an_empty_query_value_is_a_422_and_never_a_default() {
 
 async fn try_path_and_query(operation: &Operation<'_>, attempts: &mut Attempts) {
     let plain = filled(operation, |_, example| example.to_owned());
-    for character in ALWAYS_REFUSED.into_iter().chain(LINE_ENDS) {
+    for character in ALWAYS_REFUSED.into_iter().chain(WHITESPACE) {
         let bad = encoded(&format!("a{character}b"));
         for parameter in parameters(operation, "path") {
             let name = parameter["name"].as_str().expect("a name");
@@ -286,7 +286,7 @@ async fn try_body(document: &Value, operation: &Operation<'_>, attempts: &mut At
                 matches!(answer.status, 401 | 404 | 422 | 429)
             });
         }
-        for character in LINE_ENDS {
+        for character in WHITESPACE {
             let body = with_text(&content["example"], &pointer, &format!("a{character}b"));
             let answer = send(operation, &address, Some(body)).await;
             let what = format!("{} {address} with {pointer} {character:?}", operation.method);
@@ -295,7 +295,7 @@ async fn try_body(document: &Value, operation: &Operation<'_>, attempts: &mut At
     }
 }
 
-/// Of the control characters, HTTP allows only the tab in headers.
+/// Of the ASCII control characters, HTTP allows only the tab in headers.
 async fn try_headers(operation: &Operation<'_>, attempts: &mut Attempts) {
     let address = filled(operation, |_, example| example.to_owned());
     for name in [

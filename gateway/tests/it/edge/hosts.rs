@@ -1,4 +1,4 @@
-//! Host names, panels and the headers of every answer.
+//! Host names, the panels with their files, and request ids.
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -124,7 +124,7 @@ async fn a_host_with_only_a_similar_ending_is_unlisted() {
 }
 
 #[tokio::test]
-async fn files_with_a_hash_in_their_name_are_cached_for_ever_and_missing_files_are_a_404() {
+async fn files_under_assets_are_immutable_and_missing_files_are_a_404() {
     let app = TestApp::start().await;
     let file = app.client().get("/assets/index-Ab12.js").await;
     assert_eq!(file.status, 200);

@@ -112,7 +112,7 @@ async fn outside_of_this_machine_answers_send_hsts_and_secure_cookies() {
 }
 
 #[tokio::test]
-async fn a_request_body_above_64_kb_is_a_413() {
+async fn a_json_body_of_a_panel_above_64_kb_is_a_413() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let seller = app
@@ -207,7 +207,7 @@ async fn calls_without_a_session_are_limited_for_each_address() {
     assert_eq!(refused.header("retry-after"), Some("1"));
     assert_eq!(refused.at("/status"), &Value::from(429));
     assert_security_headers(&refused, "a refusal");
-    // The limit refills while the test runs, so one of these may pass, but not all.
+    // The limit refills while the test runs, so some of these may pass, but not all.
     let mut passed = 0;
     for neighbor in ["2001:db8:1:2::8", "2001:db8:1:2:ffff::1", "2001:db8:1:2::9"] {
         passed += u32::from(from(neighbor).get(path).await.status == 200);

@@ -1,4 +1,4 @@
-//! The checks that every request passes: hosts, headers, limits, problems, idempotency.
+//! The HTTP edge: hosts, headers, limits, problems, idempotency, and transactions of handlers.
 
 mod database;
 mod documented_texts;

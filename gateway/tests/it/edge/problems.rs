@@ -1,4 +1,4 @@
-//! Every error of the API is a problem document (RFC 9457), whichever layer reports it.
+//! Errors of the API are problem documents (RFC 9457), whichever layer reports them.
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
