@@ -1,5 +1,5 @@
-//! A new company withdraws nothing until it is approved. The money of sales that acquirers capture before is held, and
-//! the approval releases it.
+//! A new company withdraws nothing until it is approved. The money of sales that are captured while it waits is held,
+//! and the approval releases it.
 
 use gateway_identity::roles::SellerRole;
 use projections::replay;

@@ -1,5 +1,4 @@
-//! Among many companies, every order, filter and search of the list reads an index. The connection's own counters show
-//! whether it scanned a whole table.
+//! The list among many companies. The connection's own counters show whether it scanned a whole table.
 
 use gateway_platform::companies::{Approval, CompanyFilter, CompanySort, company_batch, company_list};
 use gateway_platform::word_search::WordSearch;

@@ -47,7 +47,7 @@ async fn a_logo_is_set_shown_to_everyone_replaced_and_removed() {
 }
 
 #[tokio::test]
-async fn only_images_up_to_1_mb_for_existing_tenants_are_logos_and_only_admins_set_them() {
+async fn only_images_up_to_1_mb_for_existing_tenants_are_logos_and_customer_support_sets_none() {
     let app = TestApp::start().await;
     let admin = staff(&app, AdminRole::Admin).await;
     let mut large = png(8, 8);

@@ -23,12 +23,12 @@ struct Lookups {
     staff: Client,
     /// The number of requests to the service.
     asked: Arc<AtomicUsize>,
-    /// Permits for answers about codes from 20040030 on.
+    /// Permits for answers about the codes that begin with 2004003.
     slow: Arc<Semaphore>,
 }
 
-/// A service that knows 01001000 and the codes from 20040030 on, fails in several ways for others, and answers the rest
-/// as unknown.
+/// A service that knows 01001000 and the codes that begin with 2004003, fails in several ways for others, and answers
+/// the rest as unknown.
 async fn service(asked: Arc<AtomicUsize>, slow: Arc<Semaphore>) -> String {
     let answer = move |Path(code): Path<String>| {
         asked.fetch_add(1, Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! Companies, the look of the panels, holidays, and the reference data that decisions use.
+//! Companies and their documents, the look of the panels, holidays, look-ups, and the reference data of decisions.
 
 mod approvals;
 mod creation;

@@ -1,4 +1,4 @@
-//! A company for its own users: what each role sees, and what owners change.
+//! A company for its own users: what operators see, and what owners change.
 
 use gateway_identity::roles::SellerRole;
 use reqwest::Method;

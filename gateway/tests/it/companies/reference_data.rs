@@ -1,4 +1,4 @@
-//! The reference data of a decision always equals the tables, however small the cache is.
+//! The cache of the reference data of decisions.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
@@ -192,7 +192,7 @@ async fn a_batch_larger_than_the_cache_gets_every_company_and_every_terminals_ow
     let fixture = ReferenceDataFixture::open().await;
     for most in [0, 1, 2, 100] {
         let cache = keeping(most);
-        // Some companies are cached before, and one batch names more than the cache can hold.
+        // Some companies are cached before the batch.
         fixture.contexts(&cache, &[own(1), own(2)]).await;
         let requests: Vec<_> = (1..=5)
             .map(own)

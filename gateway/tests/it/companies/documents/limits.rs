@@ -128,7 +128,7 @@ impl DocumentsFixture {
 }
 
 #[tokio::test]
-async fn two_slow_uploads_of_a_user_delay_no_other_user_and_time_out() {
+async fn two_slow_uploads_of_a_user_delay_no_other_user_and_a_stalled_one_times_out() {
     let fixture = DocumentsFixture::open().await;
     let state = &fixture.app.app.state;
     let arriving = |state: &gateway_http::AppState| state.slots.uploads.taken(fixture.user.id);
