@@ -1,5 +1,4 @@
-//! Declined cards within ten minutes: from the 8th on, a link takes a card every 20 s. The 20th closes its card form
-//! for half an hour, or until staff open it again.
+//! Card testing: many declined cards slow a link down, and then close its card form for a while.
 
 use chrono::TimeDelta;
 use gateway_identity::roles::AdminRole;
@@ -76,7 +75,7 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
     let slow = fixture.gate(now).await;
     // The 19th was answered a second ago.
     assert_eq!(slow, CardGate::SlowUntil(now + TimeDelta::seconds(20 - 1)));
-    assert_eq!(slow.wait_seconds(now), Some(20), "rounded up to more than 19");
+    assert_eq!(slow.wait_seconds(now), Some(20), "19 whole seconds and one more");
     assert_eq!(
         fixture.staff.get(CLOSURES).await.at("/data"),
         &serde_json::json!([])
@@ -123,7 +122,7 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
         fixture.gate(twentieth).await,
         CardGate::ClosedUntil(twentieth + TimeDelta::minutes(2 * 30))
     );
-    // A link whose cards are mostly paid stays open.
+    // A link stays open while fewer than three of four answers are declines.
     let next_day = now + TimeDelta::days(2);
     fixture.payments(10, next_day).await;
     assert!(!fixture.declines(25, next_day).await);
@@ -143,7 +142,7 @@ async fn a_burst_of_cards_waits_for_the_answers_to_the_first_ones() {
     fixture.unanswered_cards(19..20).await;
     let waits = CardGate::SlowUntil(now + TimeDelta::seconds(3));
     assert_eq!(fixture.gate(now).await, waits);
-    // A link whose cards are paid takes more unanswered ones at once.
+    // After ten paid cards, the link takes more unanswered ones at once.
     assert!(!fixture.payments(10, now - TimeDelta::seconds(30)).await);
     assert_eq!(fixture.gate(now).await, CardGate::Open);
 }

@@ -1,4 +1,4 @@
-//! Which users see a buyer's data, and that nothing of it is stored after staff or the retention job erase it.
+//! Which users see a buyer's data, and how staff and the retention job erase it.
 
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_platform::buyers::{ErasedCounts, OrderEmail, order_emails_queue};
@@ -33,8 +33,8 @@ fn notice(fixture: &BuyerFixture, id: &str, order: Option<&Order>) -> Value {
     body
 }
 
-/// Stores the buyer's data in every place that may have them: e-mails, waiting notices, a stored answer, a refused
-/// refund's reason and its copy in the exceptions queue.
+/// Stores the buyer's data outside the orders: in waiting notices, a stored answer, a refused refund's reason and its
+/// copy in the exceptions queue. Also sends e-mails about the orders.
 async fn spread_the_data(fixture: &BuyerFixture, paid: &Order, open: &Order) {
     let app = &fixture.app;
     for (email, order) in [(OrderEmail::ToPay, open), (OrderEmail::Paid, paid)] {
@@ -77,7 +77,7 @@ async fn spread_the_data(fixture: &BuyerFixture, paid: &Order, open: &Order) {
     );
 }
 
-/// The company's users and staff see the buyer; another company's users do not.
+/// The company's owner and an admin user see the buyer; another company's owner does not.
 async fn check_who_sees_the_buyer(fixture: &BuyerFixture, order: &Order, other: &Company) {
     let BuyerFixture {
         app, seller, staff, ..
