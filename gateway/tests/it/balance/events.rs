@@ -1,4 +1,4 @@
-//! Staff read single events of a company: those of its statement's lines by id, and all of them by sequence.
+//! Staff read single events of a company, by id or by sequence.
 
 use std::collections::{BTreeMap, BTreeSet};
 

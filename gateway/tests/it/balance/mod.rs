@@ -1,4 +1,4 @@
-//! A company's balance: totals, days, statement, and all of it as of an instant.
+//! A company's balance, statement, journal and events.
 
 pub mod as_of;
 mod days;

@@ -1,4 +1,4 @@
-//! A company's statement as staff see it.
+//! A company's statement, as staff and as its users see it.
 
 use serde_json::Value;
 
@@ -42,8 +42,8 @@ async fn the_statement_has_each_movement_and_ends_at_the_ledger_balance() {
             (3, -5_00),
         ]
     );
-    // Lines are ordered by when their event happened, ids by when it was recorded. Here the two orders differ: the pix
-    // settled before an installment that was recorded earlier.
+    // Lines are ordered by when their event happened, ids by when it was recorded. Here the two orders differ: the
+    // second installment settled before the pix, and was recorded after it.
     assert!(!lines.is_sorted_by_key(|line| line["id"].as_i64()));
     let mut balance = 0;
     for line in &lines {
