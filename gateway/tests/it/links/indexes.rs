@@ -14,7 +14,7 @@ const FIRST: Paging = Paging {
     per_page: 20,
 };
 
-/// Links of the bakery and of a large company. Few are off, exhausted or about to expire.
+/// Links of the bakery and of a large company. Few are off, exhausted or expired. Also days of sales without a link.
 const GROW: &str = "
     INSERT INTO payment_link (id, business_id, code, description, amount, payment_types, installments_max, payer,
                               expires_on, use_limit, uses, active, created_at, updated_at)

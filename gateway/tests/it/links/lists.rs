@@ -107,7 +107,7 @@ async fn the_spreadsheet_has_the_links_of_the_list() {
 }
 
 #[tokio::test]
-async fn staff_see_the_links_of_all_companies() {
+async fn staff_see_links_with_their_company_and_filter_by_it() {
     let fixture = LinkFixture::open().await;
     three_links(&fixture).await;
     let list = "/api/admin/payment-links";

@@ -1,4 +1,4 @@
-//! The public call of a link: what a buyer sees, and nothing else.
+//! The public call of a link and its page: what a buyer sees.
 
 use serde_json::{Value, json};
 

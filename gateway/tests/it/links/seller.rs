@@ -72,7 +72,7 @@ async fn a_change_writes_what_it_changed_and_counts_the_version() {
 }
 
 #[tokio::test]
-async fn a_later_change_is_a_409_that_names_the_changed_fields() {
+async fn a_change_of_an_older_version_is_a_409_that_names_the_changed_fields() {
     let fixture = LinkFixture::open().await;
     let link = fixture.link(json!({})).await;
     fixture
