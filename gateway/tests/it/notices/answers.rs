@@ -1,4 +1,4 @@
-//! `POST /api/webhooks/{provider}`: every answer that an acquirer can get, over HTTP and signed.
+//! `POST /api/webhooks/{provider}`: the answers to single signed notices.
 
 use chrono::Utc;
 use gateway::app::Parts;
@@ -47,7 +47,7 @@ async fn unsigned_stale_and_wrongly_signed_notices_are_refused_and_not_stored() 
         .post_text("/api/webhooks/zoop", "application/json", &body)
         .await;
     assert_eq!(unsigned.status, 401);
-    // A signature is valid for 300 s before and after its time. The second one has 5 s for the time that the test takes.
+    // A signature is valid for 300 s before and after its time. The second has 5 s for the time that the test takes.
     for signature in [
         sign(SECRET.as_bytes(), now - 301, body.as_bytes()),
         sign(SECRET.as_bytes(), now + 305, body.as_bytes()),

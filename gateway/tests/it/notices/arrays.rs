@@ -1,5 +1,4 @@
-//! Arrays of notices: each notice is processed separately and has its own result. The array is accepted only if every
-//! notice is.
+//! Arrays of notices: each notice is processed separately and has its own result.
 
 use serde_json::json;
 

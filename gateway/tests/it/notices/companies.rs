@@ -76,8 +76,7 @@ async fn a_sale_stays_with_its_company_when_its_terminal_moves() {
     );
 }
 
-/// The database dates a change of owner by its own clock and refuses another date. A later fact can only have the
-/// real time; no assertion depends on the day.
+/// The database dated the change of owner by its own clock, so this is the machine's time.
 fn after_the_move() -> Instant {
     Utc::now()
 }

@@ -1,4 +1,4 @@
-//! Notices that cannot be recorded yet. They are kept in the exceptions queue and wait for another notice or for staff.
+//! Notices that cannot be recorded yet. They wait in the exceptions queue.
 
 use chrono::Utc;
 use gateway_platform::resolution::try_due_notices;
