@@ -1,4 +1,4 @@
-//! Among many messages, every filter and search of the list reads an index.
+//! The list among many messages reads indexes.
 
 use gateway_identity::contact::{ContactFilter, ContactState, contact_batch};
 use gateway_platform::word_search::WordSearch;

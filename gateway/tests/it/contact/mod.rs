@@ -237,7 +237,7 @@ async fn errors_are_reported_by_field_and_nothing_is_stored() {
 }
 
 #[tokio::test]
-async fn a_repeated_request_sends_one_message_and_a_user_sends_five_at_most() {
+async fn a_repeated_request_sends_one_message_and_a_user_sends_at_most_five_at_once() {
     let fixture = ContactFixture::open().await;
     let keyed = fixture.seller.clone().with("idempotency-key", "mensagem-1");
     let first = keyed.post(OWN, form("Dúvida")).await;
