@@ -1,5 +1,5 @@
-//! The integration tests over HTTP and on a real PostgreSQL, in one program. Each test has a separate database,
-//! copied from a template that was migrated once.
+//! The integration tests over HTTP and on a real PostgreSQL, in one program. A test's database is a copy of a template
+//! that was migrated once.
 
 #![allow(clippy::disallowed_methods, reason = "a test waits for what it spawns")]
 

@@ -1,4 +1,4 @@
-//! Reading the log: windows, histories and pages return every recorded event once and in order.
+//! Reading the log: windows and histories of events, pages of heads, and the wake of readers.
 
 use chrono::TimeDelta;
 use ledger_domain::{BusinessId, SaleId};

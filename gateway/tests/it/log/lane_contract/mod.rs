@@ -1,5 +1,5 @@
-//! The rules of the append, tested on PostgreSQL and on the simulated log (`ModelLog`). Both keep the same rules, so the
-//! results of the lane's simulations hold for the database.
+//! The rules of the append, tested on PostgreSQL and on the simulated log (`ModelLog`). The lane's simulations rely on
+//! both keeping the same rules.
 
 mod claims;
 mod contract_log;
@@ -40,7 +40,7 @@ fn captured(business_number: u128, sale_number: u128) -> Submission {
     }
 }
 
-/// The sale's payment failed. Without a key, so that only the sale is looked up.
+/// The sale's payment failed. The submission has no idempotency key.
 fn failed(business_number: u128, sale_number: u128) -> Submission {
     let fail = FailSale {
         sale: ledger_model::sale(sale(sale_number)),
