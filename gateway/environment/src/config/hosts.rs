@@ -1,4 +1,4 @@
-//! The host names of the seller panel and of the admin panel. Other host names are answered with 421.
+//! The host names of the seller panel and of the admin panel.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -69,7 +69,7 @@ pub struct Hosts {
     /// `RAZAO_BOLETO_HOST`, such as `boleto.example.com`: the host of the boletos' pages. It must be a host of the
     /// seller panel. Without it, boletos are on the seller panel's own host.
     pub boletos: Option<String>,
-    /// In development, loopback addresses are the seller panel.
+    /// In development, a loopback address that is on no list is the seller panel.
     loopback_is_seller: bool,
 }
 
@@ -119,8 +119,8 @@ impl Hosts {
 }
 
 impl Hosts {
-    /// The URL of the seller panel, for e-mails to sellers that the admin panel causes. It uses the first exact host of
-    /// the seller's list. A pattern has no exact name, so it gets the usual label `painel`.
+    /// The URL of the seller panel, for links that the admin panel shows or sends. It uses the first exact host of the
+    /// seller's list. If all are patterns, the first gets the usual label `painel`.
     pub fn seller_url(&self, admin_url: &str) -> String {
         let exact = |pattern: &&HostPattern| matches!(pattern, HostPattern::Exact(_));
         let first = self.seller.iter().find(exact).or_else(|| self.seller.first());
@@ -138,7 +138,7 @@ impl Hosts {
 }
 
 impl Hosts {
-    /// Scheme and host of the boletos' pages, for links on the panel with this URL.
+    /// The URL of the boletos' pages, for links on the panel with this URL.
     pub fn boleto_url(&self, panel: Panel, url: &str) -> String {
         let own = self.boletos.as_deref().and_then(panel_url);
         own.unwrap_or_else(|| match panel {
@@ -150,13 +150,14 @@ impl Hosts {
 
 fn read_list(variables: &mut Variables<'_>, name: &str, development: &[&str]) -> Vec<HostPattern> {
     let listed = variables.required_in_production(name, "the host names of the panel", |text| {
-        text.split(',')
-            .map(str::trim)
-            .filter(|part| !part.is_empty())
-            .map(HostPattern::parse)
-            .collect()
+        let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+        let patterns: Vec<_> = names.map(HostPattern::parse).collect::<Result<_, _>>()?;
+        if patterns.is_empty() {
+            return Err("names no host".to_owned());
+        }
+        Ok(patterns)
     });
-    let listed: Vec<HostPattern> = listed.unwrap_or_default();
+    let listed = listed.unwrap_or_default();
     if variables.production() && listed.iter().any(|pattern| is_local_name(pattern.name())) {
         variables.fault(name, "names localhost, which production must not use");
     }
@@ -169,13 +170,13 @@ fn read_list(variables: &mut Variables<'_>, name: &str, development: &[&str]) ->
     listed
 }
 
-/// Whether only this machine reaches the host. Cookies for it are sent without TLS.
+/// Whether only this machine reaches the host. Cookies for it need no TLS.
 pub fn is_local(host: &str) -> bool {
     Host::read(host).is_some_and(|host| host.is_local())
 }
 
-/// The panel's URL of this `Host` header, for links in e-mails. It uses TLS except on this machine. Only a local URL
-/// has a port, because elsewhere the port may belong to a proxy.
+/// The panel's URL of this `Host` header. It uses TLS except on this machine. Only a local URL has a port, because
+/// elsewhere the port may belong to a proxy.
 pub fn panel_url(host: &str) -> Option<String> {
     let host = Host::read(host)?;
     Some(match (host.is_local(), host.port) {
@@ -185,7 +186,7 @@ pub fn panel_url(host: &str) -> Option<String> {
     })
 }
 
-/// The tenant's label: the first label of the host name. Local names and addresses have none, which is ''.
+/// The tenant's label: the first label of the host name. It is empty for local names, addresses and invalid hosts.
 pub fn tenant_label(host: &str) -> String {
     let labeled = Host::read(host).filter(|host| !host.is_local() && !host.is_address());
     labeled
@@ -256,6 +257,18 @@ fn is_loopback(host: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn hosts(seller: &[&str]) -> Hosts {
+        let patterns = seller
+            .iter()
+            .map(|text| HostPattern::parse(text).expect("a pattern"));
+        Hosts {
+            seller: patterns.collect(),
+            admin: vec![],
+            boletos: None,
+            loopback_is_seller: true,
+        }
+    }
+
     #[test]
     fn panel_urls_use_tls_except_on_this_machine_and_only_local_ones_have_ports() {
         for (host, url) in [
@@ -271,16 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn e_mails_from_staff_link_sellers_to_the_first_host_of_their_panel() {
-        let hosts = |seller: &[&str]| Hosts {
-            seller: seller
-                .iter()
-                .map(|text| HostPattern::parse(text).expect("a pattern"))
-                .collect(),
-            admin: vec![],
-            boletos: None,
-            loopback_is_seller: true,
-        };
+    fn e_mails_from_staff_link_sellers_to_the_first_exact_host_of_their_panel() {
         let local = hosts(&["localhost", "seller.localhost"]);
         assert_eq!(
             local.seller_url("http://admin.localhost:8080"),
@@ -300,6 +304,7 @@ mod tests {
 
     #[test]
     fn an_invalid_host_has_no_panel() {
+        let hosts = hosts(&["localhost", "painel.example", "*.painel.example", "*.example"]);
         for text in [
             "",
             "evil.example/.painel.example",
@@ -322,6 +327,7 @@ mod tests {
         ] {
             assert!(Host::read(text).is_none(), "{text}");
             assert_eq!((panel_url(text), is_local(text)), (None, false));
+            assert_eq!(hosts.panel(text), None, "{text}");
         }
     }
 

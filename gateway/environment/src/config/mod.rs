@@ -1,5 +1,5 @@
-//! The configuration from environment variables: one struct per concern, with the variable in each field's comment. All
-//! are checked together, so that a failed start lists all errors at once. This module opens no connection and no port.
+//! The configuration from environment variables: one struct per concern, with the variable in each field's comment. The
+//! errors are collected, so that a failed start lists them together. This module opens no connection and no port.
 
 mod acquirers;
 mod hosts;
@@ -42,8 +42,7 @@ pub use withdrawals::{PayoutProvider, WithdrawalsConfig};
 
 use crate::clock::ClockStart;
 
-/// `RAZAO_ENV`: `development` or `production`. The default is `development`, which only a build with the development
-/// parts has.
+/// `RAZAO_ENV`: `development` or `production`. Only a build with the development parts has a default: `development`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Environment {
     Development,
@@ -66,7 +65,7 @@ pub struct Config {
     pub terminals: TerminalsConfig,
     pub postal_codes: PostalCodesConfig,
     /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: the monthly rental in cents of a terminal that has no individual
-    /// price, while staff have set none.
+    /// price, until staff set another price for all.
     pub terminal_rental: Cents,
     /// `RAZAO_NOW`, development only: the instant at which the business clock starts. `RAZAO_NOW_SLOWDOWN`, default 1:
     /// how many of the machine's seconds one of its seconds takes.
@@ -92,7 +91,7 @@ pub struct ServerConfig {
 pub struct DatabaseConfig {
     /// `DATABASE_URL`. Without it, and in development only, the embedded PostgreSQL is used.
     pub url: Option<Secret<String>>,
-    /// `RAZAO_DATA`, default `.data`: the folder of the embedded database and of the generated keys.
+    /// `RAZAO_DATA`, default `.data`: the folder of development data, such as the embedded database and generated keys.
     pub folder: PathBuf,
     /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the largest number of connections in the gateway's pool.
     pub connections: usize,
@@ -104,12 +103,12 @@ pub struct SandboxConfig {
     pub addr: SocketAddr,
     /// `RAZAO_SANDBOX_RATE`, default 0: sales per minute that the demo's terminals make automatically.
     pub rate: u32,
-    /// `RAZAO_SANDBOX_BANK_DELAY_MS`, default 1500: how long the sandbox's bank and acquirers take to decide a payout.
-    /// Refunds that are made later and disputes take as long.
+    /// `RAZAO_SANDBOX_BANK_DELAY_MS`, default 1500: the delay of the sandbox's later decisions, such as that
+    /// on a payout.
     pub bank_delay: Duration,
 }
 
-/// All errors of the environment, in the order in which the variables are read.
+/// The errors of the variables, in the order in which they are read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ConfigFaults(pub Vec<String>);
 
@@ -258,15 +257,15 @@ fn read_environment(variables: &mut Variables<'_>, default: Option<Environment>)
         );
     }
     // An unknown environment is checked like production, so that nothing is generated for it.
-    variables.parse(
-        name,
-        default.unwrap_or(Environment::Production),
-        |text| match text {
-            "development" => Ok(Environment::Development),
-            "production" => Ok(Environment::Production),
-            _ => Err("is neither development nor production".to_owned()),
-        },
-    )
+    let default = match variables.get(name) {
+        Some(_) => Environment::Production,
+        None => default.unwrap_or(Environment::Production),
+    };
+    variables.parse(name, default, |text| match text {
+        "development" => Ok(Environment::Development),
+        "production" => Ok(Environment::Production),
+        _ => Err("is neither development nor production".to_owned()),
+    })
 }
 
 fn read_clock_start(variables: &mut Variables<'_>) -> Option<ClockStart> {

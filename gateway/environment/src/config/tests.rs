@@ -65,7 +65,7 @@ fn a_complete_production_is_valid_and_prints_no_secret() {
 }
 
 #[test]
-fn production_without_anything_lists_every_fault_at_once() {
+fn production_lists_every_fault_at_once() {
     let mut named = faulty(&[
         ("RAZAO_ENV", "production"),
         ("RAZAO_ADDR", "everywhere"),
@@ -99,6 +99,13 @@ fn a_build_without_development_parts_needs_the_environment() {
 }
 
 #[test]
+fn an_unknown_environment_is_checked_like_production() {
+    let named = faulty(&[("RAZAO_ENV", "staging")]);
+    assert_eq!(named[0], "RAZAO_ENV");
+    assert_eq!(named.len(), PRODUCTION.len(), "{named:?}");
+}
+
+#[test]
 fn production_refuses_local_hosts_and_weak_secrets_without_repeating_them() {
     let mut variables = PRODUCTION.to_vec();
     variables.extend([
@@ -114,8 +121,10 @@ fn production_refuses_local_hosts_and_weak_secrets_without_repeating_them() {
             "RAZAO_PROVIDER_ZOOP_SECRETS"
         ]
     );
-    let faults = faults(&variables);
-    assert!(faults.iter().all(|fault| !fault.contains("weak")), "{faults:?}");
+    let weak = faults(&variables);
+    assert!(weak.iter().all(|fault| !fault.contains("weak")), "{weak:?}");
+    let no_host = [&PRODUCTION[..], &[("RAZAO_SELLER_HOSTS", ",")]].concat();
+    assert_eq!(faults(&no_host), ["RAZAO_SELLER_HOSTS names no host"]);
 }
 
 #[test]
@@ -133,6 +142,13 @@ fn a_host_is_on_one_list_only_and_an_exact_name_precedes_a_pattern() {
     );
     variables.extend([("RAZAO_SELLER_HOSTS", "staff.pagamentos.example")]);
     assert_eq!(faulty(&variables), ["RAZAO_ADMIN_HOSTS"]);
+    variables.extend([
+        ("RAZAO_SELLER_HOSTS", "loja.pagamentos.example"),
+        ("RAZAO_ADMIN_HOSTS", "*.pagamentos.example"),
+    ]);
+    let hosts = read(&variables).expect("a valid configuration").hosts;
+    assert_eq!(hosts.panel("loja.pagamentos.example"), Some(Panel::Seller));
+    assert_eq!(hosts.panel("staff.pagamentos.example"), Some(Panel::Admin));
 }
 
 #[test]
