@@ -13,9 +13,10 @@ use super::{Secret, Variables};
 
 #[derive(Debug)]
 pub struct Keys {
-    /// `RAZAO_KEY_JWT`: signs access tokens. All keys except `RAZAO_KEY_SALES` are 64 hexadecimal characters.
+    /// `RAZAO_KEY_JWT`: signs access tokens. All keys except `RAZAO_KEY_SALES` are 64 hexadecimal characters,
+    /// not all 0.
     pub jwt: Secret<[u8; 32]>,
-    /// `RAZAO_KEY_REFRESH`: refresh tokens and CSRF tokens are derived from it.
+    /// `RAZAO_KEY_REFRESH`: values such as refresh tokens and CSRF tokens are derived from it.
     pub refresh: Secret<[u8; 32]>,
     /// `RAZAO_KEY_SALES`: a UUID, the namespace of the ids of providers' sales. It is secret, so that outsiders cannot
     /// compute a sale's id. It must never change, or a repeated notice would create a second sale.
@@ -56,7 +57,20 @@ fn variable_or_file<T: Default>(
         if variables.production() {
             return T::default();
         }
-        let stored = read_or_generate(variables, folder, name, file, generate);
+        let stored = match read_or_create(folder, file, generate) {
+            Ok(stored) => stored,
+            Err(error) => {
+                let keys = folder.join("keys");
+                variables.fault(
+                    name,
+                    &format!(
+                        "has no valid value, and {} cannot be used: {error}",
+                        keys.display()
+                    ),
+                );
+                return T::default();
+            }
+        };
         parse(&stored).unwrap_or_else(|fault| {
             variables.fault(name, &format!("was generated before, but its file {fault}"));
             T::default()
@@ -72,29 +86,7 @@ fn parse_key(text: &str) -> Result<[u8; 32], String> {
     let mut key = [0; 32];
     match hex::decode_to_slice(text, &mut key) {
         Ok(()) if key != [0; 32] => Ok(key),
-        _ => Err("is not 64 hexadecimal characters (openssl rand -hex 32)".to_owned()),
-    }
-}
-
-fn read_or_generate(
-    variables: &mut Variables<'_>,
-    folder: &Path,
-    name: &str,
-    file: &str,
-    generate: fn() -> String,
-) -> String {
-    match read_or_create(folder, file, generate) {
-        Ok(text) => text,
-        Err(error) => {
-            variables.fault(
-                name,
-                &format!(
-                    "is not set, and no key can be stored in {}: {error}",
-                    folder.display()
-                ),
-            );
-            String::new()
-        }
+        _ => Err("is not a key of 64 hexadecimal characters (openssl rand -hex 32)".to_owned()),
     }
 }
 
@@ -137,6 +129,29 @@ fn read_or_create(folder: &Path, file: &str, generate: impl FnOnce() -> String) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
+
+    #[test]
+    fn a_key_that_cannot_be_stored_is_one_fault() {
+        // A file, where the data folder should be.
+        let data = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        let faults =
+            Config::read(|name| (name == "RAZAO_DATA").then(|| data.to_owned())).expect_err("faults");
+        let names: Vec<_> = faults
+            .0
+            .iter()
+            .filter_map(|fault| fault.split(' ').next())
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "RAZAO_KEY_JWT",
+                "RAZAO_KEY_REFRESH",
+                "RAZAO_KEY_CHECKPOINT",
+                "RAZAO_KEY_SALES"
+            ]
+        );
+    }
 
     #[test]
     fn programs_that_start_at_once_have_the_same_whole_key() {
