@@ -1,8 +1,7 @@
 //! The business clock: the machine's time, or in development a time that starts at `RAZAO_NOW`.
 //!
-//! It gives the times of events, of the audit log and of users' records, and the business date. Sessions, signatures,
-//! rate limits and queues measure durations. They use the machine's clock, because browsers (cookies) and PostgreSQL
-//! use theirs.
+//! It gives the times of events and of the audit log, and the business date. Sessions and rate limits use the machine's
+//! clock, and outboxes that of PostgreSQL.
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Values that the gateway's crates share: the configuration from environment variables, the business clock, new ids,
 //! time zones, and the context of the request that a task answers.
 //!
-//! It opens no connection and no port, and does not know users or HTTP.
+//! It opens no connection and no port.
 
 pub mod clock;
 pub mod config;

@@ -1,7 +1,5 @@
 //! The context of the request that a task answers: its id, the client's address and the business clock. It is
 //! task-local. So a row of the audit log or an event's metadata can contain them, and functions need not pass them on.
-//!
-//! The HTTP layer opens the scope. This module does not know HTTP.
 
 use std::net::IpAddr;
 
@@ -14,23 +12,21 @@ tokio::task_local! {
     static CURRENT: RequestContext;
 }
 
-/// Empty outside of a request, such as in a job or in the demo.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RequestContext {
     pub id: String,
     /// The client's address, as the trusted proxies report it.
     pub address: Option<IpAddr>,
-    /// Dates the rows that the request writes. Outside of a request it is the machine's clock, unless a scope names
-    /// another one.
+    /// Dates the rows that the request writes.
     pub clock: BusinessClock,
 }
 
-/// The context of the request that this task answers.
+/// The context of this task's scope. Outside of a scope it has no id and no address, and the machine's clock.
 pub fn current() -> RequestContext {
     CURRENT.try_with(Clone::clone).unwrap_or_default()
 }
 
-/// The time by the business clock, for rows whose date is shown.
+/// The time by the clock of the current context.
 pub fn now() -> DateTime<Utc> {
     current().clock.now()
 }

@@ -1,5 +1,4 @@
-//! The time zone in which a user reads and types dates. Due dates, settlement and reports never use it: they use the
-//! day in Brasília.
+//! The time zone in which a user reads and types dates. Due dates and settlement use the day in Brasília instead.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! The acquirers that take payments online: their addresses, our credentials there, and the secrets in the paths that
 //! they send notices to.
 //!
-//! Each has its variables, such as `RAZAO_ACQUIRER_ZOOP_URL`. An acquirer without an address is not configured.
-//! A variable of such an acquirer is an error, because it would have no effect.
+//! Each has its variables, such as `RAZAO_ACQUIRER_ZOOP_URL`. An acquirer whose URL is `none` is not configured. Its
+//! other variables are errors then, because they would have no effect.
 
 use std::time::Duration;
 
@@ -44,10 +44,9 @@ pub struct AcquirerConfig {
     /// `RAZAO_ACQUIRER_<NAME>_TEST`, default `no`: `yes` if the key is one of the acquirer's test mode, in which no
     /// money moves. Always true for the sandbox.
     pub test: bool,
-    /// `RAZAO_ACQUIRER_IUGU_SIGNING_KEY`: the private RSA key that signs pay outs, as PKCS #8 in base64.
+    /// `RAZAO_ACQUIRER_IUGU_SIGNING_KEY`: the private RSA key that signs payouts, as PKCS #8 in base64.
     pub signing_key: Option<Secret<String>>,
-    /// `RAZAO_ACQUIRER_<NAME>_TIMEOUT_MS`, default 10000: how long to wait for its answer to a call. After that it is
-    /// unknown whether it took the charge, and the charge is looked up.
+    /// `RAZAO_ACQUIRER_<NAME>_TIMEOUT_MS`, default 10000: how long to wait for its answer to a call.
     pub timeout: Duration,
 }
 
@@ -58,7 +57,7 @@ pub struct AcquirersConfig {
     /// rotation (`current,previous`). 24 to 128 letters, digits, hyphens and underscores.
     pub notice_secrets: ProviderSecrets,
     /// `RAZAO_ACQUIRER_NOTICE_URL`: the public address of this gateway for notices, such as `https://api.example.com`.
-    /// In development it is the gateway's own. Without it, notices are set up at the acquirer.
+    /// In development the default is the gateway's own. Without it, notices are set up at the acquirer.
     pub notice_url: Option<String>,
     /// `RAZAO_ORDER_LATE_MINUTES`, default 30: an attempt of an order that waits for its acquirer for longer is shown
     /// to operators as late.
@@ -171,7 +170,7 @@ impl Contract {
     }
 
     fn sandbox(&self, variables: &mut Variables<'_>, key: &[u8]) -> AcquirerConfig {
-        // The sandbox takes any key with this end, and none of a real acquirer.
+        // The sandbox takes any key with this end.
         let derived = ProviderSecrets::derived_one(key, CREDENTIALS, self.provider) + "-sandbox";
         let text = |needed: bool| needed.then(|| "sandbox".to_owned());
         AcquirerConfig {

@@ -16,7 +16,8 @@ pub struct HttpLimits {
     /// `RAZAO_HTTP_REQUEST_MS`, default 60000: the longest time from the end of the header to the end of the response.
     /// An answer that is late gets at least `header` to be sent. A route may have a longer limit, or none.
     pub request: Duration,
-    /// `RAZAO_HTTP_CONNECTIONS`, default 10000: the largest number of open connections. Others wait to be accepted.
+    /// `RAZAO_HTTP_CONNECTIONS`, default 10000: the largest number of open connections of a listener. Others wait to be
+    /// accepted.
     pub connections: u32,
 }
 

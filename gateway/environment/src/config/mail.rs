@@ -22,7 +22,7 @@ pub enum MailRoute {
     /// name that EHLO sends to the server. TLS is optional only for a server on this machine.
     Smtp(Secret<String>),
     /// `RAZAO_MAIL_FOLDER`, default `outbox` under `RAZAO_DATA`: without an SMTP server, each e-mail becomes a file
-    /// `<id>.eml`. Development only, because a reader of these files can sign in as any user.
+    /// `<id>.eml`. Development only, because the e-mails have links that sign in.
     Folder(PathBuf),
 }
 
@@ -55,7 +55,7 @@ fn development_sender() -> Mailbox {
     Mailbox::new(Some("Razão".to_owned()), address)
 }
 
-/// Its errors never repeat the text, which contains a password.
+/// Its errors never repeat the text, which may contain a password.
 fn read_url(text: &str) -> Result<Secret<String>, String> {
     let form = "is not an address such as smtps://user:password@host:465";
     let url = Url::parse(text).map_err(|_| form.to_owned())?;

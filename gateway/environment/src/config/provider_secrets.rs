@@ -21,7 +21,7 @@ pub enum SecretsError {
 pub struct ProviderSecrets(BTreeMap<u8, Vec<Vec<u8>>>);
 
 impl ProviderSecrets {
-    /// Secrets that are derived from one key of the installation, for development. The sandbox derives the same ones.
+    /// Secrets that are derived from one key of the installation, for development.
     pub fn derived(key: &[u8]) -> Self {
         let mut secrets = Self::default();
         for provider in Provider::ALL {
@@ -78,7 +78,6 @@ impl ProviderSecrets {
         same.fold(false, |found, same| found | same) && !known.is_empty()
     }
 
-    /// The current secret, with which the sandbox signs.
     pub fn current(&self, provider: Provider) -> Option<&[u8]> {
         self.of(provider).first().map(Vec::as_slice)
     }

@@ -13,9 +13,9 @@ struct Network {
 }
 
 impl TrustedProxies {
-    /// The client's address. For a peer that is not a trusted proxy, it is the peer's. Otherwise it is the last address
-    /// of the header that is not a trusted proxy. Earlier addresses in the header can be forged. `hops` are the
-    /// header's addresses, the last one first.
+    /// The client's address: the peer's, or behind trusted proxies the first hop that is not one of them. Hops after it
+    /// can be forged. If the hops end before it or one is unreadable, the address is that of the last proxy. `hops` are
+    /// the header's addresses, the last one first.
     pub fn client<'a>(&self, peer: IpAddr, hops: impl IntoIterator<Item = &'a str>) -> IpAddr {
         let mut client = peer;
         for hop in hops {
@@ -36,7 +36,7 @@ impl TrustedProxies {
 }
 
 impl Network {
-    /// The prefix 0 contains every address: a shift by all bits gives `None`.
+    /// A shift by all bits gives `None`, so the prefix 0 contains every address of the base's version.
     fn contains(&self, address: IpAddr) -> bool {
         match (self.base, address.to_canonical()) {
             (IpAddr::V4(base), IpAddr::V4(address)) => {

@@ -63,8 +63,8 @@ pub struct WithdrawalsConfig {
     /// `RAZAO_PAYOUTS`: `sandbox` (the default in development, not allowed in production), `iugu` (out of our account
     /// there), or `none` (the default in production). With `none`, staff pay manually.
     pub payouts: Option<PayoutProvider>,
-    /// `RAZAO_PAYOUT_TIMEOUT_MS`, default 10000: how long to wait for the provider's answer to a call. After that it is
-    /// unknown whether the provider has the order, and the order is looked up.
+    /// `RAZAO_PAYOUT_TIMEOUT_MS`, default 10000: how long to wait for the sandbox's answer to a call. After that it is
+    /// unknown whether the bank has the order, and the order is looked up. An acquirer has its own time limit.
     pub payout_timeout: Duration,
     /// `RAZAO_PAYOUT_LATE_MINUTES`, default 30: a payout that is open for longer is shown to operators as late.
     pub payout_late_after: Duration,
