@@ -1,7 +1,7 @@
 //! The PDF of a boleto: one A4 page with the payer's receipt and the compensation slip.
 //!
-//! Equal input gives equal bytes: the file has no dates and no random ids. Helvetica is one of the fonts that every
-//! reader has, so none is embedded.
+//! Equal input gives equal bytes: the file has no time of creation and no random ids. Helvetica is one of the fonts
+//! that every reader has, so none is embedded.
 
 mod font;
 mod page;
@@ -31,7 +31,7 @@ pub struct BoletoDocument<'a> {
     pub our_number: &'a str,
     pub document_number: &'a str,
     pub issued: Date,
-    /// Each instruction is one line. The page has room for six.
+    /// Each instruction is one line, cut if it is too long. The page shows the first six.
     pub instructions: &'a [&'a str],
     /// The code that pays the same order by PIX.
     pub pix_code: Option<&'a str>,

@@ -25,6 +25,8 @@ const BOLD: [u16; 95] = [
     556, 333, 556, 611, 556, 611, 556, 333, 611, 611, 278, 278, 556, 278, 889, 611, 611, 611, 611, 389, 556,
     333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
 ];
+/// í, ì, î and ï in the regular font.
+const ACCENTED_I: u16 = 278;
 /// For signs without a table: as wide as the widest of them.
 const OTHER: u16 = 1000;
 
@@ -43,8 +45,11 @@ impl Font {
             Self::Regular => &REGULAR,
             Self::Bold => &BOLD,
         };
-        // A letter with an accent is as wide as the letter.
+        // A letter with an accent is as wide as the letter, except the regular i.
         let base = iter::once(character).nfd().next().unwrap_or(character);
+        if self == Self::Regular && base == 'i' && character != 'i' {
+            return ACCENTED_I;
+        }
         let place = u32::from(base).checked_sub(u32::from(' '));
         place
             .and_then(|place| table.get(place as usize))
@@ -85,7 +90,7 @@ impl Font {
     }
 }
 
-/// The text in WinAnsi, the encoding of the fonts. It has all Portuguese letters; others become a question mark.
+/// The text in WinAnsi, the encoding of the fonts. Characters that are not listed here become a question mark.
 pub fn win_ansi(text: &str) -> Vec<u8> {
     text.nfc()
         .map(|character| match character {
@@ -113,6 +118,7 @@ mod tests {
         let font = Font::Regular;
         assert_eq!(font.width("Il", 1000), 500);
         assert_eq!(Font::Bold.width("São", 1000), Font::Bold.width("Sao", 1000));
+        assert_eq!([Font::Bold, font].map(|font| font.width("í", 1000)), [278, 278]);
         assert_eq!(font.fit("Padaria", 1000, 10_000), "Padaria");
         let cut = font.fit("Padaria São José", 1000, 5_000);
         assert_eq!(cut, "Padaria…");

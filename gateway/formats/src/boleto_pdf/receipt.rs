@@ -10,8 +10,8 @@ const STRONG: Style = Style::bold(100);
 const TITLE: Style = Style::bold(140);
 
 const WIDTH: i32 = RIGHT - LEFT;
-/// Between the lines of small text.
-const LEADING: i32 = 3_400;
+/// Between the lines of the PIX code.
+const LEADING: i32 = 4_000;
 
 pub fn draw(page: &mut Page, contents: &Contents<'_>) {
     let document = contents.document;
@@ -70,7 +70,7 @@ fn pix_code(page: &mut Page, code: &str) {
     let mut y = 96_000;
     for line in VALUE.font.split(code, VALUE.size, WIDTH) {
         page.text(LEFT, y, VALUE, &line);
-        y += LEADING + 600;
+        y += LEADING;
     }
     page.text(
         LEFT,

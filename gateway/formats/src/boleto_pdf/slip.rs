@@ -7,7 +7,7 @@ use crate::bars;
 
 pub const LEFT: i32 = 15_000;
 pub const RIGHT: i32 = 195_000;
-/// The left end of the column of dates and amounts.
+/// The left end of the right column.
 const COLUMN: i32 = 145_000;
 /// Below the cut.
 const TOP: i32 = 168_000;
@@ -157,7 +157,7 @@ fn rows(page: &mut Page, contents: &Contents<'_>, top: i32) {
     }
 }
 
-/// Amounts and dates stand at the right end of their column.
+/// The values of the right column stand at its right end.
 fn draw_cell(page: &mut Page, top: i32, cell: &Cell<'_>) {
     let width = cell.to - cell.from - 2 * PADDING;
     let (label_y, value_y) = (top + 2_500, top + ROW - 1_300);
