@@ -1,7 +1,7 @@
-//! Finds full card numbers in free text and masks them. None is stored or logged (PCI DSS 4.0, requirement 3.3).
+//! Finds full card numbers in free text and masks them.
 //!
-//! This is not a validator of cards: one numeric id in ten looks like a card number. So only free text is searched
-//! (`free_text`). Numbers in it that are not card numbers, such as CPFs and phones, are kept (`not_cards`).
+//! This is not a validator of cards: some other numbers look like card numbers. So only free text is searched.
+//! `not_cards` knows numbers that people write in it, such as CNPJs and mobile phones.
 
 mod not_cards;
 #[cfg(test)]
@@ -15,7 +15,7 @@ use not_cards::{is_cnpj, is_mobile_phone, uuids};
 /// ISO/IEC 7812-1: a card number has up to 19 digits; the shortest in use has 13.
 const DIGITS: std::ops::RangeInclusive<usize> = 13..=19;
 
-/// The most digits that may be shown (PCI DSS 4.0, requirement 3.4.1).
+/// The digits that a mask leaves. PCI DSS 4.0, requirement 3.4.1, allows the BIN and the last four.
 const SHOWN_FIRST: usize = 6;
 const SHOWN_LAST: usize = 4;
 
@@ -24,8 +24,8 @@ pub fn holds_card_number(text: &str) -> bool {
     find(text).next().is_some()
 }
 
-/// Like `holds_card_number`, and also finds numbers that are written with digits of other keyboards or grouped by other
-/// signs than usual.
+/// Like `holds_card_number`, and also finds numbers with the digits of `DIGIT_ZEROS`, or grouped by signs of `GROUPING`
+/// or by several spaces.
 pub fn holds_written_card_number(text: &str) -> bool {
     if holds_card_number(text) {
         return true;
@@ -99,8 +99,7 @@ fn hide_middle(number: &str) -> String {
 
 /// The positions of card numbers, in order.
 ///
-/// The first digit of every payment card is 2 to 6 (the major industry identifiers of travel and banking). A time in
-/// milliseconds begins with 1. A UUID is not a card number either.
+/// The numbers of the brands in use begin with 2 to 6. A time in milliseconds begins with 1.
 fn find(text: &str) -> impl Iterator<Item = Range<usize>> {
     let runs = if may_hold_one(text) {
         digit_runs(text)
@@ -136,7 +135,7 @@ fn find_in_run(text: &str, groups: &[Group]) -> Vec<Range<usize>> {
     found
 }
 
-/// A card number is written with dots or with other separators. A line of digits of a boleto has both, and would
+/// A card number is written with dots or with other separators. A line of digits of a boleto has both, and could
 /// otherwise contain a card number by chance.
 fn is_card(text: &str, groups: &[Group]) -> bool {
     let [first, others @ ..] = groups else {
@@ -186,7 +185,8 @@ fn digit_runs(text: &str) -> Vec<Vec<Group>> {
     runs
 }
 
-/// Whether the text is one space, hyphen or dash of any kind. Word processors and telephones replace the ASCII ones.
+/// Whether the text is one separator: white space, a hyphen, a dash or an invisible character. Word processors and
+/// telephones replace the ASCII ones.
 fn is_separator(text: &str) -> bool {
     let mut characters = text.chars();
     let (Some(only), None) = (characters.next(), characters.next()) else {

@@ -1,4 +1,4 @@
-//! Numbers that pass the check digit of a card number by chance, and that people write in free text.
+//! Numbers that may pass the check digit of a card number by chance, and that people write in free text.
 
 use std::ops::Range;
 
