@@ -31,7 +31,7 @@ pub enum PixCodeError {
     Checksum { written: String, computed: String },
     #[error("at character {at} a field must begin with a number and a length of two digits each")]
     FieldHeader { at: usize },
-    #[error("field {path} is longer than the code")]
+    #[error("field {path} is cut off")]
     FieldTruncated { path: FieldPath },
     #[error("field {path} is empty")]
     FieldEmpty { path: FieldPath },

@@ -1,4 +1,4 @@
-//! Reads a PIX code. A code that banks' applications could read differently is refused.
+//! Reads a PIX code. A code with a repeated field is refused, because banks' applications could read it differently.
 
 use ledger_domain::Cents;
 
@@ -46,11 +46,11 @@ impl PixCode {
 
 /// The code without its last field, after that field's checksum has proved it.
 fn checked(text: &str) -> Result<&str, PixCodeError> {
-    if text.len() > PixCode::CHARACTERS_MAX {
-        return Err(PixCodeError::TooLong { found: text.len() });
-    }
     if let Some(place) = text.bytes().position(|byte| !matches!(byte, b' '..=b'~')) {
         return Err(PixCodeError::Character { at: place + 1 });
+    }
+    if text.len() > PixCode::CHARACTERS_MAX {
+        return Err(PixCodeError::TooLong { found: text.len() });
     }
     let (covered, written) = text
         .len()

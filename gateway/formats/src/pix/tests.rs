@@ -196,7 +196,7 @@ fn each_fault_of_a_code_has_its_message() {
         "00x201",
         "at character 1 a field must begin with a number and a length of two digits each",
     );
-    assert_error("0114112", "0124112", "field 26-01 is longer than the code");
+    assert_error("0114112", "0124112", "field 26-01 is cut off");
     assert_error(
         "0114112",
         "011x112",

@@ -29,7 +29,7 @@ pub struct MerchantCity(String);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PixUrl(String);
 
-/// The reference of a payment. A static code has up to 25 characters, the charge of a dynamic code 26 to 35.
+/// The reference of a payment: up to 25 characters in a static code, up to 35 in a dynamic one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Txid(String);
 
@@ -113,7 +113,7 @@ fn exact(text: &str, max: usize) -> Result<String, PixTextError> {
     Ok(text.to_owned())
 }
 
-/// Removes accents, replaces other characters by spaces, and joins spaces.
+/// Removes accents, replaces other characters that are not ASCII by spaces, joins spaces, and cuts the text.
 fn normalize(text: &str, max: usize) -> Result<String, PixTextError> {
     let ascii: String = text
         .nfkd()

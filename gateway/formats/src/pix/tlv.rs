@@ -125,7 +125,7 @@ fn two_digits(text: &str, at: usize) -> Option<u8> {
     }
 }
 
-/// Appends a field. The value's type ensures that it has 1 to 99 characters.
+/// Appends a field. The value is ASCII of 1 to 99 characters.
 pub fn write(code: &mut String, id: u8, value: &str) {
     code.push_str(&format!("{id:02}{:02}{value}", value.len()));
 }
