@@ -1,7 +1,7 @@
 //! Settlement files, in which acquirers and banks report their payments. Amounts are in cents.
 //!
-//! Files are read line by line in bounded memory. A bad line is reported with its number and reason and stops no other
-//! line. Lines are bytes, because names in them may be in any encoding; fields are at fixed places (`encoding`).
+//! Files are read line by line in bounded memory. A bad line is reported with its number and reason, and the next lines
+//! are still read. Lines are bytes, because names in them may be Latin-1 or UTF-8 (`encoding`).
 
 pub mod card_file;
 pub mod cnab240;
@@ -17,7 +17,7 @@ pub use encoding::to_latin1;
 pub use lines::{Line, Lines};
 pub use records::{Format, Found, Records};
 
-/// A line that was not understood.
+/// A fault, at the line where it was found.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {number}: {reason}")]
 pub struct BadLine {
@@ -26,7 +26,6 @@ pub struct BadLine {
     pub reason: LineError,
 }
 
-/// Why a line was not understood.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LineError {
     #[error("it has more than {max} characters")]

@@ -1,7 +1,7 @@
 //! The acquirer's file of card sales, in the layout of Cielo's electronic statement (Extrato Eletrônico), version 15.
 //!
 //! Unsure: the layout is from that acquirer's public documents and other readers, and was never compared with a real
-//! file. Fields that differ are refused with their names, so that nothing is taken for something else.
+//! file. Numbers, amounts and dates that cannot be read are reported with their field's name.
 
 mod write;
 

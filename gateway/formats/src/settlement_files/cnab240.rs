@@ -1,7 +1,6 @@
 //! CNAB 240, return files of collection (FEBRABAN, version 08.8): what a bank reports about boletos.
 //!
-//! Each movement of a boleto is two lines: segment T names the boleto, segment U has what was paid. Banks differ in
-//! details; the fields read here are those on which their documents agree.
+//! Each movement of a boleto is two lines: segment T names the boleto, segment U has what was paid.
 
 mod write;
 
@@ -143,7 +142,7 @@ enum Segment {
     T,
     U,
     Trailer,
-    /// Headers, trailers of batches, and other segments, which have addresses and messages.
+    /// Headers, trailers of batches, and other segments, such as those with addresses.
     Skipped,
 }
 

@@ -1,15 +1,15 @@
 //! The letters of a line, one byte each, so that fields have their places.
 //!
-//! Banks write ASCII or Latin-1. Editors and mail programs turn a file into UTF-8, in which a letter with an accent has
-//! two bytes and moves all fields behind it.
+//! Banks write ASCII or Latin-1. Editors and mail programs may turn a file into UTF-8, in which a letter with an accent
+//! has two bytes and moves all fields behind it.
 
 use std::borrow::Cow;
 
 /// The byte order mark of UTF-8, which some editors write at the beginning of a file.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Converts a line of UTF-8 to Latin-1. Other lines stay as they are. Latin-1 text with accents is not valid UTF-8,
-/// except for pairs of letters that no name has.
+/// Converts a line of UTF-8 to Latin-1, without a mark. Other lines stay as they are. Latin-1 text with accents is not
+/// valid UTF-8, except for pairs of characters that no name has.
 pub fn to_latin1(line: &[u8]) -> Cow<'_, [u8]> {
     let line = line.strip_prefix(MARK).unwrap_or(line);
     if line.is_ascii() {

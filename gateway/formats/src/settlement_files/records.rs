@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 use super::encoding::to_latin1;
 use super::{BadLine, LineError, Lines};
 
-/// Results in the order of their lines. One line may give several: it may end a record and be bad itself.
+/// Results in the order of their lines. One line may give two faults: its own, and that of a record that waited for it.
 pub type Found<T> = VecDeque<Result<T, BadLine>>;
 
 /// Turns the lines of a file into records.

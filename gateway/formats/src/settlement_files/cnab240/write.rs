@@ -3,7 +3,7 @@
 use super::{BoletoMovement, LINE_LENGTH};
 use crate::settlement_files::write::LineWriter;
 
-/// A file with one batch. `BoletoMovement::title.line` is not used.
+/// A file with one batch. The fields `line` and `bank` of the titles are not used.
 pub fn write_file(bank: &str, movements: &[BoletoMovement]) -> String {
     let mut file = String::new();
     let mut records = 0;

@@ -19,7 +19,7 @@ fn detail() -> CardDetail {
     }
 }
 
-/// The places of the layout's table, and not only those that the writer uses too.
+/// The line is not made by the writer, which could have the same wrong places as the reader.
 #[test]
 fn a_detail_of_a_card_file_is_read() {
     let mut line = vec![b' '; 760];

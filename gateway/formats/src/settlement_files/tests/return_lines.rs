@@ -1,6 +1,6 @@
 use super::*;
 
-/// The places are those of FEBRABAN's document, and not only those that the writer uses too.
+/// The lines are not made by the writer, which could have the same wrong places as the reader.
 #[test]
 fn a_return_file_of_a_bank_is_read() {
     let pad = |text: &str| format!("{text:<240}\n");
@@ -42,7 +42,7 @@ fn a_return_file_of_a_bank_is_read() {
 }
 
 #[test]
-fn each_fault_of_a_return_file_is_named_and_stops_nothing_else() {
+fn each_fault_of_a_return_file_is_named_and_stops_no_other_movement() {
     let movements = [paid("1"), paid("2"), paid("3")];
     let file = cnab240::write_file("341", &movements);
     assert_eq!(read_cnab(&file), (movements.to_vec(), vec![]));
@@ -121,7 +121,23 @@ fn each_fault_of_a_return_file_is_named_and_stops_nothing_else() {
 }
 
 #[test]
-fn movements_have_their_codes() {
+fn codes_have_their_meanings() {
+    use {CardEntryType as C, FileKind as K, Movement as M};
+    assert_eq!(
+        [2, 3, 6, 9, 17].map(M::of),
+        [
+            M::Registered,
+            M::Rejected,
+            M::Paid,
+            M::WrittenOff,
+            M::PaidAfterWriteOff
+        ]
+    );
+    assert_eq!(
+        [2, 3, 6, 8].map(C::of),
+        [C::Credit, C::Installments, C::Cancellation, C::Chargeback]
+    );
+    assert_eq!([3, 4, 9, 16].map(K::of), [K::Sales, K::Paid, K::Open, K::Pix]);
     for code in 0..=99 {
         assert_eq!(Movement::of(code).code(), code);
         assert_eq!(Movement::of(code).is_payment(), [6, 17].contains(&code), "{code}");
