@@ -89,6 +89,7 @@ mod tests {
         assert_eq!(read_bars(&spans).as_deref(), Some(text));
         let svg = picture.to_svg();
         assert!(svg.contains("viewBox=\"0 0 425 51\""), "{svg}");
+        // The bars and the white background.
         assert_eq!(svg.matches("v51").count(), picture.dark.len() + 1);
     }
 }

@@ -1,7 +1,7 @@
 //! Boletos: the barcode of 44 digits and the digitable line of 47, both ways.
 //!
-//! Source: FEBRABAN, "Layout padrão de arrecadação e cobrança" for bank slips. Slips for utilities and taxes (48
-//! digits, beginning with 8) are something else and are refused.
+//! The rules are FEBRABAN's. Slips for utilities and taxes (their line has 48 digits and begins with 8) are something
+//! else and are refused.
 
 mod check_digits;
 mod due_factor;
@@ -146,7 +146,7 @@ impl Barcode {
         let barcode = Self(digits(text, "a barcode", Self::LENGTH)?);
         match barcode.check() {
             Ok(()) => Ok(barcode),
-            // Slips for utilities have the same length.
+            // The barcode of a slip for utilities has 44 digits too.
             Err(_) if barcode.0.starts_with(UTILITY) => Err(BoletoError::Utility),
             Err(error) => Err(error),
         }

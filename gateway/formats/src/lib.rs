@@ -1,6 +1,5 @@
-//! Formats of Brazilian payments: PIX codes, boletos, their pictures and PDF, short codes, settlement files.
-//!
-//! Pure: no SQL, no HTTP, no clock and no randomness. Dates and random bytes come from outside.
+//! Formats of Brazilian payments. Pure: no SQL, no HTTP, no clock and no randomness. Dates and random bytes come
+//! from outside.
 
 pub mod agreement;
 pub mod bars;

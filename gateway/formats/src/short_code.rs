@@ -31,7 +31,7 @@ impl LinkCode {
     }
 }
 
-/// The reference of an order: 10 characters that are not confused with each other when a person reads them out.
+/// The reference of an order: 10 characters of `ALPHABET`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OrderReference(String);
 

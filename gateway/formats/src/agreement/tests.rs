@@ -105,9 +105,8 @@ fn a_barcode_must_be_that_of_the_line() {
 }
 
 proptest! {
-    /// No damage that changes what the buyer would pay passes.
     #[test]
-    fn a_damaged_line_never_agrees_on_another_amount_or_date(
+    fn a_line_with_one_wrong_digit_never_agrees_as_another_boleto(
         cents in 1i64..9_999_999_999, free in "[0-9]{25}", place in 0usize..47, digit in b'0'..=b'9',
     ) {
         let boleto = Boleto {

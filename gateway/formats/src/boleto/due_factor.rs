@@ -9,7 +9,7 @@ use super::BoletoError;
 
 const FIRST: u16 = 1000;
 const LAST: u16 = 9999;
-/// Dates that have the same factor are so many days apart.
+/// After so many days a factor stands for another date.
 const CYCLE: i64 = 9000;
 
 /// The date of factor 1000 when factors came into use.
@@ -26,7 +26,7 @@ pub fn write(due: Option<Date>) -> Result<String, BoletoError> {
     Ok((days % CYCLE + i64::from(FIRST)).to_string())
 }
 
-/// The date next to the reference. `factor` is four digits.
+/// The date next to the reference, from `START` on. `factor` is four digits.
 pub fn read(factor: &str, reference: Date) -> Result<Option<Date>, BoletoError> {
     match factor.parse::<u16>() {
         Ok(0) => Ok(None),
