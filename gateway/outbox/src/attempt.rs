@@ -9,8 +9,7 @@ use tokio_postgres::types::Type;
 use crate::outbox::{End, Fault, Job, Outbox, Outcome, SendState};
 use crate::pauses::milliseconds;
 
-/// Tries once and writes the outcome to the row. If it cannot be written, the lease ends, and the next claim looks the
-/// order up.
+/// Tries once and writes the outcome to the row. If this fails, the row is claimed again when the lease ends.
 pub async fn attempt<O: Outbox>(outbox: &O, job: &Job<O::Order>) -> Result<(), O::Error> {
     let backoff = outbox.retry_policy().backoff;
     match call(outbox, job).await? {
@@ -37,7 +36,7 @@ async fn call<O: Outbox>(outbox: &O, job: &Job<O::Order>) -> Result<Outcome<O::E
     if let Some(outcome) = outbox.check_superseded(job).await? {
         return Ok(outcome);
     }
-    // It was never sent, was lost, or is still on its way. The id makes two sendings one order.
+    // It was never sent, was lost, or is still on its way. A second sending has the same id.
     let answer = outbox.send(job).await?;
     outbox.outcome(job, Some(answer)).await
 }

@@ -12,11 +12,11 @@ use crate::pauses::milliseconds;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claimable {
     All,
-    /// The rows that were never sent, and those that were sent through this provider. The claim writes it to the column
-    /// `provider`: only this provider is asked about the row from then on.
+    /// The rows without a provider, and those of this one. The claim writes it to the column `provider`: only this
+    /// provider is asked about the row from then on.
     OfProvider(&'static str),
     /// The rows whose column `kind` has one of these values. While two versions of the program run in parallel, kinds
-    /// that only the newer version knows are left to it. After 15 minutes they are claimed, as unreadable.
+    /// that only the newer version knows are left to it. Rows older than 15 minutes are claimed by both.
     OfKinds(&'static [&'static str]),
 }
 

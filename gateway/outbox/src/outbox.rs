@@ -54,7 +54,7 @@ pub trait Outbox: Send + Sync + 'static {
     async fn send(&self, job: &Job<Self::Order>) -> Result<Self::Answer, Self::Error>;
 
     /// Asks for the state of an order that may have been sent. `None`: the other system does not know it. It is called
-    /// only if the table has the statuses `unknown` and `sent`.
+    /// only if the table has look-ups (`Table::has_look_up`).
     async fn look_up(&self, job: &Job<Self::Order>) -> Result<Option<Self::Answer>, Self::Error>;
 
     /// The outcome of an answer. `None`: the other system accepted the order earlier and no longer knows it.
@@ -73,8 +73,8 @@ pub trait Outbox: Send + Sync + 'static {
     /// Called when a try gave no result, for logs and metrics.
     fn on_postponed(&self, _job: &Job<Self::Order>, _fault: &Fault) {}
 
-    /// Called once for each row, in the transaction that ends it. Logs and metrics belong here too: before the commit,
-    /// so that a crash repeats an alarm instead of losing it.
+    /// Called in the transaction that ends the row. Logs and metrics belong here too: before the commit, so that a
+    /// crash repeats an alarm instead of losing it.
     async fn on_ended(
         &self,
         tx: &Transaction<'_>,
@@ -102,7 +102,7 @@ pub enum SendState {
     Unsent,
     /// It may have been sent.
     Uncertain,
-    /// The other system has it.
+    /// The other system accepted it.
     Sent,
 }
 
@@ -156,6 +156,6 @@ pub struct Unreadable {
 pub struct UnreadableRow {
     pub id: Uuid,
     pub unreadable: Unreadable,
-    /// It was never sent, so any provider may be chosen later.
+    /// `SendState::Unsent`: any provider may be chosen later.
     pub unsent: bool,
 }

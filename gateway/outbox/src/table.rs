@@ -134,7 +134,8 @@ impl Table {
         )
     }
 
-    /// Puts an unreadable row back into its queue. `$1` is the id. A row that may have been sent is looked up first.
+    /// Puts an unreadable row back into its queue. `$1` is the id. With look-ups, a row that may have been
+    /// sent is looked up first.
     pub fn resume_sql(&self) -> String {
         let Self { name, id, .. } = self;
         let status = match (self.has_look_up, self.claim_sets_provider) {

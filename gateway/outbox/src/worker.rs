@@ -1,5 +1,5 @@
 //! The task of an outbox: claims rows that are due and attempts several of them concurrently. New rows wake it, and it
-//! polls every second for rows of other processes.
+//! polls for due rows every second.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub struct WorkerHandle {
 }
 
 /// Starts a worker. `wake` is notified of new rows. The supervisor restarts a worker that failed, and readiness
-/// reports it until it has claimed rows again.
+/// reports it until a claim succeeds.
 pub fn start<O: Outbox>(outbox: O, wake: Arc<Notify>, supervisor: &Supervisor) -> WorkerHandle {
     let task = WorkerTask {
         outbox: Arc::new(outbox),
