@@ -281,7 +281,7 @@ impl OutsideSale {
     }
 
     /// The platform requests a refund. It replaces everything that would have happened to the sale. If the money
-    /// already left, the refund is refused.
+    /// already left, nothing changes.
     pub fn request_refund(&mut self, now: Instant) {
         if self.holds_payment() {
             self.timeline.truncate(self.reported);
@@ -290,7 +290,7 @@ impl OutsideSale {
     }
 
     /// The acquirer learns of a dispute that a user opened under the id `ours`. It ends the dispute under `ours`, or
-    /// opens it under an id of its own first. Later facts are postponed; after a loss they do not happen.
+    /// first opens it under its own id and may leave it open. Later facts are postponed; a loss removes them.
     pub fn learn_of_dispute(&mut self, ours: DisputeId, now: Instant, rng: &mut SimRng) {
         if !self.holds_payment() {
             return;
@@ -372,7 +372,7 @@ impl OutsideSale {
             .any(|(_, fact)| matches!(fact, Fact::Opened(_)))
     }
 
-    /// Whether a dispute was opened and never ended.
+    /// Whether a dispute was opened and neither won nor lost.
     pub fn stays_disputed(&self) -> bool {
         let ended = |id: &DisputeId| {
             let ends = |fact: &Fact| matches!(fact, Fact::Won(other) | Fact::Lost(other) if other == id);

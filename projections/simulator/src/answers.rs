@@ -221,7 +221,7 @@ impl World {
         let key = |delivery: &Delivery| delivery.key.map(|key| key.key);
         let own = key(&self.deliveries[self.attempts[ticket].delivery]);
         let users = self.deliveries.iter().filter(|other| key(other) == own).count();
-        ensure(users > 1, || {
+        ensure(own.is_some() && users > 1, || {
             format!("ticket {ticket} is answered that its key was used for another body")
         })
     }
@@ -251,7 +251,7 @@ impl World {
             Sender::Acquirer | Sender::Bank => Stage::InExceptionsQueue(refusal),
         };
         if matches!(stage, Stage::InExceptionsQueue(_)) {
-            // Tried again after a minute, or earlier if its sale changes.
+            // Tried again after a minute, or earlier if its sale or transfer changes.
             sent.due_at = self.now + TimeDelta::seconds(60);
         }
         sent.stage = stage;

@@ -25,7 +25,7 @@ impl World {
         }
     }
 
-    /// Continues without faults until every delivery is finished.
+    /// Continues without faults until nothing is due and nothing more is recorded.
     pub fn stop_faults(&mut self) -> Checked {
         self.trace.line(self.now, || "no more faults".to_owned());
         self.unacknowledged.clear();
@@ -58,7 +58,7 @@ impl World {
         Err("the deliveries do not come to an end".to_owned())
     }
 
-    /// The next time at which a delivery is sent. Notices that wait for a change of their sale are left out.
+    /// The next time at which a delivery is sent, without notices that wait for a change of their sale or transfer.
     fn next_delivery(&self) -> Option<ledger_domain::calendar::Instant> {
         let pending = self.deliveries.iter().filter(|delivery| delivery.will_be_sent());
         pending.map(|delivery| delivery.due_at).min()
@@ -188,7 +188,7 @@ impl World {
         )?;
         let difference = rows.volume_difference(business);
         ensure(difference.is_none(), || {
-            format!("the volume by day of {whose} is not that of its lists: {difference:?}")
+            format!("the volume of {whose} is not that of its lists: {difference:?}")
         })
     }
 
@@ -295,7 +295,7 @@ impl World {
         Ok(())
     }
 
-    /// Every delivery must be answered, and a notice may wait for staff only if the model says so.
+    /// Every delivery must be answered. A notice may wait for staff if it contradicts the log or the model says so.
     fn check_delivery(&self, delivery: &Delivery) -> Checked {
         match &delivery.stage {
             Stage::InExceptionsQueue(_) if delivery.contradicts_log => Ok(()),

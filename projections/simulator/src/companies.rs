@@ -70,8 +70,8 @@ impl Companies {
         number.map_or_else(|| business.to_string(), |number| format!("business {number}"))
     }
 
-    /// From this version on, a known business is unknown, or an unknown one is known again. Real staff change other
-    /// data too. The simulator changes only this, because each answer then tells which version its decision used.
+    /// From this version on, a known business is unknown, or an unknown one is known again. The simulator changes only
+    /// this, because an answer shows whether its decision knew the business.
     pub fn change(&mut self, business: usize, version: i64) {
         self.businesses[business].registrations.push(version);
     }

@@ -1,7 +1,6 @@
 //! A delivery: one command that is sent to the ledger until it is answered.
 //!
-//! A user accepts the first answer. A refused notice waits in the exceptions queue and is tried again. A refused
-//! request of a job ends; the job makes a new request the next time.
+//! A refused notice waits in the exceptions queue and is tried again. A refused request of a user or a job ends.
 
 use ledger_domain::BusinessId;
 use ledger_domain::business::{BusinessCommand, Refusal};
@@ -27,11 +26,10 @@ pub struct Delivery {
     pub stage: Stage,
     /// How often it is sent again after it was answered, as by a sender that lost the answer.
     pub repeats: u8,
-    /// It is in the exceptions queue and is sent again without waiting for staff: its sale or transfer changed, or the
-    /// process was not the owner of the shard.
+    /// In the exceptions queue it is sent again without waiting for staff: its sale or transfer changed, or the process
+    /// was not the owner of the shard.
     pub will_be_retried: bool,
-    /// It must never be recorded, because the log has another fact about its sale or under its key. It stays in the
-    /// exceptions queue for staff.
+    /// It must never be recorded, because the log has another fact about its sale or under its key.
     pub contradicts_log: bool,
     /// Its events in the log.
     pub recorded: Vec<EventId>,
@@ -47,7 +45,7 @@ pub enum Sender {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stage {
-    /// Not sent yet, or sent and not answered.
+    /// Not sent yet, or without a final answer.
     Unanswered,
     /// Refused for now: a job or staff send it again.
     InExceptionsQueue(Refusal),
@@ -112,8 +110,8 @@ impl Delivery {
 pub struct KnownTransfer {
     pub id: TransferId,
     pub business: BusinessId,
-    /// The number of payouts that were started or attempted.
-    pub payouts: usize,
+    /// The number of its latest payout id, whether an action used it or not.
+    pub last_payout: usize,
 }
 
 impl KnownTransfer {
@@ -121,7 +119,7 @@ impl KnownTransfer {
         Self {
             id,
             business,
-            payouts: 0,
+            last_payout: 0,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Counts of everything that happened. A test fails if the simulator no longer reaches one of the events.
+//! Counts of what happened in runs. A test fails if the simulator no longer reaches one of the events.
 
 use std::collections::BTreeMap;
 

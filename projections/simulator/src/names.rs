@@ -1,16 +1,16 @@
-//! The ids of a run, and their short names in the trace: `sale 3`, `transfer 7`.
+//! The ids of a run, and their numbers in the trace: `sal_3` instead of the whole id.
 
 use ledger_domain::{BusinessId, EventId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
 use uuid::Uuid;
 
-/// The first half of an id tells what it identifies; the second half is a number.
+/// The first halves of ids, except those of businesses. The second half is a number.
 const SALE: u64 = 0x5A1E;
 const TRANSFER: u64 = 0x7245;
 const PAYOUT: u64 = 0x9A70;
 const COMMAND: u64 = 0xC033;
 const OTHER: u64 = 0x0123;
 
-/// The id depends on the seed, so that the businesses of different runs are in different shards.
+/// The id depends on the seed, so that the businesses of different runs can be in different shards.
 pub const fn business(seed: u64, number: usize) -> BusinessId {
     BusinessId::from_uuid(Uuid::from_u64_pair(
         seed.wrapping_mul(0x9E37_79B9) | 1,
@@ -26,10 +26,10 @@ pub const fn transfer(number: usize) -> TransferId {
     TransferId::from_uuid(Uuid::from_u64_pair(TRANSFER, number as u64))
 }
 
-pub const fn payout(transfer: TransferId, attempt: usize) -> PayoutId {
+pub const fn payout(transfer: TransferId, payout: usize) -> PayoutId {
     PayoutId::from_uuid(Uuid::from_u64_pair(
         PAYOUT,
-        number(transfer.uuid()) * 100 + attempt as u64,
+        number(transfer.uuid()) * 100 + payout as u64,
     ))
 }
 

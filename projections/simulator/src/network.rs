@@ -1,5 +1,4 @@
-//! The network between the processes and the database, with its faults: late and lost messages, lost connections,
-//! crashes, stolen shards and skewed clocks.
+//! The messages between the processes and the database, and the faults of a run.
 
 use chrono::TimeDelta;
 use ledger_model::Process;
@@ -214,7 +213,7 @@ impl World {
                 if !self.unacknowledged.is_empty() {
                     let at = self.rng.below(self.unacknowledged.len());
                     let append = self.unacknowledged.swap_remove(at);
-                    // No process waits for the result any more.
+                    // No process waits for the result.
                     let _ = self.log.append(&append);
                 }
                 return self.look();

@@ -1,5 +1,5 @@
-//! The notices of the acquirer and the bank as deliveries: late, repeated, in any order, and sometimes about the wrong
-//! business or sale.
+//! The notices of the acquirer and the bank as deliveries: late, repeated, in any order, sometimes to the wrong
+//! business, and sometimes contradictory.
 
 use chrono::TimeDelta;
 use ledger_domain::business::{

@@ -1,5 +1,5 @@
 //! Orders of payment links. The platform creates a sale for each attempt, and only then has it charged. It follows the
-//! log to learn how the attempt ended. The rules of `ledger_domain::order` make every decision.
+//! log to learn how the attempt ended. The rules are those of `ledger_domain::order`.
 //!
 //! The acquirer reports payments in time, late or after the order has expired. It declines some. Some buyers pay a code
 //! after they have canceled its attempt. The platform learns of events late and sometimes twice.

@@ -1,6 +1,6 @@
 //! Followers of the log. Each folds windows of any size, may crash between folding and storing, and continues from the
 //! checkpoints. Two followers may fold the same window; only the first stores it. A follower is part of a process. It
-//! reads the events that this process recorded from the process's memory, and all others from the log.
+//! reads events from the process's memory if they are there, and all others from the log.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub struct Readers {
 }
 
 impl Readers {
-    /// A follower takes a step: it folds a window, stores one, or crashes with it. `recorded` is the memory of its
+    /// A follower folds a window or stores one, or all followers crash. `recorded` is the memory of the follower's
     /// process.
     pub fn step(&mut self, log: &ModelLog, recorded: &Recorded, rng: &mut SimRng) -> Checked {
         self.read(log);
@@ -46,7 +46,7 @@ impl Readers {
         }
     }
 
-    /// Folds everything that is recorded, in windows of any size.
+    /// Folds and stores everything that is recorded, in windows of any size.
     pub fn catch_up(&mut self, log: &ModelLog, recorded: &Recorded, rng: &mut SimRng) -> Checked {
         self.read(log);
         while Shard::all().any(|shard| self.is_behind(shard)) {

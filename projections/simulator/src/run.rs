@@ -1,7 +1,7 @@
 //! A run: a number of random steps, then the closing comparison.
 //!
-//! The weights of the activities (such as faults, or time that passes) are chosen for each run. With the same weights
-//! in every run, rare events would hardly ever combine.
+//! Most weights of the activities (such as faults, or days that pass) are chosen for each run. With the same weights in
+//! every run, rare events would hardly ever combine.
 
 use chrono::TimeDelta;
 
@@ -24,7 +24,7 @@ enum Act {
     Carry,
     /// A sale begins at the acquirer.
     Sell,
-    /// A buyer places an order of a payment link, or tries to pay it.
+    /// A buyer places an order of a payment link, or tries to pay an open one in another way.
     Buy,
     UserAction,
     /// A follower takes a step.

@@ -98,7 +98,7 @@ impl World {
         self.last_user_delivery().and_then(|delivery| delivery.key)
     }
 
-    /// Sends a request under the key `used`, or under a new one. The body of the request is new in both cases.
+    /// Sends a request. A user's request has the key `used` or a new one, and a new body in both cases.
     fn send_request(&mut self, used: Option<Idempotency>, business: BusinessId, command: BusinessCommand) {
         let is_job = matches!(command, BusinessCommand::ChargeTerminalRental(_));
         let number = self.deliveries.len();
@@ -122,8 +122,8 @@ impl World {
         self.add(delivery);
     }
 
-    /// The time of a request. Facts happen at whole seconds and requests between them, so that none has the same
-    /// instant.
+    /// The time of a request. In the steps of a run facts happen at whole seconds and requests between them, so that no
+    /// request has the instant of a fact.
     fn just_now(&self) -> Instant {
         self.now + TimeDelta::milliseconds(500)
     }
@@ -161,9 +161,9 @@ impl World {
         let from = if self.rng.percent(70) { recent } else { 0 };
         let at = from + self.rng.below(self.transfers.len() - from);
         let known = *self.transfers.get(at)?;
-        // Each attempt has a new payout id, except for a few by mistake.
-        let attempts = known.payouts + usize::from(!self.rng.percent(8));
-        self.transfers[at].payouts = attempts;
+        // Each action has a new payout id, except for a few by mistake.
+        let payout = known.last_payout + usize::from(!self.rng.percent(8));
+        self.transfers[at].last_payout = payout;
         let (transfer_id, occurred_at) = (known.id, self.just_now());
         let by = names::user(1 + self.rng.below(2));
         let approvals = if self.rng.percent(75) {
@@ -180,7 +180,7 @@ impl World {
             }),
             2..8 => BusinessCommand::ProcessTransfer(ProcessTransfer {
                 transfer_id,
-                payout_id: self.rng.percent(75).then(|| names::payout(transfer_id, attempts)),
+                payout_id: self.rng.percent(75).then(|| names::payout(transfer_id, payout)),
                 by,
                 approvals,
                 occurred_at,

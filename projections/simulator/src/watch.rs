@@ -1,7 +1,6 @@
 //! Invariants of the log, checked for each event as it is recorded.
 //!
-//! The watcher only adds up the content of events. It knows no rule of decisions, except which requests may not
-//! overdraw a balance.
+//! The watcher does not use the aggregate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -350,8 +349,8 @@ impl Watcher {
     }
 }
 
-/// The amount that a user's request takes from the available balance, which it must not overdraw. `None` for other
-/// events: facts that an acquirer or a bank reports may overdraw it.
+/// The amount that a user's request takes from the available balance, which it must not overdraw. `None` if the event
+/// takes nothing or may overdraw the balance, such as a fact that an acquirer reports.
 fn taken_by_request(event: &BusinessEvent, command: &BusinessCommand) -> Option<i64> {
     let taken = match (event, command) {
         (BusinessEvent::TransferRequested(event), _) => event.amount,

@@ -1,4 +1,4 @@
-//! The state of a run, and how a delivery is sent and its answer handled.
+//! The state of a run, and how a delivery is sent and recorded events are checked.
 //!
 //! `run` chooses the next step, `network` injects the faults, `answers` handles the answers.
 
@@ -84,7 +84,7 @@ pub enum Call {
 impl World {
     pub fn new(seed: u64, trace: Trace) -> Self {
         let mut rng = SimRng::of(seed);
-        // Runs begin between January and May of 2026. 1,767,268,800 is January 1 at 12:00 UTC.
+        // Runs begin in the first half of 2026. 1,767,268,800 is January 1 at 12:00 UTC.
         let days = rng.between(0, 150);
         let now = Instant::from_timestamp(1_767_268_800 + days * 86_400 + rng.between(0, 86_399), 0)
             .expect("an instant of 2026");

@@ -1,4 +1,5 @@
-//! Runs of the simulator in every test run: fixed seeds, and new seeds for five seconds. `just simulate` runs more.
+//! Runs of the simulator in every test run: fixed seeds, and new seeds for up to five seconds. `just simulate` runs
+//! more.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 

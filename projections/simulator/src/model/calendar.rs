@@ -4,7 +4,7 @@
 use chrono::{Datelike, Days, TimeDelta, Weekday};
 use ledger_domain::calendar::{Date, Instant};
 
-/// The bank holidays on weekdays in 2026 and 2027, listed by hand. A run begins in the first five months of 2026.
+/// The bank holidays on weekdays in 2026 and 2027, listed by hand. A run begins in the first half of 2026.
 const HOLIDAYS: [(i32, u32, u32); 22] = [
     (2026, 1, 1),
     (2026, 2, 16),

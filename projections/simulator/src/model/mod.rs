@@ -1,5 +1,5 @@
 //! The simple model of balances. It computes every account from the facts of the simulated world and the recorded
-//! requests of users. It keeps no state, and the order of requests matters only for those on one transfer.
+//! commands. It keeps no state, and the order of commands matters only for those on one transfer.
 //!
 //! It follows the specification's tables, with whole numbers and without the ledger's code. A difference between both
 //! is a fault of one of them.

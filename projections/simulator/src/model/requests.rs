@@ -1,4 +1,4 @@
-//! The recorded requests of users, jobs and banks, and the effect of each on sales and amounts.
+//! The recorded commands of a run, and the effect of each on sales and amounts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,7 +103,8 @@ impl RecordedRequests {
             }
             BusinessCommand::HoldAmount(request) => self.hold(business, request.amount.get()),
             BusinessCommand::ReleaseAmount(request) => self.hold(business, -request.amount.get()),
-            // Acquirers' facts are known from the simulated world; the other commands move no money.
+            // The model takes the acquirer's facts and the due dates from the simulated world. The other commands move
+            // no money or are not sent.
             BusinessCommand::VoidSale(_)
             | BusinessCommand::FailSale(_)
             | BusinessCommand::RefundSale(_)

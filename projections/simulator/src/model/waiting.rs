@@ -1,5 +1,4 @@
-//! The notices that may still wait for staff after all others are recorded. They contradict the log, or are about a
-//! dispute whose sale has already lost its money.
+//! The notices that may still wait for staff after all others are recorded.
 
 use ledger_domain::business::BusinessCommand;
 
