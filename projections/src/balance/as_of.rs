@@ -1,7 +1,7 @@
 //! The accounts of a business as of an instant, on either time axis.
 //!
-//! Recorded: the balances that a user could see at that instant, from the journal's running balances.
-//! Effective: the balances after everything that had happened by then, even if it was reported later. They are added up
+//! Recorded: the balances after the events that were recorded by then, from the journal's running balances.
+//! Effective: the balances after everything that had happened by then, even if it was recorded later. They are added up
 //! from the sums of the days before and that day's part of the journal.
 
 use ledger_domain::BusinessId;

@@ -1,4 +1,4 @@
-//! The postings to a company's accounts within a period, and the receivables that were open at an instant.
+//! The changes of a company's accounts within a period, and the receivables that were open at an instant.
 //!
 //! Both are computed without the balances by day, so that a monthly closing can compare them with those balances.
 
@@ -11,19 +11,20 @@ use tokio_postgres::{GenericClient, Row};
 
 use crate::{Error, column_values};
 
-/// The sums of the postings by events of one type to one account.
+/// The changes of one account by events of one type. An event changes an account once: by the sum of its postings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostingSum {
     pub account: Account,
     pub event_type: String,
+    /// The number of events that change the account.
     pub postings: u64,
-    /// The sum of the postings above zero.
+    /// The sum of the changes above zero.
     pub credits: Cents,
-    /// The sum of the postings below zero. It is zero or negative.
+    /// The sum of the changes below zero. It is zero or negative.
     pub debits: Cents,
 }
 
-/// The postings of a business by account and type of event, of the events that happened from `from` on and before
+/// The changes of a business's accounts by type of event, of the events that happened from `from` on and before
 /// `until`.
 pub async fn postings_by_event(
     client: &impl GenericClient,
@@ -79,8 +80,8 @@ pub struct OpenReceivables {
     pub net: Cents,
 }
 
-/// The greatest delay of a settlement, in days. An installment is missed if it was overdue by more than this at the
-/// instant and has been paid since. Staff see a late settlement much sooner (`overdue_list`).
+/// The greatest delay of a settlement that is looked for, in days. An installment may be missed if it was overdue by
+/// more than this at the instant and has been paid since. Staff see a late settlement sooner (`overdue_list`).
 const LATE_DAYS: u64 = 31;
 
 /// The receivables of a business that were open at the instant, by due date.

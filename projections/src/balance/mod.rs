@@ -44,7 +44,7 @@ pub struct Balance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DailyBalance {
     pub date: Date,
-    /// The postings of the date's events.
+    /// The sums of the postings of the date's events.
     pub moved: Accounts,
     /// The balances at the end of the date.
     pub closing: Accounts,

@@ -1,4 +1,5 @@
-//! Lists of postings: by number of page, by cursor, and in bounded batches for spreadsheets.
+//! Lists of postings: by number of page, by cursor, and in bounded batches for spreadsheets. A posting is here a row of
+//! the list (`JournalRow`).
 
 use std::fmt;
 use std::str::FromStr;
@@ -52,8 +53,8 @@ pub struct JournalCursor {
     place: i16,
 }
 
-/// One page by number, and the total number of postings. The total is counted to 10,000, and the last page by number is
-/// the one that has this row.
+/// One page by number, and the total number of postings. The total is counted to 10,000, and pages by number end with
+/// the one that has the 10,000th row.
 pub async fn journal_list(
     client: &impl GenericClient,
     filter: &JournalFilter,

@@ -18,7 +18,7 @@ use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
 use crate::replay::Columns;
 
-/// The postings of an event, and the balances of all accounts after the event.
+/// The sums of an event's postings by account, and the balances of all accounts after the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub business_id: BusinessId,
@@ -28,7 +28,7 @@ pub(crate) struct Entry {
     pub occurred_at: Instant,
     pub recorded_at: Instant,
     pub business_date: Date,
-    /// Zero for an account without a posting. The stored row has null.
+    /// The stored row has null instead of zero.
     pub amounts: Accounts,
     pub balances: Accounts,
 }
@@ -176,8 +176,7 @@ impl Entries {
     }
 }
 
-/// The stored amount of an account. It is null without a posting, because most accounts have none and a null takes no
-/// room.
+/// The stored amount of an account. It is null instead of zero, because most amounts are zero and a null takes no room.
 fn posted(amount: Cents) -> Option<i64> {
     (amount != Cents::ZERO).then_some(amount.get())
 }
