@@ -84,10 +84,10 @@ pub struct StatementLine {
     pub sale_id: Option<SaleId>,
     pub installment: Option<u8>,
     pub transfer_id: Option<TransferId>,
-    /// For a manual transfer its description, for a rental the serial number of the terminal. Else the reason that the
-    /// event gives, if any. Only staff see the reason of a hold.
+    /// For a manual credit or removal its description, for a rental the serial number of the terminal. Else the reason
+    /// of the event, if it is stored.
     pub note: Option<String>,
-    /// The brand of the sale's card. `None` for lines without a sale, and outside of lists.
+    /// The brand of the sale's card, if it has one. Read for lists only.
     pub card_brand: Option<CardBrand>,
 }
 

@@ -1,6 +1,6 @@
 //! The movements of the available balance: the texts of a line, and the lines of each event.
 //!
-//! The amounts are the event's own postings. No rule of money is decided here.
+//! No rule of money is decided here: the amounts are those of the event.
 
 use ledger_domain::business::{
     AcceleratedReceivable, Account, BusinessEvent, ManualTransferMade, ReceivablesSettled, SaleCanceled,
@@ -24,8 +24,8 @@ pub enum Movement {
     Cancellation,
     /// The acquirer refunded the buyer, or reversed the sale itself.
     Refund,
-    /// The sale was refunded while a dispute blocked its gross. The buyer gets the blocked gross, so only the
-    /// platform's fees move: they return to the seller.
+    /// The sale was canceled, refunded or reversed while a dispute blocked its gross. The buyer gets the blocked gross,
+    /// and the platform's fees return to the seller.
     FeesReturned,
     Dispute,
     Chargeback,
@@ -37,7 +37,7 @@ pub enum Movement {
     WithdrawalFailed,
     ManualRemoval,
     ManualCredit,
-    /// A part of the balance was blocked: by staff, or because the company of a sale is not approved.
+    /// A part of the balance was blocked: by staff, or because the company was not active at the capture of a sale.
     Hold,
     /// A hold ended.
     Release,
