@@ -1,4 +1,4 @@
-//! Pages of a list: by number for users, and by cursor for programs.
+//! Pages of a list, by number and by cursor.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 
-/// Totals are counted up to this number, and pages by number end at this row. Beyond it only a cursor continues.
+/// The limit of a capped total without a search: rows are counted up to this number, and pages by number end with the
+/// one that has this row. Beyond it only a cursor continues.
 pub const TOTAL_MAX: u64 = 10_000;
-/// The limit of a statement that counts: one more than the total, so that a capped total is recognized.
+/// The limit of a statement that counts: one more than `TOTAL_MAX`, so that a capped total is recognized.
 pub const COUNT_LIMIT: i64 = CountLimit::FILTER.counted();
 /// `TOTAL_MAX` as a parameter of SQL.
 const LAST_ROW: i64 = 10_000;
@@ -41,32 +42,31 @@ impl Paging {
         i64::from(self.page.saturating_sub(1)).saturating_mul(self.limit())
     }
 
-    /// The limit and the offset of a page that does not go beyond the total.
+    /// The limit and the offset of a page, cut at `TOTAL_MAX` rows.
     pub fn within_total(self) -> (i64, i64) {
         CountLimit::FILTER.range(self)
     }
 }
 
-/// Up to which row a list without a cursor is counted. Pages by number end at this row.
+/// Up to which row a list is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountLimit(i64);
 
 impl CountLimit {
     pub const FILTER: Self = Self(LAST_ROW);
-    /// Lower, because a search for a common word reads many more rows than it counts.
+    /// Lower, because a search may read many more rows than it counts.
     pub const SEARCH: Self = Self(1_000);
 
     pub const fn when_searching(searching: bool) -> Self {
         if searching { Self::SEARCH } else { Self::FILTER }
     }
 
-    /// The limit and the offset of a page.
+    /// The limit and the offset of a page, cut at this row.
     pub fn range(self, paging: Paging) -> (i64, i64) {
         let left = (self.0 - paging.offset()).max(0);
         (paging.limit().min(left), paging.offset().min(self.0))
     }
 
-    /// The number of rows up to which pages go.
     pub const fn last_row(self) -> i64 {
         self.0
     }
@@ -115,12 +115,12 @@ pub struct Page<Row, Cursor = ()> {
     pub total: u64,
     /// The list has more rows than `total`.
     pub total_capped: bool,
-    /// Where the next page begins; `None` after the last row.
+    /// Where the next page begins, if the list has a cursor and this page is full.
     pub next: Option<Next<Cursor>>,
 }
 
-/// Where the next page begins, and how many rows the count for the first page found. So a list is counted once for all
-/// its pages. The text of a `Next` is opaque to callers.
+/// Where the next page begins, and how many rows the count found. So pages after a cursor need no count. The text of a
+/// `Next` is opaque to callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Next<Cursor> {
     pub after: Cursor,
@@ -138,8 +138,7 @@ impl<Cursor: fmt::Display> fmt::Display for Next<Cursor> {
 pub struct NotACursor;
 
 /// The instant of a cursor, from microseconds since 1970. A caller may send any number, and PostgreSQL cannot represent
-/// every instant of 64 bits. No event is dated outside of these years: a provider's instant must lie between 2000 and
-/// 2100, and the other events are dated by the clock.
+/// every instant of 64 bits. No event is dated outside of these years.
 pub(crate) fn cursor_instant(micros: i64) -> Result<Instant, NotACursor> {
     Instant::from_timestamp_micros(micros)
         .filter(|instant| (1900..2200).contains(&instant.year()))
@@ -192,7 +191,7 @@ impl<Row, Cursor> Page<Row, Cursor> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportPage<Row, Cursor> {
     pub rows: Vec<Row>,
-    /// Where the next page begins; `None` after the last row.
+    /// Where the next page begins, if this page is full.
     pub next: Option<Cursor>,
 }
 

@@ -129,8 +129,8 @@ impl FilterParameters {
     }
 }
 
-/// One page by number, and the total number of sales. The total is counted to 10,000, and the last page by number is
-/// the one that has this row.
+/// One page by number, and the total number of sales. The total is counted to 10,000, and pages by number end with the
+/// one that has the 10,000th row.
 pub async fn sale_list(
     client: &impl GenericClient,
     filter: &SaleFilter,

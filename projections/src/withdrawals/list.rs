@@ -1,4 +1,5 @@
-//! Lists of transfers: by number of page, in bounded batches for spreadsheets, and a single transfer.
+//! Lists of transfers: by number of page, by cursor, and in bounded batches for spreadsheets. Also finds a single
+//! transfer.
 //!
 //! A company's list and staff's list over all companies are the same query with and without a company.
 
@@ -130,8 +131,8 @@ impl TransferFilter {
     }
 }
 
-/// One page by number, and the total number of transfers. The total is counted to 10,000, and the last page by number
-/// is the one that has this row. A list with pending withdrawals first has no cursor.
+/// One page by number, and the total number of transfers, counted to 10,000. A list with pending withdrawals first has
+/// no cursor.
 pub async fn list(
     client: &impl GenericClient,
     filter: &TransferFilter,
