@@ -1,4 +1,4 @@
-//! Compares one read model with another, by addition alone. No fold takes part, so a fault of a fold cannot hide here.
+//! Compares one read model with another, by addition. No fold takes part.
 //!
 //! Models of two groups are compared only if the groups are at the same position. Those of one group always are.
 
@@ -177,7 +177,7 @@ fn check_journal_sums(rows: &Rows, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// The sums by day add up to the current balance, and to the sum of the statement's lines.
+/// The available balance is the sum of its days. The sums of the statement by day add up to its lines.
 fn check_daily_sums(rows: &Rows, reporter: &mut Reporter<'_>) {
     let moved: i128 = rows
         .balance_daily

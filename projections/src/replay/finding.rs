@@ -7,15 +7,15 @@ use ledger_domain::BusinessId;
 
 use crate::read_model::{ReadModel, RowsOf};
 
-/// A stored value that differs from the value that follows from the log.
+/// A stored value that differs from the expected one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// `None` for a finding about no business, such as a checkpoint.
     pub business: Option<BusinessId>,
     pub subject: Subject,
-    /// The row and its column.
+    /// The row and its column, or the rule of a cross-check.
     pub key: String,
-    /// The value that follows from the log.
+    /// The value that follows from the log or, for a cross-check, from another read model.
     pub expected: String,
     pub found: String,
 }
@@ -23,7 +23,7 @@ pub struct Finding {
 /// The place of the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
-    /// The log itself: order, gaps, digests, chain, readability.
+    /// The log itself.
     Log,
     Head,
     SaleState,
@@ -80,7 +80,7 @@ impl fmt::Display for Finding {
             f,
             "{} {}: expected {}, found {}",
             self.subject.as_str(),
-            self.key,
+            self.key.replace(char::is_control, " "),
             self.expected.escape_debug(),
             self.found.escape_debug()
         )
@@ -161,7 +161,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Compares the rows from a fold of the whole log with the stored rows.
+    /// Compares the rows from a fold of the log with the stored rows.
     pub(crate) fn read_model<Of: ReadModel>(&mut self, expected: &RowsOf<Of>, found: &RowsOf<Of>) {
         self.rows(Subject::ReadModel(Of::TABLE), expected, found, Of::row_name);
     }
@@ -214,11 +214,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finding_is_one_line_even_if_the_found_text_has_a_line_break() {
+    fn a_finding_is_one_line_even_if_its_texts_have_line_breaks() {
         let finding = Finding {
             business: Some(BusinessId::from_uuid(uuid::Uuid::from_u128(7))),
             subject: Subject::ReadModel("sale"),
-            key: "sal_1 status".to_owned(),
+            key: "sal_1\nstatus".to_owned(),
             expected: "succeeded".to_owned(),
             found: "fai\nled".to_owned(),
         };

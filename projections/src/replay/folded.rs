@@ -1,7 +1,7 @@
 //! One business folded from its events: by the read models' own folds, by the aggregate, and by addition alone.
 //!
-//! Each read model is folded up to its own checkpoint, heads and sale states up to the head. So every row is compared
-//! as of the position at which it was read.
+//! Each read model is folded up to its own checkpoint, the head and the states of sales and transfers up to the last
+//! event. So every row is compared as of the position at which it was read.
 
 use std::collections::BTreeMap;
 
@@ -30,14 +30,14 @@ pub(super) struct EventSummary {
     pub first_at: Instant,
     pub last_sequence: i64,
     pub events: u64,
-    /// The first event claims the sale. False for transfers, and for older sales, which their row in `sale_state`
-    /// claims.
+    /// The first event claims the sale. False for transfers, and for sales from before claims existed: their row in
+    /// `sale_state` claims them.
     pub is_claimed: bool,
 }
 
 pub(super) struct FoldedBusiness {
     pub read_models: Vec<GroupFold>,
-    /// The expected content of the head and the sale states.
+    /// The expected content of the head and of the states of sales and transfers.
     pub business: Business,
     /// The sums of postings by account, added up without the aggregate's arithmetic.
     pub posted: BTreeMap<Account, i128>,
@@ -50,7 +50,8 @@ pub(super) struct FoldedBusiness {
     /// The shard's last position from before claims existed, as a migration stored it. The first event of a sale claims
     /// the sale if it is recorded after this position. Older sales are claimed by their row in `sale_state`.
     last_without_claims: i64,
-    /// An event could not be read, or its postings overflow a balance. Nothing after it can be compared.
+    /// An event could not be read, or its postings overflow a balance. Later events are not folded, so states and
+    /// balances cannot be compared.
     pub unreadable: bool,
 }
 
@@ -137,7 +138,8 @@ impl FoldedBusiness {
         self.chain = stored.chain;
     }
 
-    /// Checks that the event claims its sale if it is the sale's first event. Any other event must claim no sale.
+    /// Checks that the event claims its sale if it is the sale's first event and claims existed already. Any other
+    /// event must claim no sale.
     fn check_claim(&self, stored: &StoredEvent, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
         let is_first = |sale_id: &SaleId| !self.events_by_sale.contains_key(sale_id);
         let first = recorded.event.may_open_sale().filter(is_first);

@@ -1,6 +1,6 @@
-//! The audit by replay: folds each business from its events and compares every stored row of it.
+//! The audit by replay: folds each business from its events and compares its stored rows.
 //!
-//! Four checks share no code with the folds. The sums of a business's postings are compared with the balances of its
+//! Four checks use no fold of a read model. The sums of a business's postings are compared with the balances of its
 //! head. One read model is compared with another (`cross`). Sums over all companies are compared with the rows of the
 //! companies (`platform`). The published crate postgres-es reads the same log by its own code (`upstream`). The audit
 //! writes nothing.
@@ -156,7 +156,7 @@ async fn audit_business(
     let positions = freshness::positions(&*tx, Shard::of(business)).await?;
     let rows = match Rows::stored(&*tx, business).await {
         Ok(rows) => Some(rows),
-        // No fold writes such a value, so the row was changed by hand. The other checks of the business continue.
+        // No fold writes such a value. The checks that do not need these rows continue.
         Err(Error::Unreadable { column, value }) => {
             reporter.finding(Subject::Row, column, "a value that a fold can write", value);
             None

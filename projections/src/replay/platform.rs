@@ -1,5 +1,4 @@
-//! Compares the sums over all companies with the rows of the companies, by statements that share no code with the
-//! folds.
+//! Compares the sums over all companies with the rows of the companies, by SQL statements without the folds.
 
 use std::collections::BTreeMap;
 

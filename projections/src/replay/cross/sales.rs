@@ -1,4 +1,4 @@
-//! Compares sales with the other rows about them: in the roll-ups by day, in the statement and among the balances.
+//! Compares sales with the other rows about them: in the roll-ups, in the statement and among the balances.
 
 use std::collections::{BTreeMap, BTreeSet};
 
