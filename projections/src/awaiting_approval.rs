@@ -6,7 +6,7 @@ use ledger_domain::{BusinessId, SaleId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-/// The companies that have held sales.
+/// The companies that have such sales.
 pub async fn businesses_awaiting_approval(client: &impl GenericClient) -> Result<Vec<BusinessId>, Error> {
     let rows = client
         .query_typed("SELECT DISTINCT business_id FROM sale WHERE awaits_approval", &[])
@@ -14,7 +14,7 @@ pub async fn businesses_awaiting_approval(client: &impl GenericClient) -> Result
     Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
 }
 
-/// At most `limit` of a company's held sales, in the order of their ids, after the id `after`.
+/// At most `limit` of a company's sales that await approval, in the order of their ids, after the id `after`.
 pub async fn sales_awaiting_approval(
     client: &impl GenericClient,
     business: BusinessId,

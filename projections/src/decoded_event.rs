@@ -1,4 +1,4 @@
-//! An event as the folds use it. It is decoded once for all folds and has the business date that every roll-up needs.
+//! An event as the folds use it. A window's events are decoded once for all folds.
 
 use std::sync::Arc;
 
@@ -49,8 +49,7 @@ impl DecodedEvent {
     }
 }
 
-/// The actor of an event of a transfer. The metadata of other events is not decoded, because no fold uses it and most
-/// events are captures.
+/// The actor of an event of a transfer. The metadata of other events is not decoded, because no fold uses it.
 fn actor_of(recorded: &LogEvent, event: &BusinessEvent) -> Result<Option<String>, Poison> {
     match event {
         BusinessEvent::TransferRequested(_)

@@ -24,7 +24,7 @@ pub enum Error {
     RebuildRunning,
     #[error("the rebuild found an event that it cannot apply: {0}")]
     RebuildPoisoned(String),
-    #[error("readers kept the tables busy; the rebuilt tables could not replace them")]
+    #[error("the tables or their checkpoints stayed locked; the rebuilt tables could not replace them")]
     SwapTimedOut,
 }
 
@@ -69,7 +69,7 @@ pub(crate) enum Poison {
     TransferOpenedTwice { transfer: ledger_domain::TransferId },
     #[error("the settled installments do not add up to the event's total")]
     SettledTotalDiffers,
-    /// A constraint of the schema, or the range of a column's type.
+    /// SQLSTATE class 22 (data) or 23 (constraints).
     #[error("the database rejects the rows: {0}")]
     RejectedRows(String),
 }

@@ -18,8 +18,8 @@ pub(crate) const CHECKPOINTS: CheckpointTable = CheckpointTable {
     name_column: "model",
 };
 
-/// Starts the followers. `recorded` wakes them after writes of this process and hands them its events. Without it they
-/// only poll the log.
+/// Starts the followers. `recorded` wakes them after writes of this process and hands them its events from memory.
+/// Without it they poll the log.
 pub fn follow_log(pool: Pool, recorded: Option<&Recorded>, options: FollowerOptions) -> Following {
     let name = "read models";
     match recorded {

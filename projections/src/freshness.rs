@@ -1,4 +1,4 @@
-//! How far the read models are behind the log: for readers of their own writes, for readiness and for metrics.
+//! How far the read models are behind the log: for readers of their own writes, for readiness and for staff.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::{Error, ReadModelGroup};
 pub enum Freshness {
     /// The read models have reached the position.
     Fresh,
-    /// The time-out passed before that.
+    /// The wait timed out before that.
     Stale,
 }
 
@@ -74,19 +74,17 @@ pub(crate) async fn positions(
     shard: Shard,
 ) -> Result<BTreeMap<ReadModelGroup, i64>, Error> {
     let positions = CHECKPOINTS.positions(client, shard).await?;
-    // A row of a model that this program does not have belongs to a newer version.
+    // A row of a model that this program does not have belongs to another version.
     let known = |(name, position): (String, i64)| Some((name.parse().ok()?, position));
     Ok(positions.into_iter().filter_map(known).collect())
 }
 
-/// A model with more unfolded events than this in a shard is not just some moments late. It is being folded again, or
-/// its follower does not work.
+/// A model with more unfolded events than this in a shard counts as incomplete.
 const FAR_BEHIND_EVENTS: i64 = 2_000;
 /// How long one reading of the checkpoints answers `is_incomplete`.
 const READING_VALID_FOR: Duration = Duration::from_secs(1);
 
-/// Tells whether a read model lacks events that it should have: it is far behind the log, or has stopped. Clones share
-/// one reading of the checkpoints.
+/// Tells whether a read model is far behind the log or has stopped. Clones share one reading of the checkpoints.
 #[derive(Debug, Clone, Default)]
 pub struct ReadModelCompleteness(Arc<Mutex<Option<(Instant, bool)>>>);
 
@@ -136,12 +134,11 @@ impl Wake {
     }
 }
 
-/// The pause between the first two reads of the checkpoints. It is short because most waits end at the first or second
-/// read. Each later pause is twice as long, up to `PAUSE_MAX`.
+/// The pause between the first two reads of the checkpoints. Each later pause is twice as long, up to `PAUSE_MAX`.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const PAUSE_MAX: Duration = Duration::from_millis(50);
 
-/// Waits until each of the models has folded the position in every shard that it names, but no longer than `timeout`.
+/// Waits until each of the models has folded the position in every shard that it names. Gives up after about `timeout`.
 pub async fn wait_for(
     pool: &Pool,
     models: &[ReadModelGroup],

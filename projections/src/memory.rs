@@ -98,7 +98,7 @@ impl Rows {
         self.rows.balance.get(&business).copied().unwrap_or_default()
     }
 
-    /// The sum of the days of one account.
+    /// The sum of an account's changes by day.
     pub fn sum_of_days(&self, business: BusinessId, account: Account) -> i64 {
         let days = self
             .rows
@@ -153,7 +153,7 @@ impl Rows {
         )
     }
 
-    /// The amounts of the transfers that are still in transfer.
+    /// The sum of the transfers that are pending or in processing.
     pub fn open_transfers(&self, business: BusinessId) -> i64 {
         let open = self.rows.transfer.values().filter(|transfer| {
             transfer.business_id == business
@@ -227,7 +227,7 @@ impl Rows {
             .collect()
     }
 
-    /// The first row in which two sets of rows differ.
+    /// The first difference between two sets of checkpoints and rows.
     pub fn difference(&self, other: &Self) -> Option<String> {
         if self.positions != other.positions {
             return Some(format!(

@@ -31,8 +31,8 @@ read_models! {
         platform_fees_monthly: platform_fees::FeeMonths,
     }
 
-    /// Sales, the receivables schedule, volume by day, hour and month, and reversals. The event of a settlement or a
-    /// cancel has the id of its sale, but not the sale's acquirer, brand, payment type or terminal. Roll-ups by these
+    /// Sales, the receivables schedule, volume by day, hour and month, and reversals. The events of settlements and
+    /// reversals have ids of sales, but not the sales' acquirer, brand, payment type or terminal. Roll-ups by these
     /// read them from the sale, so they are in its group.
     Sales = "sales" as SalesFold {
         sale: sales::SaleRecords,

@@ -21,11 +21,12 @@ const NEW: &str = "rebuild";
 const OLD: &str = "rebuild_retired";
 const LIVE: &str = "public";
 
-/// The number of positions in one transaction.
+/// The greatest number of positions in one window.
 const WINDOW: i64 = 500;
 
-/// The number of passes that fold the events which the live followers have folded since the pass before. They leave
-/// little for the swap. They are limited, because a rebuild that is slower than the followers never reaches them.
+/// The greatest number of passes before the swap that fold what the live followers have folded since the pass before.
+/// They leave little for the swap. They are limited, because a rebuild that is slower than the followers never reaches
+/// them.
 const CATCH_UP_PASSES: u32 = 5;
 
 /// The advisory lock that allows one rebuild at a time ("rebuild" in ASCII).
@@ -89,7 +90,8 @@ async fn fill_and_swap(
     for _ in 0..SWAP_ATTEMPTS {
         match swap(client, models).await {
             Err(Error::Database(error)) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
-                // A reader held a table. Fold the events recorded since then now, so that the next attempt is short.
+                // A reader held a table, or a follower a checkpoint. The events recorded since then are folded now, so
+                // that the next attempt is short.
                 fill(client, models, progress).await?;
             }
             swapped => return swapped,

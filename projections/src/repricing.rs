@@ -1,7 +1,6 @@
 //! Reads captured sales and paid withdrawals of a period, in pages by company, to price them again under other plans.
 //!
-//! A sale is read if the platform keeps its fees. A cancel, a refund and a reversal give the fees back; a dispute and a
-//! chargeback do not. A withdrawal is read if it is paid.
+//! A sale is read if the platform keeps its fees (`FEES_KEPT`). A withdrawal is read if it is paid.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::fees::{PricingInput, SaleFees};
@@ -14,7 +13,7 @@ use uuid::Uuid;
 
 use crate::{Error, column_values};
 
-/// The statuses of sales whose fees the platform keeps.
+/// The statuses of captured sales whose fees the platform keeps. A dispute and a chargeback do not give the fees back.
 pub const FEES_KEPT: [SaleStatus; 3] = [
     SaleStatus::Succeeded,
     SaleStatus::Dispute,

@@ -80,7 +80,7 @@ async fn fees(
     Ok(rows.iter().map(slot).collect())
 }
 
-/// The fees of each of these companies over the whole period.
+/// The fees of these companies over the whole period. A company without fees is left out.
 pub async fn platform_fees_by_company(
     client: &impl GenericClient,
     businesses: &[BusinessId],

@@ -81,7 +81,7 @@ impl FeeMonths {
 }
 
 /// Adds the changes of a window, summed up over its companies, to the fees of all companies together. The rows have the
-/// shard in their key, so that the followers of two processes write different rows and never wait for each other.
+/// shard in their key, so that the followers of different shards write different rows.
 async fn write_of_platform(
     tx: &Transaction<'_>,
     rows: &BTreeMap<FeeDay, FeeSum>,

@@ -44,7 +44,7 @@ pub(crate) trait ReadModel: Debug + Default {
     /// follower stops the group before it.
     fn fold(&mut self, recorded: &DecodedEvent, first: &Self::FirstOfGroup) -> Result<(), Poison>;
 
-    /// Stores the rows of the window in the order of their keys.
+    /// Stores the rows of the window.
     async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error>;
 
     fn into_rows(self) -> RowsOf<Self>;

@@ -98,7 +98,7 @@ macro_rules! read_models {
         }
 
         impl Fold {
-            /// The empty start of a fold of a business's whole log.
+            /// The empty start of a fold from a business's first event on.
             pub fn new(model: ReadModelGroup) -> Self {
                 match model {
                     $(ReadModelGroup::$model => Self::$model($group::default()),)+
@@ -142,7 +142,7 @@ macro_rules! read_models {
                 }
             }
 
-            /// Reports each stored row that differs from this fold of the whole log.
+            /// Reports each difference between the stored rows and this fold from the first event on.
             pub fn compare(self, found: &Rows, reporter: &mut Reporter<'_>) {
                 match self {
                     $(Self::$model(group) => group.compare(found, reporter),)+

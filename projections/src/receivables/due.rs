@@ -19,7 +19,7 @@ pub type DueDay = (Date, BusinessId);
 /// A sale is listed under its oldest open day only. Its later days follow once that day is settled.
 ///
 /// The receivables schedule knows which days are open and on which dates their sales were captured. So no index of
-/// installments is needed, and a settlement changes no index.
+/// installments is needed.
 pub async fn due_installments(
     client: &impl GenericClient,
     today: Date,
@@ -63,7 +63,7 @@ pub async fn due_installments(
 
 /// The open installments of one day of a business, from the sales of the dates on which they were captured.
 ///
-/// Most sales of such a date are settled already or due on another day. Two cheap conditions on their arrays skip them.
+/// Two cheap conditions on the arrays of a sale skip sales that are settled or have nothing due on the day.
 async fn due_of(
     client: &impl GenericClient,
     business: BusinessId,

@@ -1,7 +1,7 @@
 //! The receivables schedule's fold and its rows.
 //!
-//! Most events have only the id of their sale. So the unit of its receivables is read from the sale, which is folded
-//! first.
+//! The events of reversals and settlements have only the ids of their sales. So the unit of the receivables is read
+//! from the sale, which is folded first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -176,7 +176,7 @@ impl Sums {
         if self.0.is_empty() {
             return Ok(());
         }
-        // The capture dates of a window are nearly always in the stored array already. Then the array stays as it is.
+        // If the stored array has the window's capture dates already, it stays as it is.
         let statement = tx
             .prepare_cached(
                 "INSERT INTO agenda (business_id, due_date, provider, card_brand, payment_type, expected, settled,

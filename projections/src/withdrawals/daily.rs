@@ -2,8 +2,7 @@
 //!
 //! An event that changes a transfer's status moves the transfer from one row of its date to another. `TransferRecords`
 //! has applied the event before, and its `last_change` is the transfer with its previous status. The rows over all
-//! companies have the shard in their key, so that the followers of two processes write different rows and never wait
-//! for each other.
+//! companies have the shard in their key, so that the followers of different shards write different rows.
 
 use std::collections::BTreeMap;
 

@@ -200,7 +200,6 @@ impl Transfer {
         self.reason.clone_from(&event.reason);
     }
 
-    /// Another attempt needs new approvals and a new payment.
     fn reopen(&mut self) {
         self.status = TransferStatus::Pending;
         self.reason = None;

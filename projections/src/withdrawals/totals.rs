@@ -1,7 +1,7 @@
 //! The number and the amounts of transfers by status.
 //!
 //! Whole business dates are read from the sums by day. The parts of dates at the two ends of a range are read row by
-//! row. So the cost depends on days and not on transfers.
+//! row.
 
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::{TransferKind, TransferStatus};
