@@ -34,8 +34,7 @@ impl ListedCompanies {
 /// One page of the companies that have rows in the period. Without `paging`, all of them.
 ///
 /// The companies of a page are found by the sum of the sorted column alone. The other sums are read for the companies
-/// of the page only. A sum over all companies reads all of their rows, and each further sum costs nearly as much as the
-/// first.
+/// of the page only, because each further sum over all companies costs nearly as much as the first.
 pub async fn figures_by_company(
     client: &impl GenericClient,
     filter: &FigureFilter,
@@ -71,7 +70,7 @@ pub async fn figures_by_company(
     let ranked = client.query_typed(&sql, &parameters).await?;
     let found = match ranked.first() {
         Some(row) => row.get(1),
-        // The page has no company: it is beyond the last page.
+        // A page without companies has no row with the count.
         None => count_companies(client, &counted, &selection.parameters()).await?,
     };
     let ids: Vec<_> = ranked

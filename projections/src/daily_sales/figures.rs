@@ -1,6 +1,4 @@
-//! The figures of reports: sums over the volume by day, by any of its columns.
-//!
-//! Every query reads rows of roll-ups, so that its cost depends on days and companies and not on sales.
+//! The figures of reports by time, by attribute of sales and by terminal. Queries add up rows of roll-ups, not sales.
 
 use ledger_domain::TerminalId;
 use ledger_domain::calendar::Instant;

@@ -110,7 +110,7 @@ pub struct WholeMonths {
 }
 
 impl Within {
-    /// `None` if no month lies completely in the period.
+    /// `None` for a period by days or hours, or if no month lies completely in it.
     pub fn whole_months(self) -> Option<WholeMonths> {
         let Self::Months(dates) = self else {
             return None;

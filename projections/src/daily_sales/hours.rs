@@ -20,7 +20,7 @@ use crate::sales::SaleRecords;
 
 /// Four days: reports show the last 48 hours next to the 48 hours before them.
 const KEPT_FOR: TimeDelta = TimeDelta::hours(96);
-/// Old rows are removed from memory each time that this number of rows was added.
+/// Old rows are removed from memory whenever the number of rows reaches a multiple of this.
 const PRUNED_AFTER: usize = 4_096;
 
 roll_up! {

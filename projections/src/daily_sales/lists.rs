@@ -278,7 +278,7 @@ pub(crate) fn from_lines<'a, 'b>(
 enum ReturnColumns {
     /// The money was not returned.
     None,
-    /// A cancel, refund or reversal: the platform returned its fees. The columns of count, gross and net.
+    /// Canceled, refunded or reversed: the platform returned its fees. The columns of count, gross and net.
     WithFees([&'static str; 3]),
     /// A chargeback: the platform keeps its fees.
     WithoutFees,

@@ -1,7 +1,7 @@
 //! Read model: volume by business date, solution, payment type, brand, installments, terminal and payment link.
 //!
-//! Reports add these rows up, so that a year's cost depends on its days and not on its sales. Reversals and
-//! settlements count in separate columns on the day on which they happen. They do not change the day of the capture.
+//! Reports add up these rows instead of sales. Reversals and settlements count in separate columns on the day on which
+//! they happen. They do not change the day of the capture.
 
 mod by_company;
 mod figures;
@@ -40,8 +40,8 @@ pub struct Volume {
     pub net: Cents,
 }
 
-/// The sales of payment links by code and company, without those whose money went back to the buyer. A link without
-/// sales has no entry.
+/// The sales of payment links by code and company, without those whose money went back to the buyer. A chargeback takes
+/// its gross from the net, because the platform keeps its fees. A link without sales has no entry.
 pub async fn by_payment_links(
     client: &impl GenericClient,
     links: &[(&str, BusinessId)],

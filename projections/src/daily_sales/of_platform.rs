@@ -2,8 +2,7 @@
 //!
 //! A window's changes to the volume by company are summed up over the companies and added here: by day, by month and by
 //! hour, each with and without the attributes of sales. The rows have the shard in their key, so that the followers of
-//! two processes write different rows and never wait for each other. The audit compares the rows with sums over
-//! companies.
+//! different shards write different rows. The audit compares the rows with sums over companies.
 
 use std::collections::BTreeMap;
 

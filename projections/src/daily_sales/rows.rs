@@ -1,7 +1,7 @@
 //! The volume's fold and its rows.
 //!
-//! Most events have only the id of their sale. So the attributes that group the volume are read from the sale, which is
-//! folded first.
+//! The events of reversals and settlements have only the ids of their sales. So the attributes that group the volume
+//! are read from the sale, which is folded first.
 
 use ledger_domain::business::{BusinessEvent, SaleCanceled, SaleCaptured};
 use ledger_domain::calendar::Date;
@@ -98,8 +98,8 @@ pub(super) fn add(sum: &mut Sum, change: Sum) -> Option<()> {
     Some(())
 }
 
-/// The amounts that the event adds to the volume, for each sale that it names. The roll-ups by day, hour and month add
-/// the same amounts under different keys.
+/// The amounts that the event adds to the volume, each with its sale. The roll-ups by day, hour and month add the same
+/// amounts under different keys.
 pub(super) fn changes<'a>(
     recorded: &DecodedEvent,
     sales: &'a SaleRecords,

@@ -18,10 +18,10 @@ pub enum DateBasis {
     Occurred,
     /// The capture, also of a sale that was reversed later.
     Captured,
-    /// A cancel, refund, reversal, dispute or chargeback. The filter's statuses are those of the events. A sale is
-    /// listed once for each.
+    /// A reversal or, if the filter names `succeeded`, a dispute that was won. The filter's statuses are those that the
+    /// sale had after the event. A sale is listed once for each event.
     Reversed,
-    /// The settlement of an installment. A sale is listed once for each.
+    /// The settlement of an installment. A sale is listed once for each settled installment.
     Settled,
 }
 

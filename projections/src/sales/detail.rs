@@ -21,7 +21,7 @@ pub struct SaleDetail {
     pub row: SaleRow,
     /// In the order of their numbers; empty until captured.
     pub receivables: Vec<ReceivableRow>,
-    /// Oldest first.
+    /// In the order of recording.
     pub events: Vec<SaleEvent>,
     /// The latest dispute of the sale; `None` if it was never disputed.
     pub dispute: Option<DisputeRow>,
@@ -103,8 +103,8 @@ pub(crate) async fn detail_of(client: &impl GenericClient, record: SaleRecord) -
     })
 }
 
-/// The sale's events, oldest first. Each is read by its sequence, all at the same time on one connection. A sale has
-/// few events, so the cost does not depend on the length of its business's log.
+/// The sale's events in the order of recording. Each is read by its sequence, all at the same time on one connection. A
+/// sale has few events, so the cost does not depend on the length of its business's log.
 async fn stored_events(client: &impl GenericClient, record: &SaleRecord) -> Result<Vec<StoredEvent>, Error> {
     let settled = record
         .schedule

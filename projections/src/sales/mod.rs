@@ -61,7 +61,7 @@ macro_rules! record_columns {
 }
 pub(crate) use record_columns;
 
-/// The number of columns in `sale_columns`: the columns of the schedule begin there.
+/// The number of columns in `sale_columns`. Further columns of a row begin there.
 const SALE_COLUMN_COUNT: usize = 28;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,8 +141,7 @@ impl SaleRow {
         })
     }
 
-    /// The row of a sale that is not captured, from an event with the sale's facts. Fees, net and plan are not known
-    /// yet.
+    /// The row of a sale from an event with the sale's facts. `capture` sets fees, net and plan.
     fn opened(business_id: BusinessId, facts: &SaleFacts, status: SaleStatus, at: Instant) -> Self {
         Self {
             sale_id: facts.sale_id,

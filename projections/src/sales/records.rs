@@ -151,7 +151,7 @@ impl SaleRecords {
     }
 
     /// Applies an event that carries the sale's facts, and returns the changed row. The newest facts replace the older
-    /// ones. If the newest lack the link, the card or the authorization, the older value is kept.
+    /// ones. If the newest lack the link, the card's last digits or the authorization, the older value is kept.
     fn apply_facts(
         &mut self,
         recorded: &DecodedEvent,

@@ -1,4 +1,4 @@
-//! The cancels, refunds, reversals, disputes and chargebacks of sales by their instants, for the sales behind a figure.
+//! The reversals of sales, and the disputes that were won, by their instants. For the lists behind figures.
 
 use ledger_domain::business::BusinessEvent;
 use ledger_domain::calendar::Instant;
@@ -25,7 +25,7 @@ roll_up! {
         returns,
         gross,
         /// What the reversal costs the company: the sale's net if the platform returns its fees, else the gross. A
-        /// dispute and its end have a row each, both with the whole amount. A dispute that was won gives it back.
+        /// dispute and its end have a row each. A dispute that was won gives the gross back.
         net,
     }
 

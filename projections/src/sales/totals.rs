@@ -1,7 +1,6 @@
 //! Sums over a list's filter: the number of sales and their amounts.
 //!
-//! They come from the roll-ups by month and day if these have the filter's columns. Then the cost of a year depends on
-//! its days and not on its sales. Otherwise they come from the index of sales.
+//! They come from the roll-ups by month and day as far as these have the filter's columns. The rest is read row by row.
 
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, SaleStatus};
@@ -32,8 +31,8 @@ pub struct SaleTotals {
 }
 
 /// Without statuses, these are the totals of captured sales, because a sale that failed or was never paid is not
-/// revenue. With statuses, they are the totals of exactly the sales that the list shows. The totals of a list
-/// of reversals or settlements are those of the parts of sales that it counts.
+/// revenue. With statuses, they are the totals of the sales that the list shows. The totals of a list of reversals or
+/// settlements are those of the parts of sales that it counts.
 pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
     match filter.date_basis {
         DateBasis::Reversed => counted_totals(client, filter).await,
@@ -54,8 +53,8 @@ pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Re
 /// few captured sales whose status is not listed are subtracted. The listed sales that were never captured are added.
 /// An index has all sales with another status.
 ///
-/// The few are read first. A sale may get another status between the two readings. It then still counts as a success,
-/// and no sale is subtracted that was not added.
+/// The few are read first. A success may get another status between the two readings. It then still counts, and no sale
+/// is subtracted that was not added.
 async fn totals_with_successes(
     client: &impl GenericClient,
     filter: &SaleFilter,
@@ -93,7 +92,7 @@ async fn totals_without_success(
 }
 
 /// Business dates that lie completely in the range are read from the roll-up. The parts of dates at both ends are read
-/// from the sales. So the totals are those of the list in any time zone.
+/// row by row. So the range may begin and end at any instant.
 async fn whole_dates_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
     let split = filter.range.split();
     let mut sum = rolled_up_totals(client, filter, &split).await?;

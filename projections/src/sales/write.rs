@@ -1,8 +1,8 @@
 //! Stores the changes that a window made to its sales.
 //!
 //! A new sale is inserted. The row of a known sale is updated as a whole, or only in the columns that a payment of its
-//! installments changes. An update that leaves the indexed columns unchanged stays on its page (HOT) and touches no
-//! index. The table's fillfactor leaves room for it.
+//! installments changes. An update that leaves the indexed columns unchanged touches no index if its page has room
+//! (HOT). The table's fillfactor leaves room for it.
 
 use deadpool_postgres::Transaction;
 use ledger_domain::TerminalId;
