@@ -1,6 +1,6 @@
-//! A disk that is full for some seconds. Requests are answered by 503 with `Retry-After`. Once there is room they are
-//! recorded again without a restart of the program. PostgreSQL itself may stop if its WAL finds no room.
-//! The program's own log is on that disk too.
+//! A disk that is full for some seconds. Captures that cannot be recorded are answered by 503 with `Retry-After`. Once
+//! there is room they are recorded again without a restart of the program. PostgreSQL itself may stop if its WAL finds
+//! no room. The program's own log is on that disk too.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -21,14 +21,14 @@ const FULL_AT_LEAST: Duration = Duration::from_secs(3);
 /// Then the disk has stopped too few captures, and the trial fails.
 const FULL_AT_MOST: Duration = Duration::from_secs(60);
 
-/// A file system in memory. Dropping it unmounts it.
+/// A file system in memory. Dropping it unmounts it, and its files are lost.
 pub struct SmallDisk {
     path: PathBuf,
     mounted: bool,
 }
 
 impl SmallDisk {
-    /// `None` if this user may not mount.
+    /// `None` if it cannot be mounted, for example without the right to do so.
     pub fn mount(path: &Path) -> Result<Option<Self>, BoxError> {
         fs::create_dir_all(path)?;
         let path = fs::canonicalize(path)?;
@@ -82,8 +82,8 @@ impl Drop for SmallDisk {
     }
 }
 
-/// A program that this process starts at the same time has copies of its open files until it executes. So the file
-/// system leaves its folder at once, and is gone when the last copy is closed.
+/// The unmount is lazy, because a program that this process starts at the same time has copies of its open files until
+/// it executes.
 fn unmount(path: &Path) -> Result<(), BoxError> {
     let output = Command::new("umount").arg("--lazy").arg(path).output()?;
     if output.status.success() {
@@ -127,7 +127,7 @@ pub async fn run(
     drop(database);
     gateway.stop().await?;
     Ok(FaultReport {
-        acknowledged: counts.acknowledged,
+        acknowledged: acknowledged.len() as u64,
         unavailable: counts.unavailable,
         recovered_after,
         resident_mebibytes,

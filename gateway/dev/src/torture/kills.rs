@@ -19,7 +19,7 @@ use crate::installation::{BoxError, GatewayProcess, Installation};
 enum Victim {
     Gateway,
     Postmaster,
-    /// One backend of the gateway's writer. PostgreSQL then restarts all its backends by itself.
+    /// One backend of the gateway's writer. PostgreSQL then ends all sessions and recovers by itself.
     Backend,
     Both,
 }
@@ -34,12 +34,12 @@ pub struct KillReport {
     kills: BTreeMap<Victim, u32>,
     /// All are in the log once.
     pub acknowledged: u64,
-    /// Requests without an answer, whose outcome was unknown until their repetition.
+    /// Requests without an answer. The sender repeated each.
     pub unanswered: u64,
     pub unavailable: u64,
     /// The most memory that a gateway used at the end of a round.
     pub resident_mebibytes: u64,
-    /// From each kill to the next acknowledgment.
+    /// From each kill to the next acknowledgment after the gateway was ready.
     recovered_after: Vec<Duration>,
 }
 

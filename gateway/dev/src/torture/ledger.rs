@@ -11,7 +11,7 @@ use crate::installation::{BoxError, Installation};
 
 const PAGE: i64 = 1_000;
 
-/// The sales that the log has so far. Events are read once.
+/// The captured sales that were read from the log so far. Each event is read once.
 #[derive(Default)]
 pub struct RecordedSales {
     ids: HashSet<String>,
@@ -23,7 +23,7 @@ impl RecordedSales {
         self.ids.len() as u64
     }
 
-    /// Reads the new events. Each acknowledged sale must be among all events once, and no event may be of another sale.
+    /// Reads the new events. They must capture each acknowledged sale once, and no other sale.
     pub async fn check(&mut self, database: &Client, acknowledged: &[String]) -> Result<(), BoxError> {
         let before = self.ids.len();
         for shard in Shard::all() {
@@ -62,7 +62,7 @@ impl RecordedSales {
     }
 }
 
-/// Verifies the log and replays it into every read model, by the program's own commands.
+/// Runs the program's audits: `verify` checks the log, and `replay` compares the read models with it.
 pub async fn audit(installation: &Installation, program: &Path) -> Result<(), BoxError> {
     for command in ["verify", "replay"] {
         let status = installation

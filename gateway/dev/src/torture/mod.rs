@@ -26,9 +26,9 @@ use crate::installation::{BoxError, Installation};
 pub struct TortureOptions {
     /// The program to break: the running one, unless a test names another.
     pub program: PathBuf,
-    /// An empty or missing folder; emptied at the end, and kept after a failure.
+    /// An empty or missing folder. A trial uses a subfolder, which it empties if it succeeds.
     pub folder: PathBuf,
-    /// The number of kills.
+    /// The rounds of [`Fault::Kills`].
     pub rounds: u32,
     pub seed: u64,
     /// All faults if none is named.
@@ -37,7 +37,7 @@ pub struct TortureOptions {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Gateway and PostgreSQL are killed at random.
+    /// The gateway, PostgreSQL or both are killed.
     Kills,
     /// The database takes no writes.
     ReadOnly,
@@ -71,11 +71,12 @@ impl FromStr for Fault {
 /// How the program behaved while the database took no writes, or while the process that owned the shards was stopped.
 #[derive(Debug, Clone, Default)]
 pub struct FaultReport {
-    /// Captures that were acknowledged during the whole trial. All are in the log once.
+    /// Captures that were acknowledged during the trial. All are in the log once.
     pub acknowledged: u64,
     /// 503 answers. Each had `Retry-After`.
     pub unavailable: u64,
-    /// From the end of the fault, or from the stop of the shards' owner, to the next acknowledgment.
+    /// From the end of the fault to the next acknowledgment. For two processes: from the stop of the shards' owner to
+    /// the first acknowledgment after the take-over.
     pub recovered_after: Duration,
     /// The gateway's memory at the end of the fault.
     pub resident_mebibytes: u64,
@@ -86,7 +87,7 @@ pub struct FaultReport {
 /// Captures that must be acknowledged before a fault, and again after the recovery.
 const CAPTURES_UNDER_LOAD: u64 = 50;
 
-/// The most resident memory of a gateway, at any time and in any build. The writer's cache alone may take 128 MiB.
+/// The most resident memory that a gateway may have when it is checked. The writer's cache alone may take 128 MiB.
 const RESIDENT_MAX_MEBIBYTES: u64 = 320;
 
 impl FaultReport {
@@ -96,7 +97,7 @@ impl FaultReport {
         check_memory(self.resident_mebibytes)?;
         match self.take_over {
             Some(TakeOver { thirds }) if thirds > TakeOver::THIRDS_MAX => {
-                Err(format!("the shards had no owner for {thirds} thirds of a lease").into())
+                Err(format!("the shards were taken over only after {thirds} thirds of a lease").into())
             }
             Some(_) | None => Ok(()),
         }
@@ -148,7 +149,7 @@ pub async fn run(options: TortureOptions, mut progress: impl FnMut(String)) -> R
             Fault::ReadOnly => checked(read_only(&options).await?)?,
             Fault::DiskFull => match disk_full(&options).await? {
                 Some(report) => checked(report)?,
-                None => "SKIPPED: this user cannot mount a small file system".to_owned(),
+                None => "SKIPPED: a small file system could not be mounted".to_owned(),
             },
             Fault::TwoProcesses => checked(two_processes(&options).await?)?,
         };
@@ -163,7 +164,7 @@ fn checked(report: FaultReport) -> Result<String, BoxError> {
     Ok(report.to_string())
 }
 
-/// Kills the gateway and PostgreSQL at random, round after round.
+/// Kills the gateway, PostgreSQL or both in each round.
 pub async fn kills(options: &TortureOptions, progress: impl FnMut(String)) -> Result<KillReport, BoxError> {
     let installation = installation(options, "kills").await?;
     let report = kills::run(&installation, options, progress).await;
@@ -177,7 +178,7 @@ pub async fn read_only(options: &TortureOptions) -> Result<FaultReport, BoxError
     finished(installation, report)
 }
 
-/// Fills the database's disk for some seconds. `None` if this user may not mount a small file system for it.
+/// Fills the database's disk for some seconds. `None` if a small file system for it cannot be mounted.
 pub async fn disk_full(options: &TortureOptions) -> Result<Option<FaultReport>, BoxError> {
     let Some(disk) = disk::SmallDisk::mount(&options.folder.join("disk-full"))? else {
         return Ok(None);
@@ -203,7 +204,7 @@ async fn installation(options: &TortureOptions, name: &str) -> Result<Installati
     Installation::without_spare_wal(&options.folder.join(name)).await
 }
 
-/// A failed trial keeps its files, and its error shows the last lines of the program's log.
+/// A failed trial does not remove its files, and its error shows the last lines of the program's log.
 fn finished<R>(installation: Installation, report: Result<R, BoxError>) -> Result<R, BoxError> {
     match report {
         Ok(report) => {

@@ -1,4 +1,4 @@
-//! A database that takes no writes for some seconds, like a standby after a failed switch-over. Requests are answered
+//! A database that takes no writes for some seconds, like a standby after a failed switch-over. Captures are answered
 //! by 503 with `Retry-After`. Afterwards they are recorded again without a restart of the program.
 
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
     drop(database);
     gateway.stop().await?;
     Ok(FaultReport {
-        acknowledged: counts.acknowledged,
+        acknowledged: acknowledged.len() as u64,
         unavailable: counts.unavailable,
         recovered_after,
         resident_mebibytes,
@@ -47,7 +47,7 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
     })
 }
 
-/// For all sessions of the server, also for those that are open.
+/// For all other sessions of the server, also for those that are open.
 async fn set_read_only(database: &Client, read_only: bool) -> Result<(), BoxError> {
     // This session must be able to change it back.
     database

@@ -22,9 +22,9 @@ const SENDERS: u64 = 12;
 /// Longer than any answer of a healthy program takes. A stopped process does not answer at all.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 const BEFORE_REPEAT: Duration = Duration::from_millis(20);
-/// No recovery takes longer.
+/// The longest wait of a trial. After it the trial fails.
 const RECOVERY_MAX: Duration = Duration::from_secs(90);
-/// One request in four is an array of so many notices.
+/// About one request in four is an array of so many notices.
 const NOTICES_PER_ARRAY: u64 = 5;
 
 /// The flags and counters that all senders share.
@@ -35,8 +35,8 @@ struct Shared {
     unavailable: AtomicU64,
     /// Requests without an answer.
     unanswered: AtomicU64,
-    /// The first answer that no acquirer may get.
-    fault: OnceLock<String>,
+    /// Why the first sender failed.
+    failure: OnceLock<String>,
 }
 
 /// The acknowledged sales of a sender; `None` if it panicked.
@@ -56,7 +56,8 @@ pub struct Counts {
 }
 
 impl Senders {
-    /// Sends to these addresses in turns. `name` makes the ids of this load's sales unique.
+    /// Sends each notice to one of these addresses, and its repetitions to them in turns. `name` makes the ids of this
+    /// load's sales unique.
     pub fn start(installation: &Installation, addresses: &[SocketAddr], name: &str, seed: u64) -> Self {
         let shared = Arc::new(Shared::default());
         let tasks = (0..SENDERS).map(|number| {
@@ -84,7 +85,7 @@ impl Senders {
         }
     }
 
-    /// Waits until so many more captures are acknowledged, and returns how long the first of them took.
+    /// Waits until so many more captures are acknowledged, and returns the time until the first of them.
     pub async fn wait_for_more(&self, more: u64) -> Result<Duration, BoxError> {
         let before = self.counts().acknowledged;
         let first = self
@@ -112,10 +113,10 @@ impl Senders {
         Ok(began.elapsed())
     }
 
-    /// Fails if a sender ended: it got an answer that no acquirer may get, or none for too long.
+    /// Fails if a sender failed or panicked.
     pub fn check(&self) -> Result<(), BoxError> {
-        if let Some(fault) = self.shared.fault.get() {
-            return Err(fault.clone().into());
+        if let Some(failure) = self.shared.failure.get() {
+            return Err(failure.clone().into());
         }
         if self.tasks.iter().any(JoinHandle::is_finished) {
             return Err("a sender panicked".into());
@@ -146,9 +147,9 @@ impl Sender {
     async fn run(self) -> Result<Vec<String>, BoxError> {
         let shared = Arc::clone(&self.shared);
         let sent = self.send().await;
-        if let Err(fault) = &sent {
+        if let Err(failure) = &sent {
             // Only the first one is reported.
-            let _ = shared.fault.set(fault.to_string());
+            let _ = shared.failure.set(failure.to_string());
         }
         sent
     }
@@ -213,7 +214,7 @@ impl Sender {
                     let (status, text) = (answer.status(), answer.text().await.unwrap_or_default());
                     return Err(format!("a notice got {status}: {text}").into());
                 }
-                // The process was killed during this request, or does not answer: the outcome is unknown.
+                // The process was killed, or does not answer: the notice may be recorded or not.
                 Err(_) => {
                     self.shared.unanswered.fetch_add(1, Ordering::Relaxed);
                 }

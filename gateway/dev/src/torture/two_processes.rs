@@ -1,6 +1,6 @@
 //! Two processes on one database. The one that owns the shards is stopped (SIGSTOP) past its lease, and the other one
-//! takes over. The first resumes later with its unwritten batches, and nothing is written twice. The time in which
-//! the shards had no owner is counted in thirds of a lease: a process looks for free shards three times a lease.
+//! takes over. The first resumes later with its unwritten batches, and nothing is written twice. The time until the
+//! take-over is counted in thirds of a lease: a process looks for free shards three times a lease.
 
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,7 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
     embedded.stop().await?;
     ledger::audit(installation, &options.program).await?;
     Ok(FaultReport {
-        acknowledged: counts.acknowledged,
+        acknowledged: acknowledged.len() as u64,
         unavailable: counts.unavailable,
         recovered_after,
         resident_mebibytes,
@@ -79,7 +79,7 @@ async fn all_shards_taken(
     }
 }
 
-/// The time without an owner, in thirds of a lease.
+/// The time from the owner's stop until all shards had a new owner, in thirds of a lease, rounded up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TakeOver {
     pub thirds: u32,
