@@ -1,5 +1,4 @@
-//! A durable installation for measurements and faults: a PostgreSQL cluster with companies and plans but no sales, and
-//! processes of the program that use it.
+//! An installation for measurements and faults: a PostgreSQL cluster, and processes of the program that use it.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -84,7 +83,7 @@ impl Installation {
         Self::stopped(folder, embedded, vec![]).await
     }
 
-    /// Stops the database, because each gateway starts it for itself.
+    /// Stops the database, because a gateway starts it itself.
     async fn stopped(
         folder: &Path,
         embedded: Embedded,
@@ -120,7 +119,7 @@ impl Installation {
     ) -> Result<GatewayProcess, BoxError> {
         let mut gateway = self.spawn(program, variables)?;
         gateway.wait_until_ready().await?;
-        // Followers and jobs have finished their first pass after this.
+        // Time for the first pass of followers and jobs.
         tokio::time::sleep(Duration::from_secs(2)).await;
         Ok(gateway)
     }
@@ -131,7 +130,7 @@ impl Installation {
         self.spawn_at(program, addr, operations, variables)
     }
 
-    /// On addresses that an earlier process had.
+    /// On given addresses, for example those of an earlier process.
     pub fn spawn_at(
         &self,
         program: &Path,
@@ -181,15 +180,15 @@ impl Installation {
         lines[lines.len().saturating_sub(20)..].join("\n")
     }
 
-    /// Starts the cluster while no program runs on it. The caller stops it.
+    /// Starts the cluster while no program runs on it. Dropping the [`Embedded`] stops it.
     pub async fn start_database(&self) -> Result<(Embedded, Client), BoxError> {
         let embedded = Embedded::start(Self::cluster_of(&self.folder)).await?;
         let client = connect(&embedded.url(DATABASE)).await?;
         Ok((embedded, client))
     }
 
-    /// Starts the database without durability, for a load that begins again if it fails.
-    pub async fn start_throwaway_database(&self) -> Result<(Embedded, Client), BoxError> {
+    /// For a load that begins again if it fails.
+    pub async fn start_database_without_durability(&self) -> Result<(Embedded, Client), BoxError> {
         let embedded = Embedded::start(EmbeddedOptions {
             durable: false,
             ..Self::cluster_of(&self.folder)
@@ -293,8 +292,7 @@ impl GatewayProcess {
         Err(format!("the gateway was not ready within {START_TIMEOUT:?}").into())
     }
 
-    /// Waits until the read models have caught up and returns how long that took. The next measurement then runs on
-    /// an idle server.
+    /// Waits until the read models have caught up and returns how long that took.
     pub async fn wait_until_caught_up(&self) -> Result<Duration, BoxError> {
         let url = self.readiness_url();
         let http = client_builder().build()?;
@@ -355,7 +353,7 @@ fn free_address() -> std::io::Result<SocketAddr> {
 
 pub async fn connect(url: &str) -> Result<Client, BoxError> {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
-    // A connection error has already failed the statement.
+    // An error of the connection also fails the statement.
     drop(spawn_once("connection of a measurement", connection));
     Ok(client)
 }

@@ -22,7 +22,8 @@ use super::super::BenchError;
 use super::sales::Sales;
 use crate::installation::{GatewayProcess, Installation};
 
-/// The last page of 20 rows of the 1,000 companies and sellers. Terminals have later ones.
+/// The page of 20 rows that is measured as the last one of the small installation. It ends at row 1,000; some lists are
+/// longer.
 pub const LAST_PAGE_SMALL: u32 = 50;
 /// The number of the company with a tenth of the sales.
 pub const BIG_COMPANY: u32 = 7;
@@ -34,7 +35,7 @@ const BETWEEN_COUNTS: Duration = Duration::from_millis(1_200);
 
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
-    /// Each company has a seller user and three terminals.
+    /// For each company there are a seller user and three terminals.
     pub companies: u32,
     /// Plans and staff are few, because each plan is negotiated and each member of staff employed.
     pub plans: u32,
@@ -88,7 +89,7 @@ pub struct World {
 pub async fn load(folder: &Path, size: Size, progress: &mut impl FnMut(String)) -> Result<(), BenchError> {
     let installation = Installation::without_spare_wal(folder).await?;
     // Without durability until everything is loaded: a failed load begins anew.
-    let (embedded, mut client) = installation.start_throwaway_database().await?;
+    let (embedded, mut client) = installation.start_database_without_durability().await?;
     load_records(&mut client, size).await?;
     progress(format!("copying {} sales", size.sales));
     load_sales(&mut client, size, progress).await?;
@@ -149,9 +150,8 @@ impl World {
 
     /// The rows of tables and the entries of indexes that all statements of one call read, by PostgreSQL's counters.
     ///
-    /// A connection reports what it read only in its first transaction after a pause. So the same calls are made after
-    /// each of two pauses, enough of them for all connections of the pool. The reads that are not reported yet are then
-    /// the same both times, and the difference of the counters is exact.
+    /// A connection reports what it read at the end of a transaction, at most once a second. So the same calls are made
+    /// after each of two pauses. The reads that are not reported yet are then about the same both times.
     pub async fn rows_read(&self, panel: Panel, path: &str, calls: u32) -> Result<u64, BenchError> {
         let before = self.read_counters_after(panel, path, calls).await?;
         let after = self.read_counters_after(panel, path, calls).await?;
