@@ -99,8 +99,8 @@ async fn start(
 ) -> Result<(), BenchError> {
     let began = Instant::now();
     let gateway = installation.spawn(program, &[("DATABASE_URL", url)])?;
-    // Greater than the numbers of `fill`, which sends a few sales more than `sales`.
-    let sender = NoticeSender::numbered_from(installation, gateway.addr, sales * 2);
+    // Greater than the numbers of `fill`, which sends up to 1,600 sales more than `sales`.
+    let sender = NoticeSender::numbered_from(installation, gateway.addr, sales + 10_000);
     while let Err(error) = sender.send_one().await {
         if began.elapsed() > Duration::from_secs(60) {
             return Err(error);
@@ -166,7 +166,7 @@ async fn database_bytes(database: &Client) -> Result<u64, BenchError> {
     Ok(u64::try_from(row.get::<_, i64>(0))?)
 }
 
-/// The tables and indexes with the most bytes for each sale.
+/// The tables and indexes with at least `NAMED_BYTES` for each sale, the largest first.
 async fn relation_bytes(database: &Client, sales: u64) -> Result<Vec<(String, i64)>, BenchError> {
     let rows = database
         .query(
