@@ -11,7 +11,7 @@ use super::BenchError;
 /// The name of the connections that insert the baseline's rows.
 pub const INSERT_CLIENT_NAME: &str = "razao-bench";
 
-/// Linux counts the time of processes in these units (`USER_HZ`), on every machine.
+/// Linux counts the time of processes in these units (`USER_HZ` is 100).
 const MICROS_PER_TICK: u64 = 10_000;
 
 const GATEWAY: &str = "gateway";
@@ -75,7 +75,7 @@ impl Counts {
             let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
                 continue;
             };
-            // A process that ended during this loop is counted by its parent.
+            // A process that ends during this loop may be missing.
             if let Ok(stat) = Stat::read(&format!("{pid}"))
                 && stat.parent() == Some(postmaster_pid)
                 && let Some(micros) = scheduled_micros(pid)
@@ -202,8 +202,8 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_counts_this_process() {
-        let stat = Stat::read("self").expect("its counts");
+    fn the_parent_is_read_from_the_stat_of_this_process() {
+        let stat = Stat::read("self").expect("its stat");
         assert_eq!(stat.parent(), Some(std::os::unix::process::parent_id()));
     }
 }

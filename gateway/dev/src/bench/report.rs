@@ -107,7 +107,7 @@ impl Report {
             .flat_map(|series| &series.rounds)
             .flat_map(|round| round.processor.0.keys().copied())
             .collect();
-        write!(f, "\n{:<40}", "processor microseconds, each")?;
+        write!(f, "\n{:<40}", "processor microseconds per operation")?;
         for number in 1..=self.series.len() {
             write!(f, " {:>7}", format!("({number})"))?;
         }
@@ -170,9 +170,9 @@ mod tests {
     #[test]
     fn a_ratio_refers_to_the_same_round() {
         let captures = series("captures", &[1_000, 3_000, 2_000]);
-        let inserts = series("INSERTs", &[2_000, 3_000, 3_000]);
+        let inserts = series("INSERTs", &[3_000, 2_000, 3_000]);
         let ratio = captures.ratio_to(&inserts, |round| round.figures.per_second);
-        assert_eq!(ratio.show(hundredths), "0.66 (0.50–1.00)");
+        assert_eq!(ratio.show(hundredths), "0.66 (0.33–1.50)");
         let mut report = Report {
             series: vec![captures, inserts],
             ..Report::default()
