@@ -1,5 +1,5 @@
-//! Selects the story's sales that are reversed: refunded, reversed or disputed as their acquirer reports days later,
-//! or canceled by a user in a panel. The selection is always the same.
+//! Selects the story's sales that are reversed: refunded, reversed or disputed as their acquirer reports later, or
+//! canceled by a user in a panel. The selection is always the same.
 //!
 //! Only small sales are selected, so that no company's balance becomes negative by them.
 
@@ -103,8 +103,7 @@ fn can_be_reversed(sale: &Sale) -> bool {
 }
 
 /// The capture of the sale that a user of the company cancels in the panel on a withdrawal day. It is from the last two
-/// days. The sale has no later step and is no boleto, which some acquirers do not refund. On most withdrawal days there
-/// is none.
+/// days. The sale has no later step and is no boleto, which some acquirers do not refund. Often there is none.
 pub fn canceled_on<'a>(company: &Company, day: Date, notices: &'a [DemoNotice]) -> Option<&'a DemoNotice> {
     let mut rng = DemoRng::seeded_by(&format!("canceled/{}/{day}", company.key));
     if !rng.with_probability(40) {
@@ -152,7 +151,7 @@ mod tests {
         let mut canceled = vec![];
         for day in withdrawal_days(today) {
             for company in &story.companies {
-                canceled.extend(canceled_on(company, day, &notices));
+                canceled.extend(canceled_on(company, day, &notices).map(|sale| (day, sale)));
                 assert_eq!(
                     canceled_on(company, day, &notices).map(|notice| &notice.content.id),
                     canceled_on(company, day, &notices).map(|notice| &notice.content.id)
@@ -160,7 +159,9 @@ mod tests {
             }
         }
         assert!((8..40).contains(&canceled.len()), "{}", canceled.len());
-        for sale in canceled {
+        for (day, sale) in canceled {
+            let age = withdrawals_begin(day) - sale.content.occurred_at;
+            assert!(age > Duration::zero() && age <= Duration::days(2), "{age}");
             let external_id = &sale.content.data.external_id;
             let later = |notice: &&DemoNotice| {
                 notice.content.data.external_id == *external_id

@@ -107,7 +107,7 @@ pub fn withdrawals_begin(day: Date) -> DateTime<Utc> {
     start_of(day) + Duration::hours(10)
 }
 
-/// Most companies withdraw most of their balance on most Fridays. Nearly all of it is paid on the same day.
+/// A company withdraws on most Fridays, usually most of its balance. Most withdrawals are approved.
 pub fn planned_withdrawal(company: &Company, day: Date) -> Option<Withdrawal> {
     let key = format!("{}/{day}", company.key);
     // Another seed would give another story.
@@ -139,7 +139,7 @@ fn destination(rng: &mut DemoRng) -> DestinationKind {
     }
 }
 
-/// The withdrawals of the last hours: one of each state that the queue shows.
+/// The withdrawals of the last hours, in several states.
 pub fn recent_withdrawals(company: &Company, until: Instant) -> Vec<Withdrawal> {
     use DestinationKind::{BankAccount, Pix};
     let last: &[(i64, DestinationKind, i64, WithdrawalOutcome)] = match company.key.as_str() {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_hours_have_every_state() {
+    fn the_last_hours_have_withdrawals_in_five_states() {
         let story = Story::read();
         let until = start_of("2026-11-21".parse().expect("a date")) + Duration::hours(15);
         let outcomes: Vec<_> = story

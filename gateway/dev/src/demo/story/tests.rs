@@ -27,6 +27,13 @@ fn the_fixtures_are_readable_and_their_references_exist() {
             "{}",
             company.key
         );
+        let former_owners = company
+            .terminals
+            .iter()
+            .flat_map(|terminal| &terminal.owners_before);
+        for business in former_owners.filter_map(|owner| owner.business.as_ref()) {
+            assert!(companies.contains_key(business), "{business}");
+        }
     }
     assert!(
         story
