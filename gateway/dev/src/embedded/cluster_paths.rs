@@ -23,7 +23,8 @@ pub struct ClusterPaths {
 }
 
 impl ClusterPaths {
-    /// The requested data directory, or one under `/var/lib/razao` if the server's user cannot reach it.
+    /// The requested data directory, or one under `/var/lib/razao` if the server's user cannot reach it or if only the
+    /// latter exists.
     pub fn locate(data_dir: &Path, user: &ServerUser) -> Result<ClusterPaths, EmbeddedError> {
         let requested = ClusterPaths::resolve(data_dir)?;
         if !user.is_other() {
@@ -33,7 +34,7 @@ impl ClusterPaths {
         let staged_dir = staged_parent.join(&requested.name);
         // Data stays where it is: otherwise opening the folders above would seem to empty the database.
         if !requested.data_dir.exists() && staged_dir.exists() {
-            return ClusterPaths::resolve(&staged_dir)?.in_place_of(&requested, user);
+            return ClusterPaths::resolve(&staged_dir)?.in_place_of(&requested);
         }
         if user.can_enter(&requested.parent) {
             return Ok(requested);
@@ -46,7 +47,7 @@ impl ClusterPaths {
         }
         create_open_dir(Path::new(STAGING_ROOT))?;
         create_open_dir(&staged_parent)?;
-        ClusterPaths::resolve(&staged_dir)?.in_place_of(&requested, user)
+        ClusterPaths::resolve(&staged_dir)?.in_place_of(&requested)
     }
 
     pub fn resolve(data_dir: &Path) -> Result<ClusterPaths, EmbeddedError> {
@@ -63,13 +64,12 @@ impl ClusterPaths {
         })
     }
 
-    /// Says where the data is: in the log, and for `just db` in a file at the requested place.
-    fn in_place_of(self, requested: &ClusterPaths, user: &ServerUser) -> Result<ClusterPaths, EmbeddedError> {
+    /// Logs where the data is, and writes it to a file next to the requested folder for `just db`.
+    fn in_place_of(self, requested: &ClusterPaths) -> Result<ClusterPaths, EmbeddedError> {
         tracing::info!(
-            "{} cannot enter {}: the database is in {}",
-            user.name(),
-            requested.parent.display(),
-            self.data_dir.display()
+            "the database is in {} instead of {}, so that PostgreSQL's user can reach it",
+            self.data_dir.display(),
+            requested.data_dir.display()
         );
         let location = requested.sibling(".location");
         fs::write(&location, self.data_dir.as_os_str().as_bytes())
@@ -97,7 +97,7 @@ impl ClusterPaths {
         self.sibling(".log")
     }
 
-    /// The prefix of files that an unfinished initdb may leave behind.
+    /// The prefix of the folder and the file that an unfinished initdb may leave behind.
     pub fn unfinished_prefix(&self) -> OsString {
         let mut prefix = self.name.clone();
         prefix.push(".initdb-");
@@ -111,7 +111,7 @@ impl ClusterPaths {
     }
 }
 
-/// A folder under the staging root for a copy. Its name is derived from the parts that identify the source.
+/// The path of a copy under the staging root. Its name is derived from the parts, which identify the source.
 pub fn staging_dir<'a>(
     label: &str,
     parts: impl IntoIterator<Item = &'a OsStr>,
@@ -145,8 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_in_a_folder_that_the_server_cannot_enter_is_elsewhere_and_a_file_says_where()
-    -> Result<(), Box<dyn Error>> {
+    fn a_closed_folder_is_replaced_only_if_postgresql_runs_as_another_user() -> Result<(), Box<dyn Error>> {
         let home = std::env::temp_dir().join(format!("razao-closed-{}", std::process::id()));
         fs::create_dir_all(&home)?;
         fs::set_permissions(&home, fs::Permissions::from_mode(0o700))?;
