@@ -1,4 +1,4 @@
-//! Bad input: each has its message, and nothing is stored or charged.
+//! Refused orders, and card numbers that are not stored.
 
 use serde_json::{Value, json};
 
@@ -29,6 +29,7 @@ async fn each_bad_input_has_its_message_and_leaves_nothing() {
     let link = fixture.link(json!({ "payment_types": ["credit", "pix"] })).await;
     links_that_cannot_be_paid(&fixture).await;
     choices_that_the_link_does_not_offer(&fixture, &link).await;
+    a_document_of_another_country(&fixture, &link).await;
     amounts(&fixture).await;
     card_numbers(&fixture, &link).await;
     for table in ["link_order", "order_buyer", "order_attempt"] {
@@ -98,6 +99,9 @@ async fn choices_that_the_link_does_not_offer(fixture: &OrderFixture, link: &Val
         409,
         "O preço mudou. Confira o novo valor e tente de novo.",
     );
+}
+
+async fn a_document_of_another_country(fixture: &OrderFixture, link: &Value) {
     let mut foreign = pix(PRICE);
     foreign["buyer"]["document"] = json!("AB1234567");
     assert_errors(
@@ -159,7 +163,7 @@ async fn no_table_has_the_card_number(fixture: &OrderFixture) {
 async fn an_idempotency_key_is_stored_as_a_hash_only() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
-    // A client may send anything as its key, even a card number.
+    // A client may send a card number as its key.
     let placed = fixture.place_with_key(&link, pix(PRICE), PAID_CARD).await;
     assert_eq!(placed.status, 201, "{}", placed.body);
     let hashed = format!("SELECT count(*) FROM link_order WHERE request_key = sha256('{PAID_CARD}')");
@@ -185,5 +189,9 @@ async fn a_company_whose_approval_is_denied_takes_no_order_and_no_attempt() {
     let second_attempt = fixture
         .attempt(&order, json!({ "payment_type": "pix", "total": PRICE }))
         .await;
-    assert_eq!(second_attempt.status, 409, "{}", second_attempt.body);
+    assert_problem(
+        &second_attempt,
+        409,
+        "Este link de pagamento não está ativo. Fale com quem o enviou.",
+    );
 }

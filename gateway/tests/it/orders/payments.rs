@@ -1,4 +1,4 @@
-//! Each payment type, from the order to the ledger.
+//! Payments by card, PIX and boleto, from the order to the ledger.
 
 use gateway_platform::orders::HintOutcome;
 use ledger_domain::SaleId;
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{OrderFixture, PAID_CARD, PRICE, boleto, credit, pix};
 use crate::links::public;
-use crate::support::Answer;
 use crate::support::wait::until;
+use crate::support::{Answer, fetch};
 
 /// Test cards of the sandbox: one that it only authorizes, and one whose buyer must confirm by 3-D Secure.
 const AUTHORIZED_CARD: &str = "4000000000000036";
@@ -106,15 +106,17 @@ async fn a_pix_is_paid_by_a_hint(fixture: &OrderFixture, link: &Value) {
     assert!(text.contains(r#""status":"paid""#), "{text}");
 }
 
-/// The sandbox's notice arrives over HTTP. The order's stream ends with the payment.
+/// The page has the open order's status before the sandbox's notice arrives over HTTP.
 async fn a_pix_is_paid_while_a_page_follows_its_order(fixture: &OrderFixture, link: &Value) {
     let order = fixture.placed(link, pix(PRICE)).await;
-    let buyer = fixture.links.app.client();
     let path = format!("/api/transactions/{}/events", order.text("/id"));
-    let stream = tokio::spawn(async move { buyer.download(&path).await });
+    let url = format!("http://{}{path}", fixture.links.app.addr());
+    let mut stream = fetch(&url).await.expect("a stream");
+    let first = stream.chunk().await.expect("an event").expect("an open stream");
+    let first = String::from_utf8_lossy(&first);
+    assert!(first.contains(r#""status":"to_pay""#), "{first}");
     fixture.change_charge(fixture.sale(&order, 1).await, "pay").await;
-    let (_, _, body) = stream.await.expect("a stream");
-    let text = String::from_utf8(body).expect("a text");
+    let text = stream.text().await.expect("the other events");
     assert!(text.contains(r#""status":"paid""#), "{text}");
 }
 
@@ -202,7 +204,7 @@ async fn a_receivable_reported_before_the_charge_id_is_known_gets_its_sale(
 ) {
     let app = &fixture.links.app;
     let (id, provider) = (sale_id.uuid(), Provider::Valori.number());
-    // The role `replica` turns off the triggers and checks that protect an ended attempt.
+    // The role `replica` turns off the triggers that protect an ended attempt.
     app.execute(&format!(
         "INSERT INTO settlement_import (id, source, provider, day, state, created_at, ended_at)
          VALUES ('{id}', 'receivables', {provider}, '2026-11-21', 'done', now(), now());

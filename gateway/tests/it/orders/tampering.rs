@@ -30,7 +30,7 @@ async fn the_audit_finds_changed_orders_and_attempts() {
             orders[order].text("/id")
         )
     };
-    let (declined, paid, waits) = (of(0, 1), of(0, 2), of(1, 1));
+    let (declined, paid, declined_of_open) = (of(0, 1), of(0, 2), of(1, 1));
     // This unique index prevents two open attempts, which the audit must find too.
     app.execute("DROP INDEX order_attempt_open").await;
     let unpaid = "status: expected declined, expired, canceled or failed, found";
@@ -57,17 +57,27 @@ async fn the_audit_finds_changed_orders_and_attempts() {
             ),
             (
                 &format!("UPDATE order_attempt SET total = total + 1, provider = 1 WHERE {declined}"),
-                &["provider: expected 4, found 1", "total: expected 18000, found 18001"],
+                &[
+                    "provider: expected 4, found 1",
+                    "total: expected 18000, found 18001",
+                ],
             ),
             (
                 &format!("UPDATE order_attempt SET sale_id = gen_random_uuid() WHERE {declined}"),
-                &["expected a sale, found no sale", "expected an attempt of an order, found no row"],
+                &[
+                    "expected a sale, found no sale",
+                    "expected an attempt of an order, found no row",
+                ],
             ),
             (
                 &format!(
-                    "UPDATE order_attempt SET status = 'sent', ended_at = NULL, next_try_at = 'infinity' WHERE {waits}"
+                    "UPDATE order_attempt SET status = 'sent', ended_at = NULL, next_try_at = 'infinity'
+                      WHERE {declined_of_open}"
                 ),
-                &[&format!("{unpaid} sent"), "attempts: expected one open attempt at most, found 2"],
+                &[
+                    &format!("{unpaid} sent"),
+                    "attempts: expected one open attempt at most, found 2",
+                ],
             ),
             (
                 &format!(
@@ -75,7 +85,10 @@ async fn the_audit_finds_changed_orders_and_attempts() {
                       WHERE order_id = (SELECT id FROM link_order WHERE reference = '{}')",
                     never_sent.text("/id")
                 ),
-                &["status: expected not ended, found canceled", "expected an open attempt, or the time since when none is open"],
+                &[
+                    "status: expected not ended, found canceled",
+                    "expected an open attempt, or the time since when none is open",
+                ],
             ),
         ],
     )
