@@ -1,5 +1,5 @@
-//! The impact of a change of a plan on last month's sales and withdrawals. Each test adds up the sales' own rows with
-//! its own arithmetic.
+//! The impact of a change of a plan on last month's sales and withdrawals. `TermsOfAllSales` prices the sales with
+//! separate arithmetic.
 
 mod job;
 mod what_if;
@@ -110,7 +110,7 @@ async fn sell(app: &TestApp, company: &Company, extra: i64) {
     }
 }
 
-/// The companies' sales of October whose fees the platform keeps: all but reversed ones without a dispute.
+/// The companies' sales of October whose fees the platform keeps.
 async fn october(app: &TestApp, companies: &[&Company]) -> Vec<SoldRow> {
     let client = app.app.state.pool.get().await.expect("a connection");
     let ids: Vec<_> = companies.iter().map(|company| company.id.uuid()).collect();
@@ -366,4 +366,8 @@ async fn only_users_who_may_change_plans_see_an_impact_and_forms_are_checked() {
     let sac = fixture.app.sign_in(&sac).await;
     assert_eq!(sac.post(&impact, json!({})).await.status, 403);
     assert_eq!(fixture.app.count("SELECT count(*) FROM plan_impact").await, 0);
+    let started = fixture.staff.post(&impact, json!({ "flat_rate": 10 })).await;
+    let started = format!("{PLANS}/impacts/{}", started.text("/id"));
+    assert_eq!(fixture.staff.get(&started).await.status, 200);
+    assert_eq!(sac.get(&started).await.status, 403);
 }
