@@ -1,5 +1,5 @@
-//! The staff's home page: the platform's figures, and the numbers of work that waits. A role gets those of the lists
-//! that it may read.
+//! The staff's home page: the platform's figures, and the numbers of work that waits. A role gets the numbers of the
+//! lists that it may read.
 
 use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ async fn a_denied_company_does_not_count_as_active() {
     assert_eq!(overview.at("/active_businesses"), &json!(1));
 }
 
-/// The numbers of work, each with the path of the list that it counts.
+/// The fields about work, each with the path of its list.
 const WORK: [(&str, &str); 9] = [
     ("withdrawals_waiting", "/api/admin/balance/transfers?status=0"),
     ("exceptions_waiting", "/api/admin/exceptions"),
@@ -92,7 +92,8 @@ async fn a_role_without_work_gets_no_number_of_it() {
 }
 
 /// Two late payouts of four, a late refund of two, three late e-mails of five, an open difference of two, a negative
-/// balance, and two days that should have been settled. Payouts and refunds are late after 30 minutes, e-mails after 15.
+/// balance, and two days that should have been settled. Payouts and refunds are late after 30 minutes, e-mails after
+/// 15.
 async fn leave_work(fixture: &MovementsFixture) {
     let (company, other) = (fixture.company.id.uuid(), fixture.other.id.uuid());
     for sql in [
@@ -211,6 +212,7 @@ async fn without_work_the_numbers_are_zero_and_the_next_due_date_is_in_the_futur
     }
     assert_eq!(overview["negative_balances"], json!({ "count": 0, "amount": 0 }));
     assert_eq!(overview["differences_open"], 0);
+    assert_eq!(overview["exceptions_waiting"], 0);
     assert_eq!(overview["receivables"]["late"], 0);
     let due = overview["receivables"]["oldest_due"].as_str().expect("a date");
     assert!(due > "2026-11-21", "{due}");
