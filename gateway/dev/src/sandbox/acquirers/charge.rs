@@ -17,6 +17,7 @@ pub enum Contract {
 }
 
 impl Contract {
+    /// The platform knows the sandbox's own contract as Valori.
     pub const fn provider(self) -> Provider {
         match self {
             Self::Own => Provider::Valori,
@@ -32,7 +33,7 @@ impl Contract {
         all.into_iter().find(|contract| contract.provider() == provider)
     }
 
-    /// Zoop documents that a late payment of a PIX is voided. The others take it.
+    /// Zoop documents that it voids a late payment of a PIX. Here it does so for a boleto too.
     const fn takes_late_payments(self) -> bool {
         !matches!(self, Self::Zoop)
     }
@@ -53,7 +54,7 @@ pub struct SandboxCharge {
     pub created_at: Instant,
     pub paid_at: Option<Instant>,
     pub notice_url: Option<String>,
-    /// Its receivables were reported before the sandbox began.
+    /// It is from before the sandbox began, and no receivables of it are listed.
     #[serde(default)]
     pub settled_before: bool,
 }
@@ -66,7 +67,7 @@ pub enum ChargedMethod {
         brand: CardBrand,
         last_four: String,
         installments: u8,
-        /// The address to which a challenge sends the browser back. `None` without a challenge.
+        /// The address to which a challenge sends the browser back. `None` if there can be no challenge.
         return_url: Option<String>,
     },
     Pix {
@@ -108,7 +109,7 @@ impl SandboxCharge {
         let takes_late = self.contract.takes_late_payments();
         match (change, self.state) {
             (Change::Pay | Change::Capture, State::Authorized)
-            // A second payment of the same code changes nothing here, and is reported again.
+            // A second payment is reported again and changes nothing else.
             | (Change::Pay, State::Pending | State::Paid)
             | (Change::WinDispute, State::Disputed) => Some(State::Paid),
             (Change::Pay, State::Canceled) => Some(if takes_late { State::Paid } else { State::Canceled }),
@@ -116,7 +117,7 @@ impl SandboxCharge {
                 Some(State::Declined(gateway_acquirers::charge::Decline::Other))
             }
             (Change::Expire | Change::Cancel, State::Pending | State::Authorized) => Some(State::Canceled),
-            // A repeated cancellation or refund is answered like the first.
+            // A repeated cancellation or refund leaves the state.
             (Change::Cancel, State::Canceled) => Some(State::Canceled),
             (Change::Refund, State::Paid | State::Disputed | State::Refunded) => Some(State::Refunded),
             (Change::Reverse, State::Paid) => Some(State::Reversed),
@@ -126,7 +127,7 @@ impl SandboxCharge {
         }
     }
 
-    /// Whether it waits for a payment that can no longer be made.
+    /// Whether it is still pending at the end of the time to pay it.
     pub fn has_expired(&self, now: Instant) -> bool {
         let end = match &self.payment_method {
             ChargedMethod::Card { .. } => return false,
@@ -201,19 +202,22 @@ mod tests {
 
     #[test]
     fn a_late_payment_counts_except_at_zoop_and_an_expired_charge_has_no_refund() {
-        let expired = SandboxCharge {
-            state: ChargeState::Canceled,
-            ..waiting(ChargedMethod::Pix {
-                code: String::new(),
-                expires_at: instant("2026-11-23T15:30:00Z"),
-            })
-        };
-        assert_eq!(expired.after(Change::Pay), Some(ChargeState::Paid));
-        assert_eq!(expired.after(Change::Refund), None);
-        let at_zoop = SandboxCharge {
-            contract: Contract::Zoop,
-            ..expired
-        };
-        assert_eq!(at_zoop.after(Change::Pay), Some(ChargeState::Canceled));
+        for (contract, after_payment) in [
+            (Contract::Own, ChargeState::Paid),
+            (Contract::Iugu, ChargeState::Paid),
+            (Contract::Zoop, ChargeState::Canceled),
+            (Contract::Barte, ChargeState::Paid),
+        ] {
+            let expired = SandboxCharge {
+                contract,
+                state: ChargeState::Canceled,
+                ..waiting(ChargedMethod::Pix {
+                    code: String::new(),
+                    expires_at: instant("2026-11-23T15:30:00Z"),
+                })
+            };
+            assert_eq!(expired.after(Change::Pay), Some(after_payment));
+            assert_eq!(expired.after(Change::Refund), None);
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Card tokens: a browser turns a test card into one. A token names the card's brand and its last four digits, so it
-//! need not be stored.
+//! Card tokens: a browser turns a test card into one. A token names the card's brand and its last four digits, so no
+//! table of tokens is needed.
 
 use axum::extract::Request;
 use axum::http::header::{
@@ -20,7 +20,7 @@ pub struct CardFields<'a> {
     pub security_code: &'a str,
 }
 
-/// The name of the first field that is wrong.
+/// A new token, or the name of the first wrong field.
 pub fn new_token(card: &CardFields<'_>) -> Result<String, &'static str> {
     let number: String = card.number.chars().filter(|digit| *digit != ' ').collect();
     if !(13..=19).contains(&number.len()) || !has_check_digit(&number) {
@@ -79,7 +79,7 @@ fn has_check_digit(number: &str) -> bool {
     sum % 10 == 0
 }
 
-/// Lets every site call a token endpoint, as the acquirers do, and answers the browser's preflight request.
+/// Lets every site call a token endpoint, and answers the browser's preflight request.
 pub async fn allow_all_origins(request: Request, next: Next) -> Response {
     let mut response = if request.method() == Method::OPTIONS {
         StatusCode::NO_CONTENT.into_response()
@@ -121,11 +121,39 @@ mod tests {
 
     #[test]
     fn a_wrong_field_is_named() {
-        assert_eq!(new_token(&card("4242424242424241")), Err("number"));
-        let no_such_month = CardFields {
-            month: "13",
-            ..card("4242424242424242")
-        };
-        assert_eq!(new_token(&no_such_month), Err("month"));
+        let valid = || card("4242424242424242");
+        for (wrong, field) in [
+            (card("4242424242424241"), "number"),
+            (
+                CardFields {
+                    holder: " ",
+                    ..valid()
+                },
+                "holder",
+            ),
+            (
+                CardFields {
+                    month: "13",
+                    ..valid()
+                },
+                "month",
+            ),
+            (
+                CardFields {
+                    year: "030",
+                    ..valid()
+                },
+                "year",
+            ),
+            (
+                CardFields {
+                    security_code: "12",
+                    ..valid()
+                },
+                "security_code",
+            ),
+        ] {
+            assert_eq!(new_token(&wrong), Err(field));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Cases in which an answer is missing, or the acquirer refuses us.
+//! Cases in which a call fails, is repeated or finds nothing.
 
 use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::charge::{ChargeKey, ChargeState};
@@ -14,7 +14,7 @@ pub const LOST_ORDER: i64 = 100_23;
 pub const BROKEN_ORDER: i64 = 100_24;
 const BROKEN_LOOK_UP: i64 = 100_28;
 
-/// The charge was made, and no answer came.
+/// The charge was made, but its answer was lost or is a server error.
 pub async fn answer_missing(run: &Run<'_>, amount: i64) -> Outcome {
     let order = run.pix_order(amount);
     let answer = run.adapter.charge(&order).await;
@@ -28,7 +28,7 @@ pub async fn answer_missing(run: &Run<'_>, amount: i64) -> Outcome {
     Ok(Verdict::Passed)
 }
 
-/// The order never arrived. The look-up proves that, so the order is sent again and charged once.
+/// Nothing was charged. The look-up proves that, so the order is sent again and charged once.
 pub async fn order_missing(run: &Run<'_>, amount: i64) -> Outcome {
     let order = run.pix_order(amount);
     let answer = run.adapter.charge(&order).await;

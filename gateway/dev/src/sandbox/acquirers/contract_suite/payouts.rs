@@ -47,7 +47,7 @@ fn to_account() -> Destination {
     })
 }
 
-/// The answer of an acquirer that pays out. The others offer neither call.
+/// The answer, or `None` if the adapter offers no payouts. It must then offer no look-up of them either.
 async fn pay_out(
     run: &Run<'_>,
     adapter: &dyn Acquirer,
@@ -127,7 +127,8 @@ pub async fn lost_order(run: &Run<'_>) -> Outcome {
     ensure!(looked_up == Some(CallOutcome::NotFound), "{looked_up:?}");
     let again = offered!(pay_out(run, &*run.adapter, &payment).await?);
     ensure!(again == ACCEPTED, "{again:?}");
-    end(run, &payment).await?;
+    let ended = end(run, &payment).await?;
+    ensure!(ended == (PayoutResult::Paid { at: now() }), "{ended:?}");
     Ok(Verdict::Passed)
 }
 

@@ -26,7 +26,7 @@ pub async fn refunded(run: &Run<'_>) -> Outcome {
     Ok(Verdict::Passed)
 }
 
-/// The answer was lost. A contract without idempotency keys for refunds gets one request: the repeat only looks up.
+/// A contract without idempotency keys for refunds gets one request: the repeat only looks up.
 pub async fn refund_sent_once(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(REFUND_LOST_ANSWER).await?;
     let lost = run.adapter.refund(&whole_charge(&order, &charge)).await;
@@ -77,7 +77,7 @@ pub async fn refund_rate_limited(run: &Run<'_>) -> Outcome {
 pub async fn reversed(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(100_00).await?;
     run.change(&order, "reverse").await?;
-    // Iugu and Barte have one word for both.
+    // Iugu and Barte report a reversal as a refund.
     let expected = match run.contract {
         Contract::Own | Contract::Zoop => ChargeState::Reversed,
         Contract::Iugu | Contract::Barte => ChargeState::Refunded,

@@ -1,4 +1,4 @@
-//! One adapter with the servers of its run, and the steps that the cases share.
+//! One adapter, and the steps that the cases share.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ use crate::sandbox::acquirers::charge::Contract;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     Passed,
-    /// The acquirer's contract lacks the feature, and the adapter does not offer it.
+    /// The adapter or its contract lacks the feature.
     NotOffered,
     /// The acquirer cannot cancel such a charge, so the adapter answers that it is still pending.
     StaysPending,
@@ -55,7 +55,7 @@ pub(super) use ensure;
 
 pub type Outcome = Result<Verdict, String>;
 
-/// One run of all cases with the adapter of a contract.
+/// The adapter of a contract in a world, and variants of it that some cases need.
 pub struct Run<'a> {
     pub world: &'a World,
     pub contract: Contract,
