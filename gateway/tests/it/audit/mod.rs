@@ -1,4 +1,4 @@
-//! The audit of the log and of the read models: it finds every kind of tampering.
+//! The audit of the log and of the read models.
 
 mod replay;
 mod replay_rows;

@@ -1,4 +1,4 @@
-//! The audit by replay has no findings in a valid database, and reports every tampering, column by column.
+//! The audit by replay has no findings in a valid database, and reports tampering.
 
 use projections::ReadModelGroup;
 use projections::replay::{self, Finding, Subject, Summary};
@@ -60,7 +60,7 @@ pub(super) async fn restore(ledger: &Ledger, table: &str) {
     tamper(ledger, &sql).await;
 }
 
-/// Every table that the audit compares, with the subject of its findings.
+/// The tables whose rows the audit compares, with the subjects of their findings.
 pub(super) fn tables() -> Vec<(&'static str, Subject)> {
     let of = |model: &'static ReadModelGroup| model.tables().iter().copied().chain(model.shared_tables());
     let read_models = ReadModelGroup::ALL.iter().flat_map(of);
@@ -152,7 +152,7 @@ async fn a_claim_that_does_not_follow_from_the_events_is_found() {
 }
 
 #[tokio::test]
-async fn a_fault_in_the_log_is_found_at_its_position() {
+async fn a_fault_in_the_log_is_found_and_named() {
     let ledger = restorable_ledger().await;
     let business_1 = "business_id = '00000000-0000-0000-0000-000000000001'";
     let faults = [
@@ -175,7 +175,7 @@ async fn a_fault_in_the_log_is_found_at_its_position() {
             format!("DELETE FROM event WHERE {business_1} AND sequence = 3"),
             "log sequence: expected 3, found 4",
         ),
-        // The latest event is removed. Only the head shows that it existed.
+        // The latest event is removed.
         (
             format!(
                 "DELETE FROM event WHERE {business_1} AND sequence = (SELECT max(sequence) FROM event WHERE {business_1})"
@@ -237,7 +237,7 @@ async fn the_state_of_upstream_postgres_es_is_compared() {
     );
 }
 
-/// A checkpoint ahead of the log would skip later events, and a missing one would end the updates of its model.
+/// A checkpoint ahead of the log would skip later events. Without a checkpoint, a model gets no events of the shard.
 #[tokio::test]
 async fn a_checkpoint_ahead_of_the_log_or_gone_is_found() {
     let (ledger, runner) = Ledger::with_history().await;

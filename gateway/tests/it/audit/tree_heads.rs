@@ -1,5 +1,4 @@
-//! Signed tree heads: they detect a log that was cut and signed again, and a copy outside of the database detects
-//! deleted heads.
+//! Signed tree heads, and their copies outside the database.
 
 use std::path::Path;
 
@@ -74,7 +73,7 @@ async fn a_deleted_last_tree_head_is_found_by_its_external_copy() {
     );
 }
 
-/// The holder of the signing key can sign a shorter history again. Only the external copy of the tree head proves it.
+/// The holder of the signing key can sign a shorter history again. Only an external copy of the tree head reveals it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_history_that_was_cut_and_signed_again_is_found_by_the_external_tree_head() {
     let (_database, client, kept) = with_kept_head().await;
@@ -125,12 +124,20 @@ async fn tree_heads_are_signed_once_a_day_with_consecutive_numbers() {
             .collect::<Vec<_>>(),
         [(shard(), 2, 10)]
     );
+    record_sale(&database, business(1), 11).await;
     assert_eq!(
         heads("2126-01-01").run().await.expect("heads"),
         [],
         "one tree head a day"
     );
-    assert_eq!(heads("2126-01-02").run().await.expect("heads"), [], "nothing new");
+    let made = heads("2126-01-02").run().await.expect("heads");
+    assert_eq!(
+        made.iter()
+            .map(|head| (head.shard, head.number, head.position))
+            .collect::<Vec<_>>(),
+        [(shard(), 3, 11)]
+    );
+    assert_eq!(heads("2126-01-03").run().await.expect("heads"), [], "nothing new");
     assert_eq!(walk(&client).await, []);
 }
 
@@ -156,14 +163,19 @@ async fn until_waited_for(holder: &Client) {
 /// the transaction that holds the lock.
 async fn sign_another(database: &Database, holder: &Client, sale_number: u128) -> TreeHead {
     until_waited_for(holder).await;
-    let (writer, task) = writer::start(database, "one").await;
-    let sale_id = SaleId::from_uuid(Uuid::from_u128(sale_number));
-    capture_sales(&writer, &[(business_of_shard_0(), sale_id)]).await;
-    writer.shutdown();
-    task.join().await;
+    record_sale(database, business_of_shard_0(), sale_number).await;
     let made = tree_head::make(holder, Shard::of(business_of_shard_0()), &KEY, Utc::now()).await;
     holder.batch_execute("COMMIT").await.expect("released");
     made.expect("made").expect("a head")
+}
+
+/// Records the capture of one sale by a new writer.
+async fn record_sale(database: &Database, business_id: BusinessId, sale_number: u128) {
+    let (writer, task) = writer::start(database, "one").await;
+    let sale_id = SaleId::from_uuid(Uuid::from_u128(sale_number));
+    capture_sales(&writer, &[(business_id, sale_id)]).await;
+    writer.shutdown();
+    task.join().await;
 }
 
 /// A business of shard 0, where the audit begins.
@@ -176,14 +188,7 @@ fn business_of_shard_0() -> BusinessId {
 async fn a_state_that_another_process_just_signed_is_not_signed_again() {
     let database = Database::create().await;
     let shard = Shard::of(business_of_shard_0());
-    let (writer, task) = writer::start(&database, "one").await;
-    capture_sales(
-        &writer,
-        &[(business_of_shard_0(), SaleId::from_uuid(Uuid::from_u128(1)))],
-    )
-    .await;
-    writer.shutdown();
-    task.join().await;
+    record_sale(&database, business_of_shard_0(), 1).await;
     let holder = hold_heads(&database).await;
     let client = database.client().await;
     let (slow, another) = tokio::join!(
