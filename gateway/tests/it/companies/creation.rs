@@ -93,6 +93,10 @@ async fn a_known_document_is_an_error_and_creates_nothing() {
         (422, &json!(["Este CNPJ já está cadastrado."]))
     );
     assert_eq!(app.rows("business").await, 2, "Padaria and the first one");
+    assert_eq!(
+        app.rows("seller_user WHERE email = 'outra@loja.example'").await,
+        0
+    );
 }
 
 #[tokio::test]
@@ -122,6 +126,7 @@ async fn a_plan_that_is_not_in_force_is_refused_and_creates_nothing() {
     assert_eq!(refused.at("/errors/plans"), &message);
     let rows = "SELECT count(*) FROM business WHERE document = '11222333000181'";
     assert_eq!(app.count(rows).await, 0);
+    assert_eq!(app.rows("seller_user").await, 0);
 }
 
 #[tokio::test]

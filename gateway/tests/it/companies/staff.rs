@@ -209,19 +209,15 @@ async fn an_approval_by_staff_releases_the_holds_at_once() {
         .app
         .capture(&fixture.company, &Sale::card().days_ago(75))
         .await;
-    let waiting = "SELECT count(*) FROM sale WHERE awaits_approval";
-    crate::support::wait::until("the sale is marked", async || {
-        fixture.app.count(waiting).await == 1
-    })
-    .await;
+    fixture.app.settle_due().await;
+    let held = "SELECT sum(held_by_staff)::int8 FROM business_head";
+    assert_eq!(fixture.app.count(held).await, 190_00, "two installments");
+    fixture.app.until_projected().await;
     let approved = fixture
         .patch(json!({ "version": 1, "approval": "enabled" }))
         .await;
     assert_eq!((approved.status, approved.text("/approval")), (200, "enabled"));
-    crate::support::wait::until("the hold is ended", async || {
-        fixture.app.count(waiting).await == 0
-    })
-    .await;
+    crate::support::wait::until("the hold is ended", async || fixture.app.count(held).await == 0).await;
     let again = fixture
         .patch(json!({ "version": 2, "approval": "pending" }))
         .await;
