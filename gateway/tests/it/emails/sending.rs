@@ -152,7 +152,7 @@ async fn two_programs_send_each_e_mail_once() {
 }
 
 #[tokio::test]
-async fn an_e_mail_has_two_parts_its_tenant_s_look_and_escapes_text_of_users() {
+async fn an_e_mail_has_two_parts_its_tenant_s_look_and_escapes_its_tenant_s_name() {
     let app = TestApp::start_with(
         &[("RAZAO_SELLER_HOSTS", "localhost,*.loja.example")],
         WITHOUT_JOBS,
@@ -228,7 +228,7 @@ async fn e_mails_that_ended_a_month_ago_are_deleted() {
         .expect("the deletion");
     assert_eq!(deleted, 2, "the e-mail, and the code of its link");
     assert_eq!((app.rows("mail").await, app.rows("one_time_code").await), (1, 1));
-    // An e-mail to an address without a user is deleted after one day.
+    // An e-mail whose sending was not needed is deleted after one day.
     app.execute("UPDATE mail SET status = 'nobody', ended_at = now() - interval '25 hours'")
         .await;
     assert_eq!(
