@@ -1,4 +1,5 @@
-//! The acquirers of the checkout: which ones are asked to charge a payment, how staff set their order, and refunds.
+//! The acquirers of the checkout: which ones are asked to charge a payment, how staff set their order, their unsigned
+//! notices, and refunds.
 
 mod notices;
 mod refunds;
@@ -86,9 +87,8 @@ async fn asked(app: &TestApp, company: BusinessId, payment_type: PaymentType) ->
     asked.expect("the acquirers")
 }
 
-/// Without a list, all acquirers that take the type are asked, the sandbox last.
 #[tokio::test]
-async fn an_installation_without_lists_asks_every_acquirer() {
+async fn without_a_list_the_acquirers_that_take_the_type_are_asked_in_the_installation_s_order() {
     use PaymentType::{Boleto, Credit, Debit, Pix};
     use Provider::{Barte, Iugu, Valori, Zoop};
     let (app, owner) = open().await;
@@ -351,11 +351,11 @@ async fn the_table_of_lists_refuses_changes_deletions_and_invalid_rows() {
             another("NULL, 4, 'pix', 2, '{9}', '2199-01-01', set_by"),
         ),
         (
-            "no provider",
+            "a null provider",
             another("NULL, 4, 'pix', 2, '{NULL}', '2199-01-01', set_by"),
         ),
         (
-            "a type that links do not take",
+            "a payment type that links do not take",
             another("NULL, 4, 'debit', 1, '{1}', '2199-01-01', set_by"),
         ),
         (

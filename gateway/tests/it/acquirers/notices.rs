@@ -119,14 +119,13 @@ async fn assert_no_answer_has_the_secret(client: &Client, path: &str) {
         assert_eq!(answer.status, status, "{}", answer.body);
         assert!(!answer.body.to_string().contains(SECRET), "{}", answer.body);
     }
-    // Other paths and methods with the secret.
+    // Other paths and methods with the secret. Their answers do not matter; the log must not show it.
     for path in [
         format!("/api/webhooks/valori/{SECRET}/more"),
         format!("/API/Webhooks/valori/{SECRET}"),
         format!("/api/webhooks/{SECRET}"),
     ] {
-        // The panel answers some of them: with 404, or with 503 while it is not built.
-        assert_ne!(client.get(&path).await.status, 200, "{path}");
+        client.get(&path).await;
         client.post_text(&path, JSON, "{}").await;
     }
     assert_eq!(client.get(path).await.status, 405);
