@@ -1,5 +1,4 @@
-//! The exceptions queue: retries that are due, retries after a change of the sale or the reference data, and the
-//! actions of staff.
+//! The exceptions queue: retries, the actions of staff, and the audit of resolved notices.
 
 use chrono::{TimeDelta, Utc};
 use gateway::app::Parts;
@@ -45,7 +44,7 @@ async fn only_the_notices_that_are_due_are_retried() {
     let (app, company) = app_and_company_without(|parts| parts.exceptions = false).await;
     let canceled = with_type(&capture(&company, "nsu-1"), "sale.canceled");
     assert_eq!(app.send(&canceled).await.text("/reason"), "unknown_sale");
-    // No notice reports this sale, so nothing wakes the job: as if another process had recorded it.
+    // No notice reports this sale, so nothing but the due time causes a retry.
     let state = &app.app.state;
     let mut sale = Sale::card();
     sale.facts.sale_id = state.ids.sale(Provider::Zoop, "nsu-1");
@@ -216,7 +215,7 @@ async fn staff_assign_a_sale_to_its_company() {
 }
 
 #[tokio::test]
-async fn staff_close_a_notice_only_with_a_reason_and_it_is_not_retried() {
+async fn staff_close_a_notice_once_and_only_with_a_reason() {
     let (app, company) = app_and_company().await;
     app.send(&with_type(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
@@ -267,6 +266,8 @@ async fn only_owners_and_admins_act_and_supervisors_can_read() {
         (AdminRole::CommercialSupervisor, 200, 403),
         (AdminRole::Sac, 403, 403),
         (AdminRole::Financial, 403, 403),
+        (AdminRole::Commercial, 403, 403),
+        (AdminRole::Operator, 403, 403),
     ] {
         let staff = staff(&app, role).await;
         let list = staff.get("/api/admin/exceptions").await;
