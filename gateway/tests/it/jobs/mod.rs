@@ -1,4 +1,4 @@
-//! Jobs that run once a day or at start: settlements and terminal rentals.
+//! Scheduled jobs: settlements and terminal rentals.
 
 mod rentals;
 mod settlement;

@@ -1,5 +1,4 @@
-//! The rental job in the running program: each month of each rented terminal is charged once, to its owner of that
-//! time.
+//! The rental job: each month of each rented terminal is charged once, to its owner on the month's first day.
 
 use gateway::app::{App, Parts};
 use gateway_platform::rentals::{RentalCounts, rental_of};
@@ -107,7 +106,7 @@ async fn missed_months_are_charged_once_and_dated_on_their_first_day_in_brasilia
     assert_eq!(
         app.count("SELECT count(*) FROM rental_month").await,
         3,
-        "a completely charged month is not read again"
+        "the completely charged months"
     );
 }
 
@@ -130,7 +129,7 @@ async fn a_month_is_owed_by_the_owner_of_the_terminal_on_its_first_day() {
 }
 
 #[tokio::test]
-async fn the_price_and_the_billing_are_those_of_that_day() {
+async fn the_price_and_the_billing_are_those_of_the_month_s_first_day() {
     let platform_price = ("RAZAO_TERMINAL_RENTAL_CENTS", "7990");
     let app = TestApp::start_with(
         &[platform_price],

@@ -1,4 +1,4 @@
-//! The settlement job in the running program: each due installment settles once, however often the job runs.
+//! The settlement job: each due installment settles once, however often the job runs.
 
 use std::time::Duration;
 
@@ -9,7 +9,8 @@ use projections::{ReadModelGroup, wait_for};
 use crate::support::acquirer::{app_and_company, capture};
 use crate::support::{Company, TestApp};
 
-/// Captures this many sales of R$ 300,00 in three installments on a day: net R$ 285,00, due 30, 60 and 90 days later.
+/// Captures this many sales of R$ 300,00 in three installments on a day: net R$ 285,00, due 30, 60 and 90 days later or
+/// on the next banking day.
 async fn capture_sales(app: &TestApp, company: &Company, day: &str, count: usize) {
     for number in 0..count {
         let mut notice = capture(company, &format!("nsu-{day}-{number}"));
@@ -83,7 +84,7 @@ async fn more_installments_than_one_event_can_settle_are_settled_by_several() {
         app.send_json(&serde_json::Value::Array(notices)).await.status,
         200
     );
-    capture_sales(&app, &company, "2026-11-20", 1).await;
+    app.until_projected().await;
     assert_eq!(settle(&app).await.installments, count);
     assert_eq!(app.count_events("ReceivablesSettled").await, 2);
 }
