@@ -1,4 +1,4 @@
-//! The log's audit finds every kind of tampering with the log.
+//! The log's audit finds tampering with the log.
 
 use chrono::Utc;
 use ledger_domain::SaleId;
