@@ -12,7 +12,8 @@ use crate::money::AmountError;
 use crate::schedule::DAYS_PER_INSTALLMENT;
 use crate::{Cents, Rate};
 
-/// The smallest gross that leaves at least `desired.amount` as net. Rounding may leave no gross that is exact.
+/// The smallest gross, near an estimate, that leaves at least `desired.amount` as net. Rounding may leave no gross that
+/// is exact.
 ///
 /// Each installment's advance cost is rounded separately, so one more cent of gross can leave one cent less of net. A
 /// bisection could therefore miss the smallest gross; this searches every amount around the estimate.
@@ -26,7 +27,7 @@ pub fn gross_for_net(terms: &PlanTerms, desired: &PricingInput) -> Result<Cents,
     )?;
     let (estimate, radius) = pricing.estimate(net).ok_or(AmountError::TooLarge)?;
     let least = (estimate - radius).max(Cents::AMOUNT_MIN.get());
-    let most = (estimate + radius).min(Cents::AMOUNT_MAX.get());
+    let most = estimate.saturating_add(radius).min(Cents::AMOUNT_MAX.get());
     let found = (least..=most)
         .map(Cents::new)
         .find(|gross| pricing.price(*gross).net >= net);
@@ -53,8 +54,8 @@ pub fn quote_for_net(
 const SEARCH_RADIUS_MAX: i64 = 5_000;
 
 impl SalePricing<'_> {
-    /// The gross without rounding, and how many cents rounding can change it. `None` if no valid amount leaves that
-    /// net.
+    /// The gross without rounding, and how many cents rounding can change it. `None` if the fees take the whole gross,
+    /// or on overflow.
     fn estimate(&self, net: Cents) -> Option<(i64, i64)> {
         let months = Decimal::from(
             (1..=self.installments)
@@ -73,7 +74,7 @@ impl SalePricing<'_> {
             .checked_add(Decimal::from(self.flat_fee.get()))?
             .checked_div(share_after_percentage)?)
         .ceil();
-        let estimate = gross.to_i64().filter(|gross| *gross <= Cents::AMOUNT_MAX.get())?;
+        let estimate = gross.to_i64()?;
         // In net: two cents for each installment's rounding and four for the sale's. Divided by the kept share, to
         // convert it to gross.
         let radius = Decimal::from(2 * u32::from(self.installments) + 4)

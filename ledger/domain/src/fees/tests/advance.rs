@@ -119,6 +119,12 @@ fn the_smallest_gross_for_a_desired_net_is_found() {
     assert_eq!(gross(&advanced, 100_27, 12), 118_23);
 }
 
+/// Without rounding, the gross would be one cent above the limit.
+#[test]
+fn the_largest_amount_is_found_as_gross() {
+    assert_eq!(gross(&effective("60"), 40_000_000_00, 1), Cents::AMOUNT_MAX.get());
+}
+
 #[test]
 fn an_unreachable_net_has_no_gross() {
     let refused = |terms: &PlanTerms, net| gross_for_net(terms, &credit(net, 12));
