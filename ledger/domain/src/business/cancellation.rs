@@ -1,8 +1,8 @@
-//! Decisions that return a sale's money: void, cancel, refund, reverse.
+//! Decisions on a void, cancel, refund or reverse of a sale.
 //!
 //! A user's request is refused if the balance is too low or the sale is in dispute. An acquirer's notice reports a
-//! fact. A repeated notice, or one for a sale that is already returned, adds no event. A notice for a charged-back sale
-//! is refused, because the sale would lose its money twice.
+//! fact. A repeated notice, or one for a captured sale that is already canceled, refunded or reversed, adds no event. A
+//! refund or reverse of a charged-back sale is refused, because the sale would lose its money twice.
 
 use super::command::{CancelSale, RefundSale, ReverseSale, VoidSale};
 use super::event::{AcceleratedReceivable, BusinessEvent, SaleCanceled, SaleVoided};
@@ -24,15 +24,13 @@ pub(super) struct Reversal<'a> {
 }
 
 impl Business {
-    /// Before the capture this voids the sale. After the capture, an acquirer's void cancels the sale, and ours is
-    /// refused.
     pub(super) fn void_sale(&self, command: &VoidSale) -> Decision {
         let sale = self.sale(command.sale_id)?;
         let Some(captured_at) = sale.captured_at else {
             return sale.voided(command);
         };
-        // The void happened before the capture but was reported after it: the capture supersedes it.
-        if captured_at > command.occurred_at || sale.is_buyer_repaid() {
+        // The capture supersedes a void that is dated before it.
+        if captured_at > command.occurred_at || sale.was_canceled() {
             return Ok(vec![]);
         }
         match command.initiator {
@@ -50,7 +48,7 @@ impl Business {
 
     pub(super) fn cancel_sale(&self, command: &CancelSale) -> Decision {
         let sale = self.sale(command.sale_id)?;
-        sale.must_be_reversible()?;
+        sale.must_have_succeeded()?;
         self.must_have_cover(sale, sale.net)?;
         Ok(self.with_hold_released(sale, sale.canceled_event(command.as_reversal())))
     }
@@ -111,7 +109,7 @@ impl CancelSale {
 }
 
 impl Sale {
-    /// A void with a later time is recorded again: a capture between the two may still be reported.
+    /// An acquirer's void with a later time is recorded again: a capture between the two may still be reported.
     fn voided(&self, command: &VoidSale) -> Decision {
         let is_known =
             |voided_at| command.initiator == Initiator::Platform || voided_at >= command.occurred_at;
@@ -128,8 +126,8 @@ impl Sale {
         })])
     }
 
-    /// Whether the buyer of a captured sale already has the money back, other than by a chargeback.
-    const fn is_buyer_repaid(&self) -> bool {
+    /// Whether a captured sale was canceled, refunded or reversed: a `SaleCanceled` is recorded.
+    const fn was_canceled(&self) -> bool {
         match self.status {
             SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => true,
             SaleStatus::New
@@ -158,7 +156,7 @@ impl Sale {
         })
     }
 
-    /// The installments that are not settled yet. A reversal pays them early.
+    /// The installments that a reversal accelerates.
     pub(super) fn outstanding(&self) -> Vec<AcceleratedReceivable> {
         self.open
             .iter()
@@ -170,8 +168,8 @@ impl Sale {
             .collect()
     }
 
-    /// Users can cancel or dispute only a sale that succeeded.
-    pub(super) fn must_be_reversible(&self) -> Result<(), Refusal> {
+    /// Only a sale that succeeded can be canceled by a user, or disputed.
+    pub(super) fn must_have_succeeded(&self) -> Result<(), Refusal> {
         match self.status {
             SaleStatus::Succeeded => Ok(()),
             SaleStatus::New

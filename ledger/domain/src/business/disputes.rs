@@ -1,7 +1,8 @@
 //! Decisions on disputes: opened by a user or an acquirer, won, lost.
 //!
-//! A dispute id opens once, and is won or lost at most once. So notices may arrive late, repeatedly and out of order. A
-//! notice that is too early or contradicts the state is refused; the caller keeps it and tries again.
+//! A dispute id opens at most once, and is won or lost at most once. So notices may arrive late, repeatedly and out of
+//! order. A notice that cannot be recorded yet or contradicts the state is refused; the caller keeps it and tries
+//! again.
 
 use super::command::{DisputeSale, LoseDispute, OpenDispute, WinDispute};
 use super::event::{BusinessEvent, DisputeConfirmed, DisputeWon, SaleChargedBack, SaleDisputed};
@@ -19,7 +20,7 @@ impl Business {
         if sale.dispute(&command.dispute_id).is_some() {
             return Ok(vec![]);
         }
-        sale.must_be_reversible()?;
+        sale.must_have_succeeded()?;
         self.must_have_cover(sale, sale.amount)?;
         Ok(self.with_hold_released(sale, sale.disputed_event(command)))
     }
@@ -46,7 +47,7 @@ impl Business {
             }
             Some(open) => Err(Refusal::AnotherDisputeOpen(open.id.clone())),
             None => {
-                sale.must_be_reversible()?;
+                sale.must_have_succeeded()?;
                 let disputed = SaleDisputed {
                     occurred_at: *occurred_at,
                     sale_id: *sale_id,

@@ -1,6 +1,6 @@
 //! Previews of a cancel or a dispute: the balances before and after, shown before the user confirms.
 //!
-//! A preview posts the decision's own event to a copy of the accounts, so both always agree.
+//! A preview posts the decision's own events to a copy of the accounts, so both agree.
 
 use std::collections::BTreeMap;
 
@@ -63,14 +63,14 @@ impl Business {
     /// Refused if the sale's status does not allow it. A low balance is not refused: the preview shows it.
     pub fn preview_cancel(&self, command: &CancelSale) -> Result<Preview, Refusal> {
         let sale = self.sale(command.sale_id)?;
-        sale.must_be_reversible()?;
+        sale.must_have_succeeded()?;
         self.preview(sale, sale.net, sale.canceled_event(command.as_reversal()))
     }
 
     /// Like `preview_cancel`.
     pub fn preview_dispute(&self, command: &DisputeSale) -> Result<Preview, Refusal> {
         let sale = self.sale(command.sale_id)?;
-        sale.must_be_reversible()?;
+        sale.must_have_succeeded()?;
         self.preview(sale, sale.amount, sale.disputed_event(command))
     }
 

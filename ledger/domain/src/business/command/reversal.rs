@@ -1,13 +1,12 @@
-//! Commands that reverse sales (void, cancel, refund, reverse, dispute) and commands about terminal rentals.
+//! Commands about voids, reversals and terminal rentals.
 //!
-//! A user's request may be refused. An acquirer's notice is a fact: it is recorded even if the balance goes below zero.
+//! A user's cancel or dispute needs enough balance. An acquirer's notice is a fact: the balance may go below zero.
 
 use crate::calendar::{Date, Instant};
 use crate::sale::{DisputeId, Initiator, SaleTerminal};
 use crate::{Cents, SaleId, TransferId};
 
-/// Ends a sale before it is paid: by the platform when a charge expires, or by an acquirer's notice. An acquirer's void
-/// that is dated after the capture cancels the sale.
+/// Ends a sale before it is paid. An acquirer's void that is dated after the capture cancels the sale.
 #[derive(Debug, Clone)]
 pub struct VoidSale {
     pub sale_id: SaleId,

@@ -1,4 +1,4 @@
-//! Events of reversals of captured sales: canceled, disputed, won, charged back.
+//! Events of cancels, disputes and chargebacks of captured sales.
 //!
 //! An event that takes a sale's money lists the installments that it accelerates. If a dispute may have blocked the
 //! money, `blocked_by` says so. No event needs another one for its postings or its effect on the schedule.
@@ -10,7 +10,7 @@ use crate::calendar::{Date, Instant};
 use crate::sale::{Cancellation, DisputeId, Initiator};
 use crate::{Cents, SaleId};
 
-/// An installment that is paid to the seller before its due date, because the whole sale is taken from the balance.
+/// An open installment that becomes available at once, because the whole sale is taken from the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AcceleratedReceivable {
     pub number: u8,
@@ -79,7 +79,7 @@ pub struct SaleChargedBack {
     pub sale_id: SaleId,
     pub dispute_id: DisputeId,
     pub amount: Cents,
-    /// The open dispute that blocked the money; `None` if the loss was reported before an opening.
+    /// The open dispute that blocked the money; `None` if no dispute was open.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub blocked_by: Option<DisputeId>,
     #[serde(rename = "brought_forward", skip_serializing_if = "Vec::is_empty", default)]
@@ -133,13 +133,13 @@ impl SaleDisputed {
 
 impl SaleChargedBack {
     pub(in crate::business) fn postings(&self) -> Vec<Posting> {
-        let bearer = match self.blocked_by {
+        let paying_account = match self.blocked_by {
             None => Account::Available,
             Some(_) => Account::InDispute,
         };
         vec![
             AcceleratedReceivable::posting(&self.accelerated),
-            Posting::new(bearer, Account::Clearing, self.amount),
+            Posting::new(paying_account, Account::Clearing, self.amount),
         ]
     }
 }

@@ -10,8 +10,8 @@ use crate::business::event::{
 };
 use crate::sale::{DisputeId, Initiator, SaleStatus};
 
-/// A dispute of a sale. It opens once, and is won or lost at most once: a closed one may still be lost. A sale has at
-/// most one open dispute, exactly while its status is `Dispute`.
+/// A dispute of a sale. It is won or lost at most once; a closed one may still be lost. A sale has at most one open
+/// dispute, exactly while its status is `Dispute`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
     pub id: DisputeId,
@@ -25,8 +25,8 @@ pub enum DisputeStage {
     Open,
     Won,
     Lost,
-    /// Ended for another reason: the sale was refunded, another dispute was lost, or the acquirer uses another id for
-    /// it.
+    /// Ended for another reason: the sale was canceled, refunded or reversed, another dispute was lost, or the acquirer
+    /// uses another id for it.
     Closed,
 }
 
@@ -105,7 +105,7 @@ impl Sale {
 }
 
 impl Business {
-    /// The loader fills in every sale that an event names, so none is missing here.
+    /// No sale is missing here: an earlier event or the writer inserted it.
     pub(super) fn change_sale(&mut self, sale_id: SaleId, change: impl FnOnce(&mut Sale)) {
         if let Some(sale) = self.sales.get_mut(&sale_id) {
             change(sale);

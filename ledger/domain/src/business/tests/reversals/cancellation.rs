@@ -59,7 +59,7 @@ async fn a_sale_is_reversed() {
 }
 
 #[test]
-fn a_void_reported_after_the_capture_cancels() {
+fn a_void_dated_after_the_capture_cancels() {
     let reported = canceled(9, Cancellation::Canceled, Initiator::Acquirer, Some("expired"));
     given(captured([]))
         .when(void_at(9).into())

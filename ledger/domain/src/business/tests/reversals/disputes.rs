@@ -1,4 +1,4 @@
-//! Disputes: opened by a user or an acquirer, won, lost. Each id opens once, and is won or lost at most once.
+//! Disputes: opened by a user or an acquirer, won, lost. Each id opens at most once, and is won or lost at most once.
 
 use super::*;
 
