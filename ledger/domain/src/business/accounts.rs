@@ -14,13 +14,13 @@ use crate::transfer::Direction;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Account {
-    /// Net value of captured sales that is not yet due.
+    /// Net value of the installments that are neither settled nor accelerated.
     Receivable,
-    /// The seller can withdraw this amount now.
+    /// The balance that withdrawals are taken from. May be below zero.
     Available,
-    /// Withdrawals that are requested but not yet final.
+    /// Withdrawals that are pending or in processing.
     InTransfer,
-    /// Blocked by staff, or because the company of a sale was not approved at its capture. Separate from disputes, so
+    /// Blocked by staff, or because the company of a sale was not active at its capture. Separate from disputes, so
     /// that a release can never free disputed money.
     HeldByStaff,
     /// Blocked by open disputes.
@@ -171,7 +171,7 @@ impl BusinessEvent {
         postings
     }
 
-    /// The net change of each account that the event touches. The changes sum to zero.
+    /// The net change of each account, without those of zero. The changes sum to zero.
     pub fn balance_changes(&self) -> Vec<(Account, Cents)> {
         let totals = Accounts::default()
             .posted(&self.postings())

@@ -75,7 +75,8 @@ pub struct FailSale {
     pub context: SaleContext,
 }
 
-/// Settles installments of one due date. The list is a suggestion: installments that are not open are ignored.
+/// Settles installments of one due date. The list is a suggestion: installments that are not open, or are due on
+/// another date, are ignored.
 #[derive(Debug, Clone)]
 pub struct SettleReceivables {
     pub due_date: Date,
@@ -83,8 +84,7 @@ pub struct SettleReceivables {
     pub installments: Vec<(SaleId, u8)>,
 }
 
-/// The reference data that a decision on a sale needs, as of the requested instant: company, plan, terminal and
-/// calendar.
+/// The reference data that a decision on a sale needs: company, plan, terminal and calendar.
 #[derive(Debug, Clone)]
 pub struct SaleContext {
     /// The business that decides. Compared with `terminal_owner`.
@@ -93,8 +93,7 @@ pub struct SaleContext {
     /// The version of the plan that was in force at `terms_at`.
     pub terms: Option<Arc<PlanTerms>>,
     pub terms_at: Instant,
-    /// The owner of the sale's terminal at the time of the sale; `None` if no terminal is named or the terminal is
-    /// unknown.
+    /// The owner of the sale's terminal at the time of the sale; `None` if no terminal is named or it had no owner.
     pub terminal_owner: Option<BusinessId>,
     pub calendar: Arc<Calendar>,
 }
@@ -103,14 +102,14 @@ pub struct SaleContext {
 pub enum CompanyStatus {
     /// No such company.
     Unknown,
-    /// Staff have not approved or denied it yet. Its captures are held until it is approved.
+    /// Staff have not approved or denied it yet. Its approval ends the holds of its captures.
     Pending,
     Active,
     Denied,
     Deleted,
 }
 
-/// The reference data that a command needs before it can be decided.
+/// Selects the reference data for a decision on a sale.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ContextRequest {
     pub business_id: BusinessId,
@@ -123,8 +122,8 @@ pub struct ContextRequest {
 }
 
 impl SaleContext {
-    /// A placeholder in a submitted command. The writer replaces it by the reference data before the command is
-    /// decided. A decision on the placeholder itself is refused as for an unknown company.
+    /// A placeholder in a submitted command, with an unknown company. The writer replaces it by the reference data
+    /// before the command is decided.
     pub fn unknown(business_id: BusinessId, at: Instant) -> Self {
         Self {
             business_id,
@@ -183,8 +182,7 @@ impl BusinessCommand {
         }
     }
 
-    /// The `SaleContext` to fill in, with the sale and the time that select it; `None` if the command has none. A
-    /// command that is missing here keeps the placeholder and is refused.
+    /// The `SaleContext` to fill in, with the sale and the time that select it; `None` if the command has none.
     pub fn context_mut(&mut self) -> Option<(&SaleFacts, Instant, &mut SaleContext)> {
         match self {
             Self::CreateSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),

@@ -83,7 +83,7 @@ pub(super) fn decode_with(
     }
 }
 
-/// After an upcast, cqrs-es writes the version in three parts: 1.0.0 for our 1.0.
+/// After an upcast, cqrs-es writes the version in three parts: 1.1.0 for our 1.1.
 fn same_version(one: &str, other: &str) -> bool {
     match (one.parse::<SemanticVersion>(), other.parse::<SemanticVersion>()) {
         (Ok(one), Ok(other)) => one == other,
@@ -91,7 +91,7 @@ fn same_version(one: &str, other: &str) -> bool {
     }
 }
 
-/// The row and the payload both name the type. If they differ, the row was tampered with.
+/// The row and the payload both name the type.
 fn of_type(recorded: &str, event: BusinessEvent) -> Result<BusinessEvent, DecodeError> {
     if event.type_name() == recorded {
         Ok(event)

@@ -1,7 +1,7 @@
-//! The events of a business. Events carry facts, never references to things that can change, so a replay reads no plan,
-//! holiday or user. They hold no data of the buyer, so an erasure request never touches the ledger.
+//! The events of a business. Events carry the facts that they rest on, so a replay reads no plan, holiday or user. They
+//! hold no name, document or contact data of the buyer, so an erasure request never touches the ledger.
 //!
-//! A stored shape is never edited. A new shape is a new version with an upcaster.
+//! A change of a stored shape is a new version with an upcaster, unless it only adds a field that may be absent.
 
 mod rental;
 mod reversal;
@@ -89,8 +89,7 @@ events! {
 pub struct SaleCreated {
     pub occurred_at: Instant,
     pub sale: SaleFacts,
-    /// True for boleto and pix, which wait for the buyer (status pending). A card's result arrives by itself (status
-    /// created).
+    /// True for boleto and pix (status pending), false for cards (status created).
     pub awaits_buyer: bool,
 }
 
@@ -103,11 +102,10 @@ pub struct SaleCaptured {
     pub fees: SaleFees,
     pub net: Cents,
     pub receivables: Vec<Receivable>,
-    /// The company was not approved at the capture: each installment is held for staff when it settles.
+    /// The company was not active at the capture: each installment is held for staff when it settles.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub held: bool,
-    /// The company was not decided on yet, so its approval ends the hold. Absent in events of earlier releases, which
-    /// knew no such companies.
+    /// Staff had not approved or denied the company yet, so its approval ends the hold.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub until_approved: bool,
 }
@@ -121,7 +119,7 @@ pub struct SaleFailed {
     pub reason: Option<String>,
 }
 
-/// The sale expired or was voided before it was paid. Version 1.0 has no initiator.
+/// The sale expired or was voided before a capture was recorded. Version 1.0 has no initiator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleVoided {
     pub occurred_at: Instant,
@@ -131,7 +129,7 @@ pub struct SaleVoided {
     pub reason: Option<String>,
 }
 
-/// Installments of one due date became available. Effective at the due date, even if recorded later.
+/// Installments of one due date became available. Effective on the due date, even if recorded later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceivablesSettled {
     pub occurred_at: Instant,

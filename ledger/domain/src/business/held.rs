@@ -1,5 +1,5 @@
-//! Holds on sales of companies that are not approved: each installment is held for staff when it settles, and released
-//! when the sale is reversed. The approval of a new company ends the holds of its sales.
+//! Holds on sales that were captured while the company was not active: each installment is held for staff when it
+//! settles, and released when the sale is reversed. The approval of a pending company ends the holds of its sales.
 //!
 //! A reversal first releases what is held of the sale, and uses it. A won dispute holds the returned money again. Staff
 //! release amounts, not sales: if they released this sale's amount but hold another amount, the reversal uses the other
@@ -18,7 +18,7 @@ use crate::{Cents, SaleId};
 /// The reason that staff read for such a hold. The seller sees the held amount, not the reason.
 pub const HOLD_REASON: &str = "Venda capturada sem o cadastro da empresa aprovado.";
 
-/// The reason that staff read when a reversal ends the hold.
+/// The reason that staff read when a reversal releases the held amount.
 pub const RELEASE_REASON: &str =
     "A venda foi cancelada ou contestada: o valor bloqueado foi liberado para cobrir a devolução.";
 
@@ -98,7 +98,7 @@ impl Business {
         Ok(())
     }
 
-    /// The settled amount of the sale that staff still hold.
+    /// The settled amount of a held sale that succeeded, limited to what staff hold now.
     pub(super) fn held_amount(&self, sale: &Sale) -> Cents {
         if !sale.held || sale.status != SaleStatus::Succeeded {
             return Cents::ZERO;

@@ -1,7 +1,7 @@
 //! The aggregate: one business and its money.
 //!
 //! A decision reads only the state and the command, and returns events or a refusal. Only applying an event changes the
-//! state. Queries belong to the read models.
+//! state.
 
 mod accounts;
 mod adjustments;
@@ -52,7 +52,7 @@ use cqrs_es::Aggregate;
 use cqrs_es::event_sink::EventSink;
 
 impl Business {
-    /// Decides the command: its events, or a refusal. No events if the requested state is already reached.
+    /// Decides the command: its events, or a refusal. No events if there is nothing to change.
     pub fn decide(&self, command: &BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
         let events = match command {
             BusinessCommand::CreateSale(command) => self.create_sale(command),

@@ -1,4 +1,4 @@
-//! Decisions on payout results that a bank reports. The bank's report is a fact and overrules the transfer's status.
+//! Decisions on payout results that a bank reports. A payment that the bank reports can overrule the transfer's status.
 //!
 //! Reports arrive late, repeatedly and out of order. A repeated report adds no event. A second payment, or a report of
 //! an unknown payout while another one is in flight, is refused; the caller keeps it for staff or tries again.

@@ -15,7 +15,7 @@ use crate::sale::{DisputeId, SaleStatus, Solution};
 pub enum Refusal {
     #[error("unknown business")]
     UnknownBusiness,
-    #[error("the business is not approved and cannot create sales")]
+    #[error("the business is not active and cannot create sales")]
     BusinessNotActive,
     #[error("the business has no plan for solution {0} at that time")]
     NoPlan(Solution),
@@ -30,7 +30,7 @@ pub enum Refusal {
     AmountDiffers { recorded: Cents, reported: Cents },
     #[error("the sale is recorded with another solution, payment type or number of installments")]
     SaleDiffers,
-    #[error("the sale is already paid by another payment of the provider")]
+    #[error("the sale is already paid by another payment")]
     SecondPayment,
     #[error("unknown sale")]
     UnknownSale,

@@ -54,9 +54,9 @@ impl Business {
                 return Err(Refusal::CaptureAndVoidAtOnce);
             }
         }
-        // A capture is a fact even if the company is not approved. Its money is then held when it settles.
+        // A capture is a fact even if the company is not active. Its money is then held when it settles.
         context.must_be_known()?;
-        // The first notice decides the sale's owner. The terminal may have changed owners since.
+        // The sale's first event decided its owner. The terminal may have changed owners since.
         if known.is_none() {
             context.must_own_terminal()?;
         }
@@ -84,7 +84,7 @@ impl Business {
             sale.must_be_unpaid()?;
             sale.must_match(facts)?;
         }
-        // A failure moves no money, so it is recorded for every company.
+        // A failure moves no money, so it is recorded for every known company.
         context.must_be_known()?;
         if known.is_none() {
             context.must_own_terminal()?;
@@ -141,7 +141,6 @@ fn must_be_well_formed(facts: &SaleFacts) -> Result<(), Refusal> {
 }
 
 impl Sale {
-    /// The reported facts must match the recorded sale.
     fn must_match(&self, facts: &SaleFacts) -> Result<(), Refusal> {
         if self.amount != facts.amount {
             return Err(Refusal::AmountDiffers {
@@ -178,7 +177,7 @@ impl Sale {
         }
     }
 
-    /// A capture that is followed by a later void is reversed at once, so that it is never paid out.
+    /// A capture that is dated before the sale's void is reversed at once, so that it is never paid out.
     fn reversal_of_void(
         &self,
         command: &CaptureSale,

@@ -1,7 +1,7 @@
 //! Decisions on settlement: installments that are due become available.
 //!
 //! The sale's state ensures that each installment settles once; a repeated suggestion is ignored. Installments of a
-//! company that is not approved are held in the same decision.
+//! held sale are held in the same decision.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The state that decisions read, and how each event changes it.
 //!
-//! `apply` decides nothing and refuses nothing. `sales` and `transfers` hold only those that the command names, because
-//! a business has an unlimited number of sales. The loader fills them in. Everything else is loaded whole.
+//! `apply` decides nothing and refuses nothing. For a decision, the writer fills `sales` and `transfers` with those
+//! that the command names, because a business has an unlimited number of sales. Everything else is loaded whole.
 
 mod rental;
 mod reversal;
@@ -38,7 +38,7 @@ pub struct Business {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sale {
     pub status: SaleStatus,
-    /// The provider that reported the sale, and its id there. Updated by the capture.
+    /// The provider of the sale, and its id for the sale. Updated by the capture.
     pub provider: Provider,
     pub external_id: String,
     pub solution: Solution,
@@ -55,7 +55,7 @@ pub struct Sale {
     pub captured_at: Option<Instant>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub voided_at: Option<Instant>,
-    /// Captured for a company that was not approved: its installments are held for staff when they settle.
+    /// Captured for a company that was not active: its installments are held for staff when they settle.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub held: bool,
     /// The hold ends when the company is approved.
@@ -66,7 +66,7 @@ pub struct Sale {
     pub voided_by: Initiator,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub disputes: Vec<Dispute>,
-    /// The installments that are not settled yet.
+    /// The installments that are neither settled nor accelerated.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub open: Vec<OpenReceivable>,
 }
@@ -177,8 +177,8 @@ impl Business {
 }
 
 impl Sale {
-    /// The sale as its first event leaves it; `None` if the event cannot be the first of a sale. It is the state of a
-    /// sale with one event, which the log does not store.
+    /// The sale as its first event leaves it; `None` if the event cannot be the first of a sale. The log stores no
+    /// state for a sale with one event.
     pub fn after_first(event: &BusinessEvent) -> Option<Self> {
         match event {
             BusinessEvent::SaleCreated(event) => Some(Self::created(event)),

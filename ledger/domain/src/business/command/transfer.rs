@@ -129,7 +129,7 @@ pub struct HoldAmount {
     pub occurred_at: Instant,
 }
 
-/// Releases an amount that staff blocked. Amounts blocked by disputes are not affected.
+/// Releases part of `held_by_staff`. Amounts blocked by disputes are not affected.
 #[derive(Debug, Clone)]
 pub struct ReleaseAmount {
     pub amount: Cents,

@@ -1,4 +1,4 @@
-//! Events of terminal rentals. The statement lists a rental as a transfer of a separate kind.
+//! Events of terminal rentals.
 
 use serde::{Deserialize, Serialize};
 

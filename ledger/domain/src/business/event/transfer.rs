@@ -93,7 +93,7 @@ pub struct ManualTransferMade {
     pub description: String,
 }
 
-/// Part of the balance was blocked: by staff, or because the company of a sale was not approved at its capture.
+/// Part of the balance was blocked: by staff, or because the company of a sale was not active at its capture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AmountHeld {
     pub occurred_at: Instant,
@@ -101,7 +101,7 @@ pub struct AmountHeld {
     pub reason: String,
 }
 
-/// Part of a blocked amount was released.
+/// An amount that staff held was released.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AmountReleased {
     pub occurred_at: Instant,

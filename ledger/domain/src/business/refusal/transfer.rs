@@ -8,7 +8,7 @@ use crate::transfer::{DestinationKind, TransferStatus};
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TransferRefusal {
-    #[error("the business is not approved and cannot withdraw")]
+    #[error("the business is not active and cannot withdraw")]
     BusinessNotActive,
     #[error("the business has no receiving plan")]
     NoReceivingPlan,
@@ -48,7 +48,7 @@ pub enum TransferRefusal {
     /// The reported payout never belonged to the transfer. Staff must check it.
     #[error("a payout was reported while another one is in flight")]
     AnotherPayoutInFlight,
-    /// The bank paid twice. Only staff can get the second payment back.
+    /// Only staff can get the second payment back.
     #[error("the transfer is already paid, by another payout or manually")]
     PaidTwice,
     #[error("a reason is required")]

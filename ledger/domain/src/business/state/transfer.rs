@@ -11,7 +11,7 @@ use crate::calendar::Instant;
 use crate::transfer::{Destination, Direction, TransferKind, TransferStatus};
 use crate::{Cents, PayoutId, TransferId, UserId};
 
-/// Within this time, the same amount to the same destination is treated as an accidental repeat.
+/// Within this time, the same amount to the same destination needs a confirmation.
 pub const DUPLICATE_WINDOW: TimeDelta = TimeDelta::minutes(15);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ pub struct Transfer {
     /// Only withdrawals have a destination.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub destination: Option<Destination>,
-    /// Who gave the first of two approvals since the transfer was last pending.
+    /// Who gave the first of two approvals since the transfer last became pending.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved_by: Option<UserId>,
     /// The payout in flight, or the one that paid.
@@ -44,7 +44,7 @@ pub struct Transfer {
     pub paid_at: Option<Instant>,
 }
 
-/// Kept for `DUPLICATE_WINDOW`, one for each amount and destination.
+/// The latest request of this amount to this destination.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecentWithdrawal {
     pub amount: Cents,
@@ -121,7 +121,7 @@ impl Business {
         self.transfers.insert(event.transfer_id, transfer);
     }
 
-    /// The loader fills in every transfer that an event names, so none is missing here.
+    /// No transfer is missing here: an earlier event or the writer inserted it.
     pub(super) fn change_transfer(&mut self, transfer_id: TransferId, change: impl FnOnce(&mut Transfer)) {
         if let Some(transfer) = self.transfers.get_mut(&transfer_id) {
             change(transfer);
