@@ -1,4 +1,4 @@
-//! Properties that hold after every event of a random history.
+//! Properties of random histories.
 
 mod reversals;
 mod transfers;
@@ -13,8 +13,7 @@ use self::transfers::any_transfer_step;
 use super::notices::decide;
 use super::*;
 
-/// Only a few sales, so that commands concern the same ones. Some facts contradict, some times are equal, some plans
-/// settle at once.
+/// Only a few sales, so that commands concern the same ones.
 fn any_facts() -> impl Strategy<Value = SaleFacts> {
     let amount = prop_oneof![1_i64..50, 1_00_i64..1_000_00, Just(Cents::AMOUNT_MAX.get())];
     (1_u128..5, amount, 0_u8..14, any::<bool>()).prop_map(|(number, amount, installments, pix)| {
@@ -68,7 +67,7 @@ fn any_context() -> impl Strategy<Value = SaleContext> {
         })
 }
 
-/// Half of the captures match a recorded sale, so that not every command is refused.
+/// A command, or how to derive one from the state, so that not every command is refused.
 #[derive(Debug, Clone)]
 enum Step {
     Submit(Box<BusinessCommand>),
@@ -112,7 +111,7 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// All commands, in any order.
+/// Commands on sales, transfers, disputes and rentals.
 fn any_command_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => any_step(),
@@ -269,7 +268,7 @@ proptest! {
         prop_assert_eq!(expected, Cents::ZERO);
     }
 
-    /// Whatever else staff hold, an approval releases no more than what its sales added and is not released yet.
+    /// Whatever else staff hold, an approval releases no more than the unreleased holds on sales.
     #[test]
     fn an_approval_takes_no_other_hold(
         steps in proptest::collection::vec(any_step(), 1..60), other in 1..50_000_i64,
@@ -305,7 +304,7 @@ proptest! {
         }
     }
 
-    /// The store loads only the sales and transfers that a command names. The decision must be the same.
+    /// The writer loads only the sales and transfers that a command names. The decision must be the same.
     #[test]
     fn a_decision_reads_only_what_its_command_names(history in any_history(), step in any_command_step()) {
         let business = history.last().map(|(_, business)| business.clone()).unwrap_or_default();

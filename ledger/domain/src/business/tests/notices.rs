@@ -5,8 +5,7 @@ use super::*;
 
 pub(super) type Notices = Vec<BusinessCommand>;
 
-/// The result that must be the same for every order of a sale's notices. The instants of the creation and of the void
-/// may differ.
+/// The result of a sale's notices, without the instants of the creation and of the void, which depend on the order.
 #[derive(Debug, PartialEq)]
 pub(super) struct Outcome {
     pub accounts: Accounts,

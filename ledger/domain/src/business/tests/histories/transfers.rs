@@ -5,7 +5,7 @@ use crate::business::tests::transfers::*;
 use crate::transfer::{Direction, TransferStatus};
 use crate::{PayoutId, TransferId};
 
-/// Only a few transfers and payouts, so that commands concern the same ones. Some balances cover the amounts.
+/// Only a few transfers and payouts, so that commands concern the same ones.
 pub(super) fn any_transfer_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => any_request().prop_map(submit),
@@ -139,7 +139,7 @@ fn any_withdrawals() -> impl Strategy<Value = Vec<(BusinessEvent, Business)>> {
     })
 }
 
-/// A bank that decides each payout once and reports it late, repeatedly or never.
+/// A bank that decides each payout once and reports it late or repeatedly.
 #[derive(Default)]
 struct Bank {
     orders: Vec<PayoutOrder>,
@@ -238,7 +238,7 @@ proptest! {
         }
     }
 
-    /// Even if banks contradict themselves, a transfer is approved once and has no posting afterwards.
+    /// Even if banks contradict themselves, a transfer is approved once and has no event afterwards.
     #[test]
     fn no_transfer_is_paid_twice(history in any_withdrawals()) {
         let mut approved = BTreeSet::new();
@@ -277,7 +277,6 @@ proptest! {
         }
     }
 
-    /// Among these commands, only a bank's report or a manual transfer that allows it makes a balance negative.
     #[test]
     fn withdrawals_and_reopenings_never_overdraw(history in any_withdrawals()) {
         let mut before = Business::default();
@@ -294,7 +293,6 @@ proptest! {
         }
     }
 
-    /// A reported payment is recorded or refused; it is never ignored.
     #[test]
     fn a_payment_that_a_bank_reports_is_recorded_or_refused(history in any_withdrawals(), transfer in any_transfer(), payout in any_payout()) {
         let mut business = history.last().map(|(_, business)| business.clone()).expect("a credit at least");
