@@ -25,7 +25,7 @@ pub(super) enum Verdict {
     TermsAt(Instant),
     /// To be looked up again with its key, because one of its sales is known.
     KeyMayExist,
-    /// State that the decision needs was evicted after the look-up.
+    /// The business's head is no longer in memory.
     Evicted,
     /// The events, and the business after them.
     Events(Business, Vec<BusinessEvent>),
@@ -250,7 +250,7 @@ type Decided = Result<(Business, Vec<BusinessEvent>), Refusal>;
 /// `None` if the decision panics, which is a fault in the program. Only this command fails: the lane would otherwise
 /// restart, and fail again at each repeat of the command.
 fn decide_safely(business_id: BusinessId, task: &Task, business: Business) -> Option<Decided> {
-    // Both live only in this call, so a panic leaves nothing half changed.
+    // The business is a copy, so a panic leaves nothing half changed.
     let decided = catch_unwind(AssertUnwindSafe(|| decide(task, business)));
     decided
         .inspect_err(|panic| {
@@ -337,10 +337,15 @@ fn answer_now(outcome: Outcome) -> Verdict {
 /// The key is in the log: repeats the first answer, unless the key was used for another body.
 fn first_answer<T>(pending: &Pending<T>, found: FoundKey) -> Outcome {
     if found.fingerprint == pending.work.idempotency.fingerprint {
-        // After a lost connection, this is the command itself, whose answer was never sent.
+        // After a lost connection, this may be the command itself, whose answer was never sent.
+        let own_event = event_id(pending.work.command_id, 0);
+        let is_own = found
+            .events
+            .first()
+            .is_some_and(|event| event.event_id == own_event);
         Outcome::Recorded(Receipt {
             events: found.events,
-            replayed: !pending.uncertain,
+            replayed: !(pending.uncertain && is_own),
         })
     } else {
         Outcome::KeyReused
