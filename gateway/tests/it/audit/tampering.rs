@@ -141,7 +141,7 @@ async fn a_claim_that_is_missing_invented_or_of_another_business_is_found() {
         let sale_id = sale(3);
         vec![(Some(3), Difference::NoClaim { sale_id, owner })]
     };
-    let claim = |claimed, first_of| vec![(Some(3), Difference::Claim { claimed, first_of })];
+    let claim = |claimed, may_open| vec![(Some(3), Difference::Claim { claimed, may_open })];
     let other = business(2);
     for (tampering, found) in [
         (

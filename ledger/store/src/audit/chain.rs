@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_removed_or_changed_key_matches_the_stored_digest_in_no_version() {
+    fn a_digest_of_version_2_matches_no_removed_or_changed_key() {
         let newer = digest(&header(), b"{}", b"p");
         let other_keys = [
             None,

@@ -11,7 +11,7 @@ use crate::position::Shard;
 pub enum ExportError {
     #[error("not a list of tree heads: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("entry {0} has an invalid shard or a value of the wrong length")]
+    #[error("entry {0} has an invalid shard, or a value that is not hexadecimal or has the wrong length")]
     Value(usize),
 }
 
@@ -108,15 +108,25 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_file_is_refused_with_the_entry() {
+    fn an_invalid_file_is_refused() {
         assert!(matches!(read("not JSON"), Err(ExportError::Json(_))));
         assert!(matches!(read(r#"[{"shard": 1}]"#), Err(ExportError::Json(_))));
+    }
+
+    #[test]
+    fn an_invalid_value_is_refused_with_the_number_of_its_entry() {
+        let before = TreeHead {
+            shard: Shard::new(2).expect("a shard"),
+            key_id: [9; 8],
+            ..head()
+        };
         for (from, to) in [
             ("\"shard\":3", "\"shard\":16"),
             ("\"key_id\":\"0303", "\"key_id\":\"03"),
+            ("\"key_id\":\"03", "\"key_id\":\"x3"),
         ] {
-            let text = write(&[head()]).replace(from, to);
-            assert!(matches!(read(&text), Err(ExportError::Value(1))), "{text}");
+            let text = write(&[before.clone(), head()]).replace(from, to);
+            assert!(matches!(read(&text), Err(ExportError::Value(2))), "{text}");
         }
     }
 }

@@ -59,12 +59,13 @@ pub enum Difference {
         row: i64,
         log: i64,
     },
-    /// The event claims a sale, but is the first event of another sale or of none.
+    /// The event claims a sale that it cannot open.
     Claim {
         claimed: SaleId,
-        first_of: Option<SaleId>,
+        /// The sale that it can open, if any.
+        may_open: Option<SaleId>,
     },
-    /// The event's sale is claimed by no event and no row, or by those of another business.
+    /// The sale that the event may open is claimed by no event and no row, or by those of another business.
     NoClaim {
         sale_id: SaleId,
         owner: Option<BusinessId>,
@@ -77,7 +78,7 @@ pub enum Difference {
     TreeHeadAhead {
         log: i64,
     },
-    /// Tree heads are numbered without gaps, so the missing ones were deleted.
+    /// Tree heads are numbered without gaps.
     TreeHeadGap {
         expected: i64,
         found: i64,
@@ -109,13 +110,13 @@ impl fmt::Display for Difference {
             Self::IdempotencyKey => write!(f, "the row and the metadata have different idempotency keys"),
             Self::Claim {
                 claimed,
-                first_of: Some(sale),
+                may_open: Some(sale),
             } => write!(f, "the event claims {claimed} and is of {sale}"),
             Self::Claim {
                 claimed,
-                first_of: None,
+                may_open: None,
             } => {
-                write!(f, "the event claims {claimed} and is of no sale")
+                write!(f, "the event claims {claimed} and cannot be the first of a sale")
             }
             Self::NoClaim {
                 sale_id,

@@ -1,7 +1,6 @@
 //! Signed tree heads: each signs a shard's state at a position and names the previous head.
 //!
-//! A head is a proof only if a copy is kept where the database's writers cannot change it. The gateway keeps the copies
-//! and the key.
+//! A head is a proof only if a copy is kept where the database's writers cannot change it.
 
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
 use ledger_domain::BusinessId;
@@ -17,7 +16,7 @@ use crate::position::Shard;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeHead {
     pub shard: Shard,
-    /// Numbers the shard's heads from 1, so that a deleted head leaves a gap.
+    /// The number among the shard's heads, from 1, without gaps.
     pub number: i64,
     /// The layout of the signed bytes. Layout 1 did not include the number.
     pub layout: i16,
@@ -176,7 +175,7 @@ pub async fn latest(
     Ok(select(client, shard, "ORDER BY number DESC LIMIT 1").await?.pop())
 }
 
-/// All tree heads of the shard, oldest first. There is one a day, so a few thousand at most.
+/// All tree heads of the shard, oldest first. The gateway makes at most one a day.
 pub async fn all(client: &impl GenericClient, shard: Shard) -> Result<Vec<TreeHead>, tokio_postgres::Error> {
     select(client, shard, "ORDER BY number").await
 }

@@ -1,7 +1,7 @@
 //! The verification of claims: if an event can be the first of a sale, the sale is claimed for the event's business.
 //!
-//! `audit replay` checks that the claim is the sale's first event, because that needs the whole history of a business
-//! in memory.
+//! `audit replay` checks that the claiming event is the sale's first. That needs the whole history of a business in
+//! memory.
 
 use ledger_domain::{BusinessId, SaleId};
 use tokio_postgres::GenericClient;
@@ -12,8 +12,8 @@ use crate::audit::finding::{Difference, Finding};
 use crate::event::StoredEvent;
 use crate::log::{self, StateTable};
 
-/// An event that may be the first of a sale and does not claim it. Either an earlier event claims the sale, or the sale
-/// has a row from before claims existed.
+/// An event that may be the first of a sale and does not claim it. That is right if another event of the business
+/// claims the sale, or if the sale has a row from before claims existed.
 pub(super) struct Unclaimed {
     business_id: BusinessId,
     sequence: i64,

@@ -163,8 +163,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         }
     }
 
-    /// Checks one event against the previous one and against its own bytes. Returns the sale of the event if the
-    /// event does not claim it.
+    /// Checks one event against the previous one and against its own bytes. Returns the event if it may be the first of
+    /// a sale and does not claim it.
     fn check_event(&mut self, event: &StoredEvent, verified: &mut BusinessProgress) -> Option<Unclaimed> {
         self.summary.events += 1;
         let tip = verified.tip;
@@ -186,14 +186,14 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         match event.decode() {
             Ok(payload) => {
                 verified.sums.add(&payload);
-                let first_of = payload.may_open_sale();
+                let may_open = payload.may_open_sale();
                 let (column, payload) = (event.occurred_at, payload.occurred_at());
                 if column.timestamp_micros() != payload.timestamp_micros() {
                     differences.push(Difference::OccurredAt { column, payload });
                 }
-                match (event.claimed_sale, first_of) {
-                    (Some(claimed), first_of) if first_of != Some(claimed) => {
-                        differences.push(Difference::Claim { claimed, first_of });
+                match (event.claimed_sale, may_open) {
+                    (Some(claimed), may_open) if may_open != Some(claimed) => {
+                        differences.push(Difference::Claim { claimed, may_open });
                     }
                     (None, Some(sale_id)) => unclaimed = Some(Unclaimed::of(event, sale_id)),
                     _ => {}
