@@ -1,4 +1,4 @@
-//! How far each part of a consumer (such as one read model) has followed each shard, and where it has stopped.
+//! How far each part of a consumer (such as a group of read models) has followed each shard, and where it has stopped.
 //!
 //! A part is known by the name of its checkpoint. The row is also the lock: only its holder applies events, so that
 //! several processes can follow the same shard.
@@ -14,7 +14,7 @@ use super::window::NextRange;
 use crate::log;
 use crate::position::{LedgerPosition, Shard};
 
-/// A table of checkpoints: a row for each name and shard. Read models and effects have one each.
+/// A table of checkpoints: a row for each name and shard. Read models have one such table, effects the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckpointTable {
     pub table: &'static str,
@@ -28,7 +28,7 @@ pub struct Lag {
     pub name: String,
     pub shard: Shard,
     pub position: i64,
-    /// The last position of the log.
+    /// The last position of the shard.
     pub log_end: i64,
     pub stopped: Option<Stop>,
 }
@@ -46,7 +46,7 @@ impl Lag {
         self.log_end - self.position
     }
 
-    /// Whether there are events that it can apply.
+    /// Whether it has not stopped and events wait.
     pub const fn is_behind(&self) -> bool {
         self.stopped.is_none() && self.position < self.log_end
     }
@@ -84,8 +84,8 @@ impl CheckpointTable {
         Ok(by_position)
     }
 
-    /// Locks the checkpoints of these parts. Returns the shards whose checkpoints are all at the beginning of the
-    /// window, and none of which another process has locked.
+    /// Locks the checkpoints of these parts. Returns the shards in which all of them are locked, not stopped, and at
+    /// the beginning of the window.
     pub(super) async fn lock(
         &self,
         tx: &Transaction<'_>,

@@ -17,8 +17,8 @@ pub trait Consumer: Send + Sync + 'static {
 
     fn checkpoints(&self) -> CheckpointTable;
 
-    /// The names of its checkpoints, one for each part of the consumer (such as one read model). Parts at the same
-    /// position get the same window.
+    /// The names of its checkpoints, one for each part of the consumer (such as a group of read models). Parts at the
+    /// same position get the same window.
     fn names(&self) -> &[&'static str];
 
     /// The types of the events that it needs; `None` for all. Events of other types are skipped unread.
@@ -56,8 +56,8 @@ pub enum ApplyError<E> {
     Failed(E),
 }
 
-/// Why parts of the consumer can never apply a window: it has a poison event. The event's place is unknown if the
-/// database rejected the rows of the window.
+/// Why parts of the consumer cannot apply a window: it has a poison event. The event's place is unknown if the database
+/// rejected the rows of the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {
     pub names: Vec<&'static str>,

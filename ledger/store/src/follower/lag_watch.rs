@@ -1,5 +1,4 @@
-//! The task that polls how far a consumer is behind. It names the shards that are behind to the follower, and publishes
-//! metrics.
+//! The task that polls how far a consumer is behind. It names shards to the follower, and publishes metrics.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,12 +21,12 @@ pub(super) struct LagWatch<C, S> {
     pub source: S,
     pub pool: Pool,
     pub behind: Arc<ShardSignal>,
-    /// Shards of other processes that only this process follows.
+    /// Shards of other processes that this process keeps following.
     pub adopted: Arc<ShardSet>,
     pub poll: Duration,
     pub foreign_lag: Duration,
     pub stopping: watch::Receiver<bool>,
-    /// For each shard of another process that is behind: where its log ended at some time, and when.
+    /// For each shard of another process that is behind: the end that it must reach, and since when.
     pub ends_seen: BTreeMap<Shard, (i64, Instant)>,
 }
 
@@ -57,7 +56,7 @@ impl<C: Consumer, S: EventSource> LagWatch<C, S> {
         Ok(consumer.checkpoints().lag(&**client, consumer.names()).await?)
     }
 
-    /// Own shards that are behind, and others that have been behind for too long.
+    /// The shards that are behind: own and adopted ones at once, others after `foreign_lag`.
     fn shards_to_follow(&mut self, lag: &[Lag], now: Instant) -> Vec<Shard> {
         let mut behind: BTreeMap<Shard, (i64, i64)> = BTreeMap::new();
         for lag in lag.iter().filter(|lag| lag.is_behind()) {
@@ -72,7 +71,7 @@ impl<C: Consumer, S: EventSource> LagWatch<C, S> {
                 continue;
             }
             let (end_seen, since) = self.ends_seen.entry(shard).or_insert((log_end, now));
-            // The other process has reached the end that was seen, so it is alive. The wait for it begins again.
+            // A process has reached the end that was seen. The wait begins again.
             if position >= *end_seen {
                 (*end_seen, *since) = (log_end, now);
             } else if now - *since >= self.foreign_lag {

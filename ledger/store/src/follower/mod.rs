@@ -1,10 +1,10 @@
 //! The followers: they read the log in windows and apply them to a consumer, such as the read models or an effect.
 //!
-//! One task follows all shards. The writer of this process wakes it and hands it the events that it recorded, and a
+//! Each consumer has one task for all shards. The writer of this process wakes it and hands it the latest events, and a
 //! poll finds the events of other processes. A shard of another process is left to that process, unless it is behind
-//! for too long. A consumer stops at an event that it cannot apply. The stop is logged, counted in a metric, and stored
-//! on the checkpoint, where readiness and screens read it. The event is tried once more when a process starts; no event
-//! is skipped.
+//! for too long or a reader waits for it. A part of a consumer stops at an event that it cannot apply. The stop is
+//! logged, counted in a metric, and stored on the checkpoint, where readiness and screens read it. The event is tried
+//! again when a process starts; it is never skipped.
 
 mod checkpoint;
 mod consumer;

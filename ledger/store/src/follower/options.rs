@@ -11,18 +11,18 @@ use crate::supervisor::Supervisor;
 
 #[derive(Debug, Clone)]
 pub struct FollowerOptions {
-    /// The greatest number of positions in one transaction, over all shards: large enough to share the transaction's
-    /// cost, small enough to keep it short.
+    /// The greatest number of positions in one transaction, over all shards, but at least one in each: large enough to
+    /// share the transaction's cost, small enough to keep it short.
     pub window: i64,
-    /// How often the log is polled for events that other processes recorded.
+    /// How often the log is polled for events.
     pub poll: Duration,
-    /// The least time between two catch-ups. The first event after a quiet time is taken at once. The interval collects
-    /// events for larger windows. A window of two events costs the database nearly as much as one of a hundred, and
-    /// takes that capacity from the writer.
+    /// The least pause after a catch-up. The first event after a quiet time is taken at once. The pause collects events
+    /// for larger windows. A small window costs the database nearly as much as a large one, and takes that capacity
+    /// from the writer.
     pub pause_min: Duration,
-    /// Under load the pause is longer, in proportion to the catch-up before it, and this at most.
+    /// After a long catch-up the pause is longer, in proportion to it, and this at most.
     pub pause_max: Duration,
-    /// How long a shard of another process must stay behind before this process follows it.
+    /// How long another process may take to reach the end of its shard before this process follows the shard too.
     pub foreign_lag: Duration,
     /// Ends the pause early.
     pub wake: Wake,
@@ -45,7 +45,7 @@ impl Default for FollowerOptions {
 }
 
 /// Wakes the followers of this process for readers that wait for a position. The followers then skip the pause, and
-/// follow the shards of other processes too.
+/// also follow the position's shards of other processes.
 #[derive(Debug, Clone, Default)]
 pub struct Wake(Arc<ShardSignal>);
 

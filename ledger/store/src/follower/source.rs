@@ -40,20 +40,20 @@ pub struct WindowRequest {
     pub after: i64,
     /// The greatest number of positions.
     pub limit: i64,
-    /// The events that the follower needs; `None` for all.
+    /// The types of the events that the follower needs; `None` for all.
     pub event_types: Option<&'static [&'static str]>,
 }
 
 pub trait EventSource: Clone + Send + Sync + 'static {
-    /// Reads a window. The log is read in the follower's transaction. A source in memory does not use that transaction,
-    /// because a recorded event never changes. One transaction may read windows of several shards.
+    /// Reads the window of one shard. The log is read in the follower's transaction. A source in memory does not use
+    /// that transaction, because a recorded event never changes.
     fn window(
         &self,
         tx: &Transaction<'_>,
         request: WindowRequest,
     ) -> impl Future<Output = Result<(Range, Vec<Arc<LogEvent>>), tokio_postgres::Error>> + Send;
 
-    /// Whether this process follows the shard at once. It follows the others when they are behind for too long.
+    /// Whether this process follows the shard without waiting for another process to do so.
     fn leads(&self, shard: Shard) -> bool;
 
     /// The shard's last position, if this process knows it.
@@ -106,8 +106,8 @@ impl EventSource for Log {
     }
 }
 
-/// The events that this process recorded, from memory; others from the log. Its followers lead the shards that the
-/// writer owns.
+/// The latest events that this process recorded, from memory; others from the log. Its followers lead the shards that
+/// the writer owns.
 #[derive(Debug, Clone)]
 pub struct Feed(pub Recorded);
 

@@ -16,20 +16,20 @@ use super::window::{NextRange, Step, follow_window};
 use crate::position::Shard;
 use crate::supervisor::{Failure, Pulse, Task};
 
-/// The pause after a catch-up is the time of the catch-up divided by this number.
+/// The pause after a catch-up is the time of the catch-up divided by this number, within the limits of the options.
 const PAUSE_DIVISOR: u32 = 2;
 
 pub(super) struct Follower<C, S> {
     pub consumer: Arc<C>,
     pub source: S,
     pub pool: Pool,
-    /// Names the shards that the poll finds behind.
+    /// The lag watch names shards here.
     pub behind: Arc<ShardSignal>,
-    /// Shards of other processes that only this follower moves.
+    /// Shards of other processes that this follower has moved, and no other process since.
     pub adopted: Arc<ShardSet>,
     pub options: FollowerOptions,
     pub stopping: watch::Receiver<bool>,
-    /// Changes with new events of this process; `None` if only the poll finds events.
+    /// Changes with new events of this process, if the source has such a channel.
     pub new_events: Option<watch::Receiver<u64>>,
     pub state: FollowerState,
 }
@@ -37,9 +37,9 @@ pub(super) struct Follower<C, S> {
 /// The state that a follower keeps between two windows.
 #[derive(Debug, Default)]
 pub(super) struct FollowerState {
-    /// Whether this follower restarted the parts of the consumer that an earlier process had stopped.
+    /// Whether this follower has restarted the stopped parts of the consumer. It does so once.
     stopped_parts_restarted: bool,
-    /// The parts of the consumer by their position in a shard. They are read again after another process moved them.
+    /// The parts of the consumer that are not stopped, by their position in a shard.
     checkpoints: BTreeMap<Shard, Positions>,
     /// Where this follower left the shards that it does not lead. If another process has moved one, it needs no help.
     left: BTreeMap<Shard, Positions>,
@@ -57,13 +57,13 @@ type Positions = BTreeMap<i64, Vec<&'static str>>;
 /// The windows of one transaction: parts of the consumer, and where they begin in each shard.
 type Group = (Vec<&'static str>, Vec<NextRange>);
 
-/// How many positions wait (`i64::MAX` if the shard's end is unknown), and where they begin.
+/// How many positions wait (`i64::MAX` if that is unknown), and where they begin.
 type Waiting = (i64, NextRange);
 
 #[async_trait]
 impl<C: Consumer, S: EventSource> Task for Follower<C, S> {
     async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
-        // After a failure nothing in memory is trusted.
+        // After a failure the checkpoints in memory may be wrong.
         self.state.checkpoints.clear();
         let mut named: Vec<Shard> = vec![];
         loop {
@@ -87,7 +87,7 @@ impl<C: Consumer, S: EventSource> Task for Follower<C, S> {
                     () = changed(&mut self.new_events) => {}
                 }
             }
-            // The feed reports news of the shards that it has in memory, so only the other shards are named.
+            // The feed reports news of the shards whose end it knows. A reader names the others.
             let unknown = |shard: &Shard| self.source.end(*shard).is_none();
             named.extend(wanted.unwrap_or_default().into_iter().filter(unknown));
         }
@@ -95,8 +95,8 @@ impl<C: Consumer, S: EventSource> Task for Follower<C, S> {
 }
 
 impl<C: Consumer, S: EventSource> Follower<C, S> {
-    /// Applies windows until nothing is new in the shards that this process leads and in the named ones, or other
-    /// processes hold the checkpoints. An event recorded in between wakes the follower again.
+    /// Applies windows until nothing is new in the shards that this process leads and in the named ones, other
+    /// processes hold the checkpoints, or the follower is to stop.
     async fn catch_up(&mut self, named: Vec<Shard>, pulse: &Pulse) -> Result<(), C::Error> {
         let led: BTreeSet<_> = Shard::all().filter(|shard| self.source.leads(*shard)).collect();
         let not_led = self
@@ -104,8 +104,8 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
             .checkpoints
             .extract_if(.., |shard, _| !led.contains(shard));
         self.state.left.extend(not_led);
-        // The checkpoints of named shards are read again. The poll found something there that this follower missed,
-        // such as a stopped part that was restarted.
+        // The checkpoints of named shards are read again. This follower may have missed a change there, such as a
+        // stopped part that was restarted.
         for shard in &named {
             self.state.checkpoints.remove(shard);
         }
@@ -261,7 +261,8 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
     }
 
     /// Limits the next window to the events before the rejected one, or to half if the rejected event is unknown. If it
-    /// is the next event, the parts that cannot apply it stop.
+    /// is the next event, the parts that cannot apply it stop. If even its shard is unknown, the shards are applied
+    /// apart.
     async fn shrink_window(
         &mut self,
         client: &Client,
@@ -276,7 +277,6 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
                 (next, position - next.position - 1)
             }
             (None, [next]) => (next, next.limit / 2),
-            // It is unknown which shard's events are at fault.
             (None, several) => {
                 self.state.apart.extend(several.iter().map(|next| next.shard));
                 return Ok(());

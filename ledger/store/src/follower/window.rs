@@ -12,7 +12,7 @@ use crate::position::Shard;
 #[derive(Debug)]
 pub enum Step {
     /// The ranges that were applied. A range without positions means that nothing was new in its shard. A shard is
-    /// missing if another process holds or has moved its checkpoints.
+    /// missing if another process holds or has changed its checkpoints.
     Applied(Vec<Range>),
     /// An event could not be applied, and nothing was written.
     Rejected(Rejected),
@@ -29,7 +29,8 @@ pub struct NextRange {
 }
 
 /// Applies the next windows of some shards to parts of a consumer, in one transaction. `names` are the checkpoints of
-/// the parts. A shard is left out unless all these checkpoints are where its window begins.
+/// the parts. A shard is left out unless all these checkpoints are where its window begins, not stopped, and not locked
+/// by another process.
 pub async fn follow_window<C: Consumer>(
     client: &mut Client,
     consumer: &C,
@@ -84,7 +85,7 @@ pub async fn apply_window<C: Consumer>(
 }
 
 impl Window {
-    /// The number of positions of the log that it holds.
+    /// The number of positions that its ranges cover.
     pub fn positions(&self) -> i64 {
         self.ranges.iter().map(Range::positions).sum()
     }
