@@ -32,7 +32,7 @@ pub(super) struct CacheEntry<S> {
 pub(super) trait CachedState: Clone {
     /// Whether it has a row from its first event on.
     const STORED_AT_ONCE: bool;
-    /// The size of its heap memory.
+    /// The size of its heap memory, or an estimate.
     fn heap_bytes(&self) -> usize;
 }
 

@@ -25,8 +25,8 @@ pub(super) struct Group<T> {
 }
 
 impl<T> Lane<T> {
-    /// Sends the next batch if none is in flight. Then takes, looks up and decides waiting commands, until a look-up is
-    /// open or the next batch is full. Halves of a rejected batch go first, each alone.
+    /// Sends the next batch if none is in flight. Then takes waiting commands, looks them up and decides them. Halves
+    /// of a rejected batch go first, each alone.
     pub(super) fn advance(&mut self, now: Instant, out: &mut Vec<Output<T>>) {
         while !self.is_taking_shards {
             self.send(out);
@@ -84,7 +84,7 @@ impl<T> Lane<T> {
     }
 
     /// Collects what the members need and memory does not hold. Members of shards that this process does not own are
-    /// answered here.
+    /// answered here, unless they may be recorded.
     fn group(
         &mut self,
         members: Vec<Box<Pending<T>>>,
@@ -134,8 +134,8 @@ impl<T> Lane<T> {
         (group, look_up)
     }
 
-    /// Asks for the command's head, sales and transfers that memory does not hold. Returns when its sale was created,
-    /// if memory knows it.
+    /// Asks for the command's head, sales and transfers that memory does not hold, except for sales that it presumes to
+    /// be new. Returns when the sale was created, if memory knows it.
     fn ask_for_states(&mut self, pending: &mut Pending<T>, look_up: &mut LookUpRequest) -> Option<Instant> {
         let business_id = pending.work.business_id;
         if self.cache.heads.touch(&business_id).is_none() {

@@ -8,7 +8,7 @@ use std::hash::Hash;
 
 #[derive(Debug)]
 pub(super) struct Lru<K, V> {
-    /// Boxed: the map keeps up to three free places for each entry, because evictions leave places that it cannot use.
+    /// Boxed: the map keeps several free places for each entry, because evictions leave places that it cannot use.
     entries: HashMap<K, Box<Entry<V>>>,
     uses: VecDeque<(K, u64)>,
     clock: u64,
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_cache_with_evictions_needs_little_more_than_its_limit() {
+    fn evictions_leave_the_map_of_a_full_cache_small() {
         let mut lru = Lru::new();
         let (size, limit) = (300, 300 * 1_000);
         for key in 0..100_000_u64 {

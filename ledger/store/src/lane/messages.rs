@@ -38,11 +38,11 @@ pub enum Input<T> {
     },
     /// Shards that this process owns from now on. Their cached state is out of date.
     Acquired(Vec<AcquiredShard>),
-    /// The connection was lost while no statement was running.
+    /// The connection was lost. It is unknown whether a batch in flight is recorded.
     Disconnected,
-    /// The database cannot be reached to take the shards again. The shell keeps trying.
+    /// The shards cannot be taken again for now.
     DatabaseUnreachable,
-    /// Shards that another process owns now.
+    /// Shards that this process no longer owns.
     ShardsLost(Vec<Shard>),
 }
 
@@ -57,7 +57,8 @@ pub enum Output<T> {
         append: Arc<Append>,
     },
     Answer(T, Answer),
-    /// Reconnect, take the shards again, and answer with `Acquired`. The result of a running batch is unknown.
+    /// Reconnect, take the shards again, and answer with `Acquired`; with `DatabaseUnreachable` after each attempt that
+    /// fails. The result of a running batch is unknown.
     Reconnect,
     /// The batch is durable, except the rows of the shards without a position.
     Committed {
@@ -77,7 +78,7 @@ pub struct AcquiredShard {
 
 // ---------------------------------------------------------------- looking up
 
-/// The keys and ids that a group of commands needs and the cache does not have.
+/// What is looked up for a group of commands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LookUpRequest {
     pub keys: Vec<(BusinessId, [u8; 16])>,
@@ -123,7 +124,7 @@ pub struct Head {
     pub held_for_sales: Cents,
 }
 
-/// The latest recorded state of a sale or a transfer.
+/// The state of a sale or a transfer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundState<State> {
     pub business_id: BusinessId,
@@ -132,7 +133,7 @@ pub struct FoundState<State> {
     pub created_at: Instant,
     /// The sequence of the business's event that changed it last.
     pub sequence: i64,
-    /// Whether it has a row. A sale with one event has none: its claim names its event.
+    /// Whether it has a row. The first event of a sale adds none, because the sale's claim leads to that event.
     pub is_stored: bool,
 }
 
@@ -154,7 +155,7 @@ pub struct Append {
     /// Ascending.
     pub shards: Vec<ShardAdvance>,
     pub heads: Vec<HeadRow>,
-    /// The sales with an earlier event, or with two in this batch. Ascending by id.
+    /// The sales with an earlier event, or with several in this batch. Ascending by id.
     pub sales: Vec<StateRow<SaleId>>,
     /// Ascending by id, so that two lanes cannot deadlock. Most batches have none.
     pub transfers: Vec<StateRow<TransferId>>,
@@ -236,9 +237,9 @@ pub struct Appended(pub Vec<Option<i64>>);
 pub enum AppendError {
     /// The connection was lost. It is unknown whether the batch is recorded.
     ConnectionLost,
-    /// The database rejects a value (SQLSTATE classes 22 and 23): one of the commands is the cause.
+    /// The database rejects a value (SQLSTATE classes 22 and 23): at least one of the commands is the cause.
     Rejected,
-    /// A head has another version than the decision expected, or a concurrent transaction interfered.
+    /// The log is not as the batch was decided on, or a concurrent transaction interfered.
     Conflict,
     /// One of the keys is in the log already and was not looked up.
     KeyUsed,
@@ -248,7 +249,7 @@ pub enum AppendError {
     ReferenceDataChanged,
     /// These transfers belong to another business.
     TransfersBelongToOther(Vec<TransferId>),
-    /// A temporary error (disk full, read only, time-out). Nothing was recorded.
+    /// Another error of the database, such as a full disk or a time-out. Nothing was recorded.
     Unavailable,
     /// A newer program migrated the database, and the append of this one is gone. Nothing was recorded.
     Outdated,

@@ -1,5 +1,5 @@
 //! A lane: commands in, batches out, answers when they are durable. It is a pure state machine without task, clock or
-//! database, so that tests can drive it through every failure.
+//! database, so that tests can drive it through failures.
 //!
 //! The steps: admit (repeats of a key wait for the first) → group → look up → decide on memory → batch → answer. At
 //! most one batch is in flight. At the same time the next one is looked up and decided, on the state that the first
@@ -76,7 +76,7 @@ pub struct Lane<T> {
     durable: u64,
     /// The last number that a batch or a look-up got.
     last_number: u64,
-    /// The number of submitted commands.
+    /// The number of accepted commands.
     arrivals: u64,
     is_taking_shards: bool,
     is_database_reachable: bool,
@@ -87,7 +87,7 @@ struct Owned {
     epoch: i64,
     /// The last durable position.
     position: i64,
-    /// The latest `recorded_at` of an event.
+    /// The latest `recorded_at` that an event got, durable or not.
     recorded_at: Instant,
 }
 
@@ -157,7 +157,7 @@ impl<T> Lane<T> {
         self.advance(now, out);
     }
 
-    /// The number of commands that wait for a look-up. While it is large, the shell takes no more from its queue.
+    /// The number of commands that no group has taken. While it is large, the shell takes no more from its queue.
     pub fn backlog(&self) -> usize {
         self.waiting.len()
     }
@@ -219,8 +219,7 @@ impl<T> Lane<T> {
         self.waiting.push_back(pending);
     }
 
-    /// Sends the answer. Repeats of the key get a recorded receipt too; after any other answer they are tried
-    /// themselves.
+    /// Sends the answer. If it is a receipt, repeats of the key are answered from it; else they are tried themselves.
     fn answer(&mut self, pending: Pending<T>, mut answer: Answer, out: &mut Vec<Output<T>>) {
         if let Answer::Outcome(Outcome::Duplicate { position }) = &mut answer
             && let Some(owned) = self.shards[pending.shard.index()]

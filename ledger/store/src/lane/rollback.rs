@@ -6,8 +6,8 @@ use super::messages::{AppendError, Output};
 use super::work::{Answer, Pending};
 use crate::submission::Outcome;
 
-/// A rollback's cause may be temporary. A command whose batch is rolled back more often than this is answered
-/// `NotOwner`, so that the caller tries later.
+/// A command whose batch conflicts with the log more often than this is answered `NotOwner`, so that the caller tries
+/// later.
 const ROLLBACKS_MAX: u8 = 8;
 
 impl<T> Lane<T> {
@@ -77,9 +77,9 @@ impl<T> Lane<T> {
         self.put_back(again);
     }
 
-    /// Discards the next batch and the group in look-up: both depend on state that just changed. Their changes are
-    /// removed from memory. A batch in flight may have changed the same state, so nothing is looked up until its answer
-    /// arrives.
+    /// Discards the next batch and the group in look-up, which may depend on state that just changed, and returns their
+    /// commands. Their changes are removed from memory. A batch in flight may have changed the same state, so nothing
+    /// is looked up until its answer arrives.
     pub(super) fn discard_undecided(&mut self) -> Vec<Box<Pending<T>>> {
         self.isolating |= self.in_flight.is_some();
         self.last_number += 1;
@@ -140,20 +140,20 @@ impl<T> Lane<T> {
         out.push(Output::Reconnect);
     }
 
-    /// Answers `NotOwner` to every command that was never sent. Commands that may be recorded wait until that is known.
+    /// Answers `NotOwner` to every command that is certainly not recorded. The others wait until that is known.
     pub(super) fn database_unreachable(&mut self, out: &mut Vec<Output<T>>) {
         self.is_database_reachable = false;
         loop {
             let bisected = std::mem::take(&mut self.bisected).into_iter().flatten();
             let waiting = std::mem::take(&mut self.waiting);
-            let (uncertain, unsent): (Vec<_>, Vec<_>) =
+            let (uncertain, unrecorded): (Vec<_>, Vec<_>) =
                 bisected.chain(waiting).partition(|pending| pending.uncertain);
             self.waiting = uncertain.into();
-            if unsent.is_empty() {
+            if unrecorded.is_empty() {
                 return;
             }
             // Answering a command admits the repeats of its key; the next iteration answers them.
-            for pending in unsent {
+            for pending in unrecorded {
                 self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
             }
         }

@@ -1,4 +1,4 @@
-//! Whether a lane looks up sales that its memory does not know, before it decides on them.
+//! Whether a lane looks up sales that its memory does not know, before it decides on commands that can open them.
 //!
 //! Nearly all of them are new, and the look-up finds nothing. So the lane presumes that they are new. The append
 //! refuses the batch if one is not: the sale is already recorded, perhaps for another business. The lane then looks up
@@ -11,14 +11,15 @@ const UNKNOWN_FOR_EACH_KNOWN: u32 = 200;
 /// Both counts are halved above this many sales, so that the rate is that of the latest ones.
 const COUNTED_MAX: u32 = 4_000;
 
+/// When sales that memory does not know are presumed to be new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SaleLookUps {
-    /// By the rate of known sales.
+    /// While few of them turn out to be known.
     #[default]
     Adaptive,
-    /// Before each decision.
+    /// Never.
     First,
-    /// Only after the append refused a batch.
+    /// At any rate of known sales.
     AfterConflict,
 }
 

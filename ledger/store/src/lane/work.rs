@@ -114,7 +114,7 @@ pub(super) struct Pending<T> {
     pub arrival: u64,
     /// Set if the decision needs the plan as of this instant.
     pub terms_at: Option<Instant>,
-    /// The key may be in the log: one of the command's sales is known, or the log reported the key as used.
+    /// The key may be in the log: one of the command's sales is known, or the log reported a key of its batch as used.
     pub key_may_exist: bool,
     /// Its sales are looked up if memory does not know them: they may be in the log.
     pub sales_may_exist: bool,
@@ -130,20 +130,20 @@ pub(super) struct Pending<T> {
     pub remembered_version: Option<i64>,
     /// It was sent once, and the connection was lost before the answer.
     pub uncertain: bool,
-    /// How often its batch was rolled back.
+    /// How often its batch conflicted with the log.
     pub rollbacks: u8,
 }
 
 impl<T> Pending<T> {
     /// Whether the key is looked up. A reused key nearly always names the same sale. So a command on an unknown sale
-    /// skips the look-up, and the unique index on keys rejects the exceptions. A command without a sale is always
-    /// looked up. A repeated withdrawal request has a new id, and without the look-up it would be refused instead of
-    /// answered like the first.
+    /// skips the look-up, and the unique index on keys rejects the exceptions. The key of a command without a sale is
+    /// always looked up. A repeated withdrawal request has a new id, and without the look-up it would be refused
+    /// instead of answered like the first.
     pub fn must_look_up_key(&self) -> bool {
         self.uncertain || (self.work.keyed && (self.key_may_exist || self.sale_ids().is_empty()))
     }
 
-    /// Whether the command's event can be the first of its sale, which is then presumed to be new.
+    /// Whether the command's event can be the first of its sale, and the sale may be presumed to be new.
     pub fn may_be_new(&self) -> bool {
         let can_begin_a_sale = match &self.work.task {
             Task::Decide(command) => matches!(
