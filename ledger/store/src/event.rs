@@ -28,9 +28,9 @@ pub struct StoredEvent {
     pub payload: String,
     pub metadata: String,
     pub recorded_at: DateTime<Utc>,
-    /// When it happened in the outside world.
+    /// The payload's `occurred_at`.
     pub occurred_at: DateTime<Utc>,
-    /// The SHA-256 over header, metadata and payload (`chain::digest`).
+    /// Covers header, metadata and payload (`chain::digest_as`).
     pub digest: [u8; 32],
     /// The SHA-256 over the previous event's chain hash, followed by the digest.
     pub chain: [u8; 32],
@@ -75,8 +75,7 @@ impl StoredEvent {
     }
 }
 
-/// A recorded event in the form that followers use: with the domain's event, from memory if this process recorded it,
-/// else decoded.
+/// A recorded event in the form that followers use: with the domain's event, from memory or decoded.
 #[derive(Debug, Clone)]
 pub struct LogEvent {
     pub shard: Shard,
@@ -139,9 +138,9 @@ impl From<StoredEvent> for LogEvent {
 pub struct Metadata {
     pub actor: Actor,
     pub request_id: Option<String>,
-    /// The cause: a notice's id or an event's id.
+    /// What led to the command: the id of a notice or a payout, or the reference of an order.
     pub cause: Option<String>,
-    /// In hexadecimal. Set by the writer.
+    /// `Idempotency::key` in hexadecimal, of a command that has a caller's key. Set by the writer.
     pub idempotency_key: Option<String>,
 }
 

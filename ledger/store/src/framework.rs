@@ -25,7 +25,7 @@ pub struct LedgerEventStore {
     writer: Writer,
 }
 
-/// Events that one statement reads.
+/// The most events that one statement reads.
 const PAGE: i64 = 1_000;
 
 impl LedgerEventStore {

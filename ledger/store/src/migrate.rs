@@ -96,11 +96,11 @@ fn described(error: &tokio_postgres::Error) -> String {
         .map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// `RAZAO` in ASCII and 1: a number that no other advisory lock uses.
+/// `RAZAO` in ASCII and 1.
 const LOCK: i64 = 0x5241_5a41_4f01;
 
-/// Followers lock their checkpoints and then write their tables. A migration takes its locks in the same order as the
-/// followers of a program that still runs. So each waits for the other without a deadlock.
+/// Followers lock their checkpoints and then write their tables. A migration takes its locks in the same order, so that
+/// it cannot deadlock with the followers of a program that still runs.
 const LOCK_FOLLOWERS: &str = "DO $$
     DECLARE checkpoints text;
     BEGIN
@@ -240,7 +240,7 @@ mod tests {
         let replacing = MIGRATIONS.iter().filter(|migration| migration.replaces_append());
         let versions: Vec<_> = replacing.map(|migration| migration.version).collect();
         assert_eq!(versions, [19, 34, 41, 43]);
-        // Each other mention of the function would be another way to replace it.
+        // Only the first migration may name the function without being recognized: it creates it.
         let named = |migration: &&Migration| migration.sql.contains("FUNCTION append_events");
         let named = MIGRATIONS.iter().filter(named).map(|migration| migration.version);
         assert_eq!(named.collect::<Vec<_>>(), [1, 19, 34, 41, 43]);

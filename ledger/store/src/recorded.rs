@@ -74,8 +74,8 @@ impl Recorded {
         self.batches.subscribe()
     }
 
-    /// The last position of each shard that this process recorded, or at which it took the shard. Later events of other
-    /// processes are missing, so readers also poll.
+    /// The last position of each shard that this process recorded, or at which it took the shard. Other processes may
+    /// have recorded later events.
     pub fn position(&self) -> LedgerPosition {
         let feed = self.feed();
         let mut position = LedgerPosition::default();
@@ -88,7 +88,7 @@ impl Recorded {
         position
     }
 
-    /// The last position of the shard if the writer of this process owns it: no other process records events there.
+    /// The last position of the shard, if the writer of this process owns it, as far as it knows.
     pub fn end(&self, shard: Shard) -> Option<i64> {
         let feed = self.feed();
         let shard = &feed.shards[shard.index()];
@@ -143,7 +143,7 @@ impl Recorded {
         }
     }
 
-    /// Another process owns these shards, or will soon.
+    /// The writer no longer owns these shards.
     pub fn lose(&self, shards: impl IntoIterator<Item = Shard>) {
         let mut feed = self.feed();
         for shard in shards {

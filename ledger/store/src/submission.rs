@@ -20,11 +20,11 @@ pub struct Submission {
     /// The writer fills in its sale context.
     pub command: BusinessCommand,
     pub metadata: Metadata,
-    /// If set, a repeat with the same key and body gets the first answer.
+    /// If set, a repeat of a recorded command with the same key and body gets its receipt.
     pub idempotency: Option<Idempotency>,
 }
 
-/// A caller's key within its namespace, and a fingerprint of the first request's body.
+/// A caller's key within its namespace, and a fingerprint of the request's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Idempotency {
     pub key: [u8; 16],
@@ -32,7 +32,7 @@ pub struct Idempotency {
 }
 
 impl Idempotency {
-    /// `namespace` separates callers: an operation and an audience, or a provider.
+    /// `namespace` separates callers and operations.
     pub fn new(namespace: &str, caller_key: &str, body: &[u8]) -> Self {
         let key = Sha256::new()
             .chain_update(namespace)
@@ -74,14 +74,13 @@ pub enum Outcome {
     BelongsToOther(BusinessId),
     /// The idempotency key was used for another body.
     KeyReused,
-    /// Nothing was recorded: this process does not own the shard, is stopping, or cannot reach the database. The caller
-    /// tries again (503).
+    /// Nothing was recorded, for a cause that may pass: this process does not own the shard, is stopping, or has no
+    /// usable database. The caller tries again (503).
     NotOwner,
-    /// The writer failed before it could answer. The command may be recorded or not; a repeat with the same idempotency
-    /// key returns the result (503).
+    /// The writer failed or stopped before it could answer. The command may be recorded or not; a repeat with the same
+    /// idempotency key returns the result (503).
     Unknown,
-    /// The command's decision panics, or the database rejects its rows. Nothing was recorded, and staff are alerted
-    /// (500).
+    /// The command's decision panics, or the database rejects its rows. Nothing was recorded (500).
     Rejected,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A task that panics or returns an error is started again after a pause. It counts as failing until it has completed
 //! a round of work; readiness and metrics read that here. Other modules must not call `tokio::spawn` (`clippy.toml`),
-//! except measurements that are run by hand.
+//! except in measurements and tests.
 
 use std::any::Any;
 use std::error::Error;
@@ -100,7 +100,7 @@ impl Supervisor {
         self.spawn(name.into(), stopping, task, None)
     }
 
-    /// A job that runs at once and then once every `period`.
+    /// Runs a job at once and then every `period`; after an error, once the pause of a failed task is over.
     pub fn every<F, R, E>(&self, name: impl Into<String>, period: Duration, job: F) -> Supervised
     where
         F: FnMut() -> R + Send + 'static,
@@ -187,7 +187,7 @@ impl Pulse {
 }
 
 impl Supervised {
-    /// Waits for the end of the task, which its owner requested.
+    /// Waits for the end of the task.
     pub async fn ended(&mut self) {
         if let Err(error) = (&mut self.handle).await
             && !error.is_cancelled()
@@ -236,7 +236,7 @@ impl State {
             task = self.name,
             reason,
             again_in_ms = pause.as_millis(),
-            "a task failed and will be started again"
+            "a task failed"
         );
         reason.clone_into(&mut self.reason.lock().unwrap_or_else(PoisonError::into_inner));
         self.failures.fetch_add(1, Ordering::AcqRel);

@@ -17,7 +17,7 @@ pub async fn average_event_bytes(client: &impl GenericClient) -> Result<i64, tok
     Ok(row.get(0))
 }
 
-/// Writes every event to a new file of the server, in PostgreSQL's binary format, and creates an empty table with the
+/// Writes every event to a file of the server, in PostgreSQL's binary format, and creates an empty table with the
 /// columns, constraints and indexes of the log's events. It is for measurements: both names go into the SQL as they
 /// are.
 pub async fn export_events(
@@ -33,7 +33,7 @@ pub async fn export_events(
 }
 
 /// Adds events without content to the businesses of the log. Each claims a sale and a key that nothing else uses. Their
-/// positions and sequences are negative, so that no reader finds them; the audit of such a log fails. It is for
+/// positions and sequences are negative, so that no follower reads them; the audit of such a log fails. It is for
 /// measurements of a large log. The indexes with random entries are built at the end, which takes a fraction of the
 /// time.
 pub async fn add_claims(client: &impl GenericClient, claims: u64) -> Result<(), tokio_postgres::Error> {

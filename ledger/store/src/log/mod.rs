@@ -1,7 +1,7 @@
 //! Reads the log: by position within a shard, by business, and the state tables next to the log.
 //!
-//! Queries on events have a limit, so that no reader holds a snapshot for long, and callers read page by page. The
-//! exceptions are `events_containing` and the functions for measurements.
+//! Queries that can find many events have a limit, so that no reader holds a snapshot for long, and callers read page
+//! by page. The exceptions are `events_containing` and the functions for measurements.
 
 mod measurements;
 mod state;
@@ -43,7 +43,7 @@ pub enum LogError {
     },
     #[error("the event that claims {sale_id} is unreadable")]
     SaleEvent { sale_id: SaleId, source: DecodeError },
-    #[error("the event that claims {sale_id} is not an event of it")]
+    #[error("the event that claims {sale_id} cannot be its first")]
     Claim { sale_id: SaleId },
     #[error("the stored state of {transfer_id} is unreadable")]
     TransferState {

@@ -106,8 +106,7 @@ pub async fn sale_states(
     rows.iter().map(found_sale).collect()
 }
 
-/// The business with one of its sales, as a decision reads it, from one snapshot; `None` if the sale is not the
-/// business's.
+/// The business with one of its sales, without transfers, from one snapshot; `None` if the sale is not the business's.
 pub async fn business_with_sale(
     client: &impl GenericClient,
     business_id: BusinessId,

@@ -1,5 +1,5 @@
-//! The unparsed rows of `sale_state` and `transfer_state`, for the audit. The audit reports an unreadable state as a
-//! finding, so reading one must not fail.
+//! The rows of `sale_state` and `transfer_state`, unparsed: the audit reports an unreadable state as a finding, so
+//! reading one must not fail.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
-/// The two tables have the same columns.
+/// Apart from their keys, the two tables have the same columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StateTable {
     Sale,

@@ -1,4 +1,4 @@
-//! The append on PostgreSQL: one call whose parameters are one array for each column.
+//! The append on PostgreSQL: one call, with an array for each column of the rows.
 
 use std::fmt::Debug;
 
@@ -283,8 +283,8 @@ fn place(shard_index: usize) -> i32 {
 }
 
 /// `append_events` itself raises RZ001 if a business, sale or transfer is not as it was decided on, and RZ003 if a
-/// shard is at another position. It raises RZ004 if a sale that should be new was recorded before claims existed, and
-/// RZ005 if the reference data has another version.
+/// shard is at another position or its latest event has a later time. It raises RZ004 if a sale that should be new was
+/// recorded before claims existed, and RZ005 if the reference data has another version.
 fn append_error(error: &tokio_postgres::Error) -> AppendError {
     let Some(state) = refused(error) else {
         tracing::warn!(%error, "the connection was lost during an append");

@@ -22,7 +22,7 @@ pub struct PostgresLog {
 pub(super) struct AppendConnection {
     pub client: Client,
     pub append: Statement,
-    /// Whether the log has sales from before migration 0041, which no event claims.
+    /// Whether the log may have sales from before migration 0041, which no event claims.
     pub has_unclaimed_sales: bool,
 }
 
@@ -36,8 +36,8 @@ pub(super) struct LookUpConnection {
 
 /// Every statement finds its rows by key, so one generic plan fits all parameters; [`PostgresLog::discard_plans`]
 /// renews it. Statements are too short to gain from `jit`. Commits wait for the disk even if the server's default is
-/// `off`; stricter defaults stay. No statement runs longer than 5 s, because a
-/// hanging one would keep dead rows from being vacuumed.
+/// `off`; stricter defaults stay. No statement runs longer than 5 s, because a hanging one would keep dead rows from
+/// being vacuumed.
 const SESSION: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; \
      SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'; \
      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
@@ -107,8 +107,8 @@ impl PostgresLog {
         renew(&self.appending.client, held, lease).await
     }
 
-    /// Makes the server plan every statement again. A plan may have been made when the tables were empty. The server
-    /// notices growth only after the next ANALYZE, up to a minute later.
+    /// Makes the server plan every statement again. A plan may have been made when the tables were empty, and the
+    /// server itself replans only after the next ANALYZE.
     pub async fn discard_plans(&self) -> Result<(), Error> {
         self.appending.client.batch_execute(DISCARD_PLANS).await?;
         self.looking.client.batch_execute(DISCARD_PLANS).await

@@ -41,7 +41,7 @@ pub struct WriterOptions {
     pub cache_bytes: usize,
     /// Whether sales that memory does not know are looked up before they are decided on.
     pub sale_look_ups: SaleLookUps,
-    /// How many commands may wait in a lane. When it is full, `submit` waits, which slows its callers down.
+    /// How many commands may wait in a lane's queue. When it is full, `submit` waits, which slows its callers down.
     pub queue: usize,
     pub clock: Arc<dyn Clock>,
     /// The owner of the leases. It stays the same over restarts, so that a restart need not wait for its own lease to
@@ -161,7 +161,7 @@ impl Writer {
         }
         match answered.await {
             Ok(answer) => answer,
-            // A lane received it and failed, or was stopped.
+            // The lane failed, or stopped before it could answer.
             Err(_) => {
                 writer_metrics::count_unanswered();
                 Answer::Outcome(Outcome::Unknown)

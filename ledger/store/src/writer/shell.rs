@@ -59,7 +59,7 @@ struct Renewed {
 /// The server's statement time-out is 5 s. A server that does not answer within this time counts as lost.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// The pause between two attempts to connect, and after a failed look-up.
+/// The pause between two attempts to connect, and after a look-up that the database answered with an error.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
 
 impl Shell {
@@ -165,7 +165,7 @@ impl Shell {
     /// from now on.
     async fn retire(mut self) -> Failure {
         let (log, held) = (self.log.clone(), self.lane.owned().collect::<Vec<_>>());
-        // Answers what waits.
+        // Answers the commands that are certainly not recorded.
         self.on(Input::Disconnected);
         self.on(Input::DatabaseUnreachable);
         release_shards(log, &held).await;
@@ -323,7 +323,7 @@ impl Shell {
         match renewed {
             Ok(Renewed { lost, acquired }) => {
                 if !lost.is_empty() {
-                    tracing::warn!(shards = ?lost, "another process took shards of the log");
+                    tracing::warn!(shards = ?lost, "the lane no longer owns shards of the log");
                     writer_metrics::shards_lost(lost.len());
                     self.on(Input::ShardsLost(lost));
                 }
@@ -332,7 +332,7 @@ impl Shell {
                     self.on(Input::Acquired(acquired));
                 }
             }
-            // A running batch on the same connection reports the loss. Until then the epoch protects the log.
+            // A running batch reports a lost connection itself. Until then the epoch protects the log.
             Err(error) => {
                 tracing::warn!(error = ?error, "the leases could not be renewed");
                 if self.lane.is_idle() {

@@ -1,4 +1,4 @@
-//! A supervised lane. After a failure, a new shell takes the shards again under a higher epoch and reloads its state.
+//! A supervised lane. After a failure, a new shell takes the shards again under a higher epoch, with an empty memory.
 //! The queue is kept; while no shell runs, its commands are answered at once.
 
 use async_trait::async_trait;
