@@ -1,4 +1,4 @@
-//! The net change of each account for each event.
+//! The net changes of accounts by events of sales, and the names of the accounts.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Sales of a company that is not approved: recorded like any other, and held for staff when they settle.
+//! Sales of a company that is not active: recorded like any other, and held for staff when they settle.
 
 use super::reversals::*;
 use super::transfers::*;

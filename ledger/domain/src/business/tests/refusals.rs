@@ -1,4 +1,4 @@
-//! One test for each refusal, and the Portuguese messages.
+//! Refusals of commands on sales, and their Portuguese messages.
 
 use super::*;
 
@@ -251,7 +251,7 @@ fn an_account_overflow_is_refused_before_anything_is_recorded() {
 }
 
 #[test]
-fn a_person_reads_every_refusal_in_portuguese() {
+fn refusals_have_portuguese_messages() {
     let amounts = Refusal::AmountDiffers {
         recorded: Cents::new(1_300_00),
         reported: Cents::new(299_99),

@@ -1,4 +1,4 @@
-//! One accepted case for each command on a sale, and commands that add no event.
+//! Accepted commands on sales, and commands that add no event.
 
 use super::*;
 use crate::fees::SaleFees;

@@ -1,5 +1,5 @@
-//! Pins the stored shape of each event and state. A snapshot here is never edited: a new shape needs a version, an
-//! upcaster, and a test that the old JSON still decodes.
+//! Pins the stored shape of events and states. An event's snapshot here is never edited: a new shape needs a version,
+//! an upcaster, and a test that the old JSON still decodes.
 
 use cqrs_es::DomainEvent;
 use cqrs_es::persist::{EventUpcaster, SemanticVersionEventUpcaster};
@@ -217,7 +217,7 @@ fn a_void_of_version_1_0_has_the_acquirer_as_initiator() {
 }
 
 #[test]
-fn the_stored_json_of_a_disputed_sale_s_state_is_pinned() {
+fn the_stored_json_of_a_charged_back_sale_s_state_is_pinned() {
     let business = replay(&history([
         create_at(0).into(),
         void_by_platform(6).into(),

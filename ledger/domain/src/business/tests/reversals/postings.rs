@@ -1,4 +1,4 @@
-//! The net change of each account for each reversal event.
+//! The net changes of accounts by events of reversals and rentals.
 
 use super::*;
 

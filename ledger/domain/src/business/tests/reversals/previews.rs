@@ -1,4 +1,4 @@
-//! Previews of reversals: equal to the recorded result.
+//! Previews of cancels and disputes.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Refusals of reversals: too early, contradicting, and the Portuguese messages.
+//! Refusals of reversals: too early, contradicting, and their Portuguese messages.
 
 use super::*;
 
@@ -86,7 +86,7 @@ fn a_void_by_the_platform_after_the_capture_is_refused() {
 }
 
 #[test]
-fn a_person_reads_every_refusal_in_portuguese() {
+fn refusals_have_portuguese_messages() {
     let messages: Vec<_> = [
         Refusal::NotCaptured,
         Refusal::BalanceTooShort {

@@ -179,7 +179,7 @@ fn a_reopened_transfer_needs_new_approvals() {
 }
 
 #[test]
-fn every_command_and_event_names_its_transfer() {
+fn commands_and_events_of_a_withdrawal_name_it() {
     let id = vec![transfer_id(1)];
     let commands: [BusinessCommand; 9] = [
         request(300_00).into(),

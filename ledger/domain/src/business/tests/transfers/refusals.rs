@@ -1,4 +1,4 @@
-//! One test for each refusal, and the Portuguese messages.
+//! Refusals of withdrawals, manual transfers and holds, and their Portuguese messages.
 
 use super::*;
 use crate::transfer::TransferStatus;
@@ -368,7 +368,7 @@ fn staff_cannot_release_what_a_dispute_blocks() {
 }
 
 #[test]
-fn a_person_reads_every_refusal_in_portuguese() {
+fn refusals_have_portuguese_messages() {
     let messages: Vec<_> = [
         TransferRefusal::BusinessNotActive,
         TransferRefusal::NoReceivingPlan,
