@@ -45,17 +45,17 @@ pub fn days_after(date: Date, days: u64) -> Date {
 /// The business days of banks: no weekends, no national holidays and no holidays that staff added.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Calendar {
-    local_holidays: BTreeSet<Date>,
+    added_holidays: BTreeSet<Date>,
 }
 
 impl Calendar {
-    pub const fn new(local_holidays: BTreeSet<Date>) -> Self {
-        Self { local_holidays }
+    pub const fn new(added_holidays: BTreeSet<Date>) -> Self {
+        Self { added_holidays }
     }
 
     pub fn is_business_day(&self, date: Date) -> bool {
         !matches!(date.weekday(), Weekday::Sat | Weekday::Sun)
-            && !self.local_holidays.contains(&date)
+            && !self.added_holidays.contains(&date)
             && national_holiday(date).is_none()
     }
 
@@ -79,7 +79,7 @@ impl Calendar {
     }
 }
 
-/// Bank holidays on a fixed day of the year, each with the year from which it is a holiday. Lei 662/1949, Lei
+/// Bank holidays on a fixed day of the year, each with the first year in which it counts here. Lei 662/1949, Lei
 /// 6.802/1980 and Lei 14.759/2023 (20 November).
 const FIXED_HOLIDAYS: [(u32, u32, i32, &str); 9] = [
     (1, 1, i32::MIN, "Confraternização Universal"),

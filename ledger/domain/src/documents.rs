@@ -1,6 +1,6 @@
 //! Brazilian documents and postal codes, parsed at the edge: inside, only valid ones exist.
 //!
-//! Checks the format and the check digits only. Whether a document is registered is not checked.
+//! Whether a document is registered is not checked.
 
 mod cep;
 mod cnpj;

@@ -1,7 +1,7 @@
 //! Fees of a sale: the plan's terms, the fees and net of a sale, and the gross for a desired net.
 //!
 //! The calculator, the capture, the checkout and the explanation of a sale all price by `SalePricing`, because a second
-//! formula would differ by cents.
+//! formula could differ by cents.
 
 mod explanation;
 mod plan;

@@ -1,7 +1,7 @@
 //! The rules for orders of payment links: how an event of a sale changes its attempt, how an attempt's end changes its
 //! order, and whether the buyer may add another attempt.
 //!
-//! Only decisions. Events arrive late, twice and in any order, so each decision is idempotent.
+//! Only decisions.
 
 /// The end of an attempt's sale, as the ledger recorded it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum SaleEnd {
     Captured,
     Failed,
     Voided,
-    /// The buyer of a captured sale got the money back.
+    /// The sale was canceled, refunded or reversed after its capture.
     Returned,
 }
 
@@ -75,7 +75,7 @@ pub enum OrderStatus {
     Open,
     Paid,
     Expired,
-    /// All its payments went back to the buyer.
+    /// All its payments were canceled, refunded or reversed.
     Canceled,
 }
 
@@ -100,13 +100,13 @@ impl OrderStatus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderTransition {
     pub status: OrderStatus,
-    /// Another attempt is open: it is canceled before it is paid too.
+    /// Another attempt is open: its cancel must be requested.
     pub cancels_open: bool,
-    /// More than one attempt is paid: staff refund one.
+    /// More than one attempt is paid: reported to staff.
     pub paid_twice: bool,
     /// The acquirer could not take the last attempt: the next acquirer is asked, if there is one.
     pub asks_next: bool,
-    /// No attempt is open: the order ends some time later, unless the buyer adds an attempt.
+    /// The order is open, and none of its attempts is: it ends some time later, unless an attempt is added.
     pub is_idle: bool,
 }
 
@@ -158,15 +158,14 @@ pub enum NextAttempt {
     Add,
     /// The open attempt is given up first. Its acquirer must say that it is unpaid.
     GiveUpFirst,
-    /// It is not known yet whether the open attempt is paid.
+    /// The open attempt cannot be given up now.
     Wait,
     /// The order has ended.
     Closed,
 }
 
 impl NextAttempt {
-    /// `open_can_be_given_up` is `None` without an open attempt. It is true if the buyer has what is needed to pay that
-    /// one, and its cancel was not requested yet.
+    /// `open_can_be_given_up` is `None` without an open attempt.
     pub const fn of(order: OrderStatus, open_can_be_given_up: Option<bool>) -> Self {
         match (order, open_can_be_given_up) {
             (OrderStatus::Open, None) => Self::Add,

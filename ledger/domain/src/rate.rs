@@ -89,7 +89,7 @@ impl Rate {
     }
 }
 
-/// Rounds to the nearest cent, half a cent away from zero (0,005 is 0,01). The rule for every fee.
+/// Rounds to the nearest cent, half a cent away from zero. The rule for every fee.
 ///
 /// A result outside `i64` is the limit; no amount within `Cents::AMOUNT_MAX` comes near it.
 pub(crate) fn round_half_away_from_zero(cents: Decimal) -> Cents {

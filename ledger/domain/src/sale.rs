@@ -1,4 +1,4 @@
-//! Types of a sale: payment types, brands, solutions, providers, statuses and status groups.
+//! Types of a sale and of its reversals.
 //!
 //! Only the types and their text forms. The business aggregate decides the transitions.
 
@@ -20,13 +20,13 @@ pub use status::{SaleStatus, StatusGroup};
 use crate::calendar::Date;
 use crate::{Cents, SaleId, TerminalId};
 
-/// The facts of a sale, from a provider or from our checkout. Stored in the events that open a sale: they never change,
-/// and they hold no data of the buyer.
+/// The facts of a sale, from a provider or from our checkout. Stored in events, so they hold no name, document or
+/// contact data of the buyer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleFacts {
     pub sale_id: SaleId,
     pub provider: Provider,
-    /// The provider's id for the sale.
+    /// The provider's id for the sale. The checkout does not know it yet and uses the sale's own id.
     pub external_id: String,
     pub solution: Solution,
     pub payment_type: PaymentType,

@@ -71,7 +71,7 @@ macro_rules! text_enum {
     };
 }
 
-/// An enum that is a number in JSON and SQL, and a word in URLs and logs.
+/// An enum that is a number in JSON and SQL. Its text form is a word, the slug.
 macro_rules! numbered_enum {
     (
         $(#[$doc:meta])*

@@ -1,11 +1,11 @@
-//! The domain stays pure: it may depend only on these crates, so that SQL, HTTP, clocks and randomness cannot get in.
+//! The domain stays pure: it may depend only on these crates.
 
 use std::collections::BTreeSet;
 use std::process::Command;
 
 const ALLOWED: [&str; 8] = [
     "chrono",
-    // Only the time zone database, for days before 2019 with daylight saving time.
+    // Only the time zone database, for the daylight saving time until 2019.
     "chrono-tz",
     "cqrs-es",
     "rust_decimal",

@@ -109,10 +109,10 @@ impl Cep {
 
     /// The state of the code; `None` if its range is unassigned.
     pub fn state(&self) -> Option<State> {
-        let district = &self.0[..5];
+        let prefix = &self.0[..5];
         RANGES
             .iter()
-            .find(|(last, _)| district <= *last)
+            .find(|(last, _)| prefix <= *last)
             .and_then(|(_, state)| *state)
     }
 }

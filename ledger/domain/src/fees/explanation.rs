@@ -17,7 +17,7 @@ use crate::{Cents, Rate};
 pub struct Explanation {
     pub plan: PlanRef,
     pub gross: Cents,
-    /// In the order of deduction. A fee that the plan does not have is not listed.
+    /// In the order of deduction. A fee that is zero before rounding is not listed.
     pub lines: Vec<FeeLine>,
     pub net: Cents,
     pub installments: Vec<InstallmentLine>,
@@ -82,7 +82,7 @@ pub enum FeePart {
 pub struct InstallmentLine {
     pub number: u8,
     pub gross: Cents,
-    /// Includes the installment's advance cost.
+    /// The gross minus the net.
     pub fees: Cents,
     pub net: Cents,
     pub advance: Option<AdvanceCost>,
@@ -113,7 +113,6 @@ pub struct ClosedDay {
 pub enum ExplanationError {
     #[error(transparent)]
     Unpriced(#[from] QuoteError),
-    /// The terms are of another plan or another version than the one that priced the sale.
     #[error("these terms do not produce the stored amounts")]
     TermsDiffer,
 }

@@ -1,6 +1,6 @@
 //! The terms of one version of a sales plan.
 //!
-//! The stricter rules of the admin form (such as no fee of zero) are checked elsewhere; here every table is valid.
+//! The stricter rules of the admin form (such as no fee of zero) are checked elsewhere.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -20,8 +20,8 @@ pub struct PlanTerms {
     pub percentage_rate: Rate,
     /// Deducted last.
     pub flat_rate: Cents,
-    /// Calendar days from the capture to the due date; zero settles at the capture. Not used for credit sales under MDR
-    /// fees with an advance rate of zero: those installments are due monthly.
+    /// Calendar days from the capture to the nominal due date; zero settles at the capture. Not used for credit sales
+    /// under MDR fees with an advance rate of zero: those installments are due every 30 days.
     pub settlement_days: u8,
     pub boleto_fee: Cents,
     pub pix_fee: PixFee,

@@ -106,7 +106,7 @@ pub(super) struct SalePricing<'a> {
 pub(super) struct Price {
     pub(super) fees: SaleFees,
     pub(super) net: Cents,
-    /// The cost of the advance of each installment. Empty if no installment is advanced.
+    /// The cost of the advance of each installment. Empty without an advance rate.
     pub(super) advance_costs: Vec<Cents>,
 }
 

@@ -34,8 +34,7 @@ impl Cancellation {
 }
 
 text_enum! {
-    /// Who began it. If it was the platform, the acquirer must still be asked; if it was the acquirer, it is already
-    /// done.
+    /// Who began a void, a cancel or a dispute.
     Initiator, "initiator" {
         Platform = "platform" => "Plataforma",
         Acquirer = "acquirer" => "Adquirente",

@@ -77,7 +77,7 @@ fn each_cost_of_advance_stays_on_its_own_installment() {
 
 #[test]
 fn no_installment_is_negative() {
-    // The first would get 66 - 68, so the net of 1 is split instead.
+    // The first would get 66 - 67, so the net of 1 is split instead.
     assert_eq!(
         parts(installment_split(1_98, 1_97, &cents(&[0, 0, 0])), 3),
         then((66, 65, 1), 2, (66, 66, 0))

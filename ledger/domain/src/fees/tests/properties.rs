@@ -1,4 +1,4 @@
-//! Properties of every sale under every plan.
+//! Properties of sales under random plans.
 
 use proptest::prelude::*;
 use rust_decimal::Decimal;

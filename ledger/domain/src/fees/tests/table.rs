@@ -15,7 +15,7 @@ fn brand(text: &str) -> CardBrand {
     CardBrand::parse(text).expect("a brand")
 }
 
-/// The percentage fee of R$ 100,00, which is the rate in cents.
+/// The percentage fee of R$ 100,00, in cents: 2 % is 200.
 fn fee(terms: &PlanTerms, card_brand: Option<CardBrand>, installments: u8) -> i64 {
     quoted(
         terms,
