@@ -22,7 +22,6 @@ use uuid::Uuid;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Enough businesses that a batch does not touch all of them.
 const BUSINESSES: u128 = 500;
 
 #[tokio::main(worker_threads = 2)]

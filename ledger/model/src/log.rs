@@ -313,7 +313,7 @@ fn none_exists<Id: Copy + Ord, S>(
     }
 }
 
-/// The CHECK constraints of `business_head`.
+/// The CHECK constraints on the balances of `business_head`.
 fn meets_checks(head: &Head) -> bool {
     let accounts = &head.accounts;
     let never_negative = [
@@ -323,5 +323,7 @@ fn meets_checks(head: &Head) -> bool {
         accounts.in_dispute,
     ];
     let all = Account::ALL.map(|account| i128::from(accounts.get(account).get()));
-    all.iter().sum::<i128>() == 0 && never_negative.iter().all(|balance| *balance >= Cents::ZERO)
+    all.iter().sum::<i128>() == 0
+        && never_negative.iter().all(|balance| *balance >= Cents::ZERO)
+        && (Cents::ZERO..=accounts.held_by_staff).contains(&head.held_for_sales)
 }

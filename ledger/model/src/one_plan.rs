@@ -1,4 +1,4 @@
-//! Reference data in which every business exists and has the same plan, and sales that the plan accepts.
+//! Reference data with one plan for every business, and sales that the plan accepts.
 
 use std::sync::{Arc, LazyLock};
 
@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use ledger_store::{ReferenceData, RememberedContexts};
 
-/// 2 % on debit, 3 % on credit without advance, 1 % on PIX, R$ 1,99 a boleto. Credit is due in monthly
-/// installments; other sales settle after 30 days.
+/// 2 % on debit, 3 % on credit without advance, 1 % on PIX, R$ 1,99 a boleto. Installments of credit are due every 30
+/// days; other sales settle after 30 days.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OnePlan;
 
@@ -84,7 +84,7 @@ impl OnePlan {
 
 #[async_trait]
 impl ReferenceData for OnePlan {
-    /// It never changes, so no version has to be compared.
+    /// Nothing is remembered: `contexts` needs no database.
     fn remembered(&self, _: &[ContextRequest]) -> Option<RememberedContexts> {
         None
     }

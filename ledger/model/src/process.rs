@@ -1,5 +1,5 @@
 //! A lane and its connection to the simulated log. Each message waits until the driver of the process delivers it, so
-//! that a test decides what arrives late, twice or never.
+//! that a test decides what arrives late or never.
 //!
 //! It makes no choices itself and has no randomness and no clock.
 
@@ -121,7 +121,7 @@ impl<T> Process<T> {
 
     // ------------------------------------------------------------ looking up
 
-    /// Memory learns of a change of the reference data by itself.
+    /// Another part of the process reads this version of the reference data into memory.
     pub const fn remember(&mut self, reference_version: i64) {
         self.remembered_version = Some(reference_version);
     }

@@ -62,7 +62,7 @@ fn events_rest_on_reference_data_from_memory_only_while_it_is_in_force() {
     simulation.change_reference_data();
     simulation.submit(captured(1, 0, 0));
     simulation.settle();
-    // The version that memory has is in force: the context needs no statement of its own.
+    // Memory has the version in force.
     simulation.submit(captured(2, 0, 1));
     simulation.settle();
     assert_eq!(plan_versions(&simulation), [1, 1]);
@@ -108,7 +108,7 @@ fn a_command_that_is_decided_again_counts_its_unknown_sales_once() {
     });
     simulation.submit(captured(1, 0, 0));
     simulation.settle();
-    // Each is decided twice, because its batch is refused. So 120 unknown sales could be taken for 240.
+    // Each is decided twice, because its batch is refused. So 120 unknown sales could be taken for 239.
     for n in 1..120 {
         simulation.change_reference_data();
         if simulation.reference_data_is_unknown() {

@@ -25,7 +25,7 @@ fn sale(n: u128) -> SaleId {
 }
 
 fn noon() -> Instant {
-    Instant::from_timestamp(1_795_000_000, 0).expect("an instant")
+    Instant::from_timestamp(1_795_003_200, 0).expect("an instant")
 }
 
 /// The same `number` gives the same event ids.

@@ -85,7 +85,7 @@ impl Simulation {
         }
     }
 
-    /// Every answer must agree with the log at that moment.
+    /// Panics if the answer contradicts the log at that moment.
     fn answered(&mut self, ticket: u64, answer: Answer) {
         let Answer::Outcome(outcome) = answer else {
             panic!("only events decided outside the lane can conflict")
