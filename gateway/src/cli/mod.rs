@@ -1,5 +1,4 @@
-//! The command line of `razao`: selects the command, reads the configuration and sets the exit code. Other modules
-//! implement the commands.
+//! The command line of `razao`: its arguments, its errors and its exit codes.
 
 mod audit;
 mod closing;
@@ -35,7 +34,7 @@ use crate::app::{AppError, DatabaseError, Parts};
 )]
 #[command(
     after_help = "Configuration is read from the environment: RAZAO_ADDR, RAZAO_OPS_ADDR, RAZAO_ENV, DATABASE_URL, RAZAO_DATA, \
-    RAZAO_SELLER_HOSTS, RAZAO_ADMIN_HOSTS and others. All errors in it are reported at once."
+    RAZAO_SELLER_HOSTS, RAZAO_ADMIN_HOSTS and others."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -48,7 +47,7 @@ enum Command {
     Serve(ServeArguments),
     /// Bring the database's schema up to date
     Migrate,
-    /// Create an owner, who can then create all other users; the password is the first line of standard input
+    /// Create an admin user with the role owner; the password is the first line of standard input
     Owner(owner::OwnerArguments),
     /// Charge terminal rentals and settle every installment that is due, once
     Settle,
@@ -133,15 +132,15 @@ impl ServeArguments {
 
 #[derive(Debug, Clone, Subcommand)]
 enum AuditCommand {
-    /// Check every hash chain, compare its end with the balances, and check the signed tree heads
+    /// Check the log's hash chains, positions, claims and heads, and the signed tree heads
     Verify {
         /// A file of tree heads that was stored outside the database (made by `audit checkpoint --out`); can be
         /// repeated
         #[arg(long = "head", value_name = "FILE")]
         heads: Vec<PathBuf>,
     },
-    /// Recompute all state from the log and compare it with the read models, the checkpoints, and the rows of payouts,
-    /// refunds and exceptions
+    /// Recompute the state from the log and compare it with the read models, the checkpoints, and the rows of payouts,
+    /// refunds, orders and exceptions
     Replay,
     /// Sign the state of the log now; the running program does this once a day
     Checkpoint {
@@ -154,7 +153,7 @@ enum AuditCommand {
 /// How a command ended, if it did not fail.
 enum Ending {
     Done,
-    /// It ran, and an audit found something or some commands were not recorded.
+    /// It ran, but with findings: of an audit or a check, bad lines of a file, or commands that were not recorded.
     Findings,
 }
 
@@ -197,8 +196,7 @@ enum CliError {
     Io(#[from] std::io::Error),
 }
 
-/// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 findings of an audit or commands that were not
-/// recorded.
+/// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 `Ending::Findings`.
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     logging::install();
@@ -212,7 +210,7 @@ pub fn run() -> ExitCode {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Findings) => ExitCode::from(3),
         Err(error) => {
-            // Users must see this line, whatever the log's format.
+            // `RAZAO_LOG` must not hide this line.
             print_error(&error.to_string());
             ExitCode::from(if matches!(error, CliError::Config(_)) {
                 2
@@ -246,7 +244,7 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
     }
 }
 
-/// Only a build with the development parts runs without `RAZAO_ENV`, as development. Another build refuses to start.
+/// Without `RAZAO_ENV`, a build with the development parts is in development, and another build refuses to start.
 fn configuration() -> Result<Config, ConfigFaults> {
     let default = cfg!(feature = "dev").then_some(Environment::Development);
     Config::from_environment(default)
@@ -276,12 +274,30 @@ mod tests {
     #[test]
     fn all_parts_run_by_default_except_the_sandbox_in_production() {
         assert_eq!(ServeArguments::default().parts(false), Parts::ALL);
-        assert!(!ServeArguments::default().parts(true).sandbox);
-        let only = ServeArguments {
+        let in_production = Parts {
+            sandbox: false,
+            ..Parts::ALL
+        };
+        assert_eq!(ServeArguments::default().parts(true), in_production);
+    }
+
+    #[test]
+    fn a_named_part_runs_with_the_operations_listener_alone() {
+        let named = ServeArguments {
             projections: true,
             ..ServeArguments::default()
-        }
-        .parts(true);
-        assert!(only.projections && only.operations && !only.gateway && !only.writer && !only.scheduled_jobs);
+        };
+        let only = named.parts(false);
+        let expected = Parts {
+            projections: true,
+            operations: true,
+            gateway: false,
+            writer: false,
+            scheduled_jobs: false,
+            effects: false,
+            exceptions: false,
+            sandbox: false,
+        };
+        assert_eq!(only, expected);
     }
 }
