@@ -32,7 +32,7 @@ pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliE
 }
 
 const NO_OUTSIDE_HEADS: &str = "warning: no tree head from outside this database was given. A person who can rewrite \
-                                the whole database can also rewrite its tree heads. Write them with `audit checkpoint \
+                                the whole database can also delete its tree heads. Write them with `audit checkpoint \
                                 --out FILE`, store the file elsewhere, and give it with `--head FILE`.";
 
 async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> Result<Ending, CliError> {

@@ -1,4 +1,4 @@
-//! Writes the accountant's month of a company to a file, also while the program runs elsewhere.
+//! Writes the accountant's month of a company to a file. It also works while the platform runs.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;

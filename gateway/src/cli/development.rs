@@ -1,4 +1,4 @@
-//! The development commands: the demo, the sandbox alone, the benchmarks.
+//! The development commands.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ pub struct BenchArguments {
     /// Run one part: rates, one, light, sustained, upstream, history or claims (which runs only if it is named)
     #[arg(long)]
     only: Option<Part>,
-    /// Two minutes: three short rounds, 10 seconds sustained, 20,000 sales
+    /// Three short rounds, 10 seconds sustained, 20,000 sales
     #[arg(long)]
     quick: bool,
 }
@@ -119,13 +119,13 @@ pub struct PairsArguments {
 
 #[derive(Debug, Clone, Args)]
 pub struct ReadsArguments {
-    /// An empty folder for the run's two clusters
+    /// A folder for the run's two clusters; empty, except with `--measure`
     #[arg(long, default_value = ".data/bench-reads")]
     folder: PathBuf,
     /// Each round makes every call 4 to 50 times on both, slow calls fewer times
     #[arg(long, default_value_t = 4)]
     rounds: u32,
-    /// One round after a short warm-up, without counting rows: two minutes
+    /// One round, without counting rows
     #[arg(long)]
     quick: bool,
     /// The sales of the large installation; without it ten million, or three million if the disk has no place for ten
@@ -148,7 +148,7 @@ pub enum DevelopmentError {
     Demo(#[from] DemoError),
     #[error("the benchmark failed: {}", with_causes(.0.as_ref()))]
     Bench(BenchError),
-    #[error("a fault was found: {}", with_causes(.0.as_ref()))]
+    #[error("the torture run failed: {}", with_causes(.0.as_ref()))]
     Torture(BenchError),
     #[error("the sandbox cannot run in production")]
     SandboxInProduction,
@@ -268,7 +268,7 @@ async fn demo(config: Config) -> Result<Ending, CliError> {
     Ok(Ending::Done)
 }
 
-/// Runs the demo for browser tests and for exploring: no data remains, and no fixed port is needed.
+/// For browser tests and for exploring: no data remains, and no fixed port is needed.
 async fn demo_server(mut config: Config) -> Result<Ending, CliError> {
     let started = Instant::now();
     let shutdown_signal = shutdown_signal()?;
@@ -280,7 +280,7 @@ async fn demo_server(mut config: Config) -> Result<Ending, CliError> {
     run(app, started, shutdown_signal).await
 }
 
-/// Loads the demo data at the first start of a development installation.
+/// Loads the demo data into the empty database of a development installation, or finishes an interrupted load.
 pub(super) async fn load_demo(app: &App) -> Result<(), CliError> {
     let loader = app.demo();
     if app.state.config.is_production() || !app.runs_ledger() || !loader.can_load().await? {

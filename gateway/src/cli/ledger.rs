@@ -1,4 +1,5 @@
-//! Commands that run with or without a running program: migration, manual settlement, rebuild of read models.
+//! Migration, manual settlement and rebuild of read models. `settle` needs the shards, so it is for times when no other
+//! process writes.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -1,5 +1,5 @@
-//! The program's log, on stderr: compact text on a terminal, JSON lines elsewhere. `RAZAO_LOG` filters it (`info` by
-//! default; for example `debug` or `warn,gateway=debug`).
+//! The program's log, on stderr: compact text on a terminal, JSON lines elsewhere. `RAZAO_LOG` filters it, for
+//! example `debug` or `warn,gateway=debug`.
 
 use std::io::{self, IsTerminal, Stderr, Write};
 
@@ -9,7 +9,7 @@ pub fn install() {
     let filter = std::env::var("RAZAO_LOG")
         .ok()
         .and_then(|text| EnvFilter::try_new(text).ok());
-    // The line of each request is for machines. On a terminal it is off by default.
+    // The line of each request is for machines. By default it is off on a terminal.
     let terminal = io::stderr().is_terminal();
     let default = if terminal {
         "info,gateway_http::edge::observe=warn"

@@ -1,4 +1,4 @@
-//! Imports a settlement file, like an upload by staff. It also works while the program runs elsewhere.
+//! Imports a settlement file, like an upload by staff. It also works while the platform runs.
 
 use std::fs::File;
 use std::io::Read;
@@ -34,7 +34,7 @@ pub struct SettlementArguments {
     file: PathBuf,
 }
 
-/// The column's limit.
+/// The limit of the column `file_name`.
 const FILE_NAME_CHARACTERS_MAX: usize = 120;
 
 #[derive(Debug, Error)]
@@ -76,7 +76,7 @@ async fn import_file(job: &Reconciliation, arguments: &SettlementArguments) -> R
     let id = job.ids.new_uuid();
     let id = match upload(job, id, arguments).await? {
         UploadOutcome::New(id) => {
-            // The running program may take the file first; then this only waits.
+            // A running platform may take the file first; then this waits for it.
             while is_open(&job.pool, id).await? {
                 job.run().await.map_err(SettlementFileError::from)?;
                 tokio::time::sleep(std::time::Duration::from_millis(200)).await;
