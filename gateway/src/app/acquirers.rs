@@ -15,7 +15,7 @@ use ledger_domain::sale::Provider;
 
 use super::effects::EffectsError;
 
-/// Sets the acquirers for the handlers and the effects. `gateway` is this gateway's own address, once it listens.
+/// Sets the acquirers for the handlers and the effects. `gateway` is this gateway's own address, if it listens.
 pub fn set_acquirers(
     state: &AppState,
     sandbox: SocketAddr,
@@ -38,8 +38,7 @@ pub fn set_acquirers(
     Ok(())
 }
 
-/// The address at which the sandbox reaches this gateway. `None` in production, where the gateway is behind a proxy
-/// whose address only the configuration knows.
+/// The address at which the sandbox reaches this gateway. `None` in production: the gateway is behind a proxy there.
 fn own_address(state: &AppState, gateway: Option<SocketAddr>) -> Option<String> {
     let gateway = gateway.filter(|_| !state.config.is_production());
     gateway.map(|addr| format!("http://{addr}"))

@@ -48,7 +48,8 @@ pub struct Database {
 }
 
 impl Database {
-    /// Opens the database for the server: starts the embedded database, or takes over the one of a killed run.
+    /// Opens the database for an `App`. Without `DATABASE_URL` it starts the embedded database, or takes over the one
+    /// of a killed run. It fails if another program runs that one.
     pub async fn open(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         match &config.url {
             Some(url) => Self::at(url.reveal(), config.connections),
@@ -62,7 +63,8 @@ impl Database {
         }
     }
 
-    /// Opens the database for a command. It can use the embedded database of a running program.
+    /// Opens the database for a command without an `App`. Unlike `open`, it can use the embedded database of a running
+    /// program.
     pub async fn join(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         match &config.url {
             Some(url) => Self::at(url.reveal(), config.connections),
@@ -152,7 +154,7 @@ impl Database {
         self.data_folder.as_deref()
     }
 
-    /// Restarts an embedded server if it dies. A server in `DATABASE_URL` is never restarted.
+    /// Restarts the embedded server if this program started it and it dies.
     #[cfg(feature = "dev")]
     pub fn keep_running(self, supervisor: &Supervisor) -> Self {
         let embedded = self.embedded.as_ref();

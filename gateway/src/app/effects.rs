@@ -1,4 +1,4 @@
-//! The effects of one process: the effect handlers, the workers that execute their rows, and the e-mail sender.
+//! Starts the effects of one process, and sets the provider that activates terminals.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -20,8 +20,7 @@ use tokio::sync::Notify;
 
 pub struct Effects {
     following: Vec<Following>,
-    /// There is no worker for a provider that is not configured, because staff then do the work manually. Work that was
-    /// sent before waits until its provider is configured again.
+    /// Without a configured provider, payouts and refunds have no worker. Orders always have one.
     workers: Vec<WorkerHandle>,
     mailing: Mailing,
     order_expiry: ExpiryJob,
@@ -72,7 +71,7 @@ impl Effects {
         })
     }
 
-    /// Stops the effects. Open calls are aborted; the next start looks them up.
+    /// Stops the effects. Open calls are aborted; their rows are claimed again when the lease ends.
     pub async fn stop(self) {
         drop(self.workers);
         drop(self.mailing);
@@ -97,8 +96,8 @@ pub fn set_terminal_provider(state: &AppState, sandbox: SocketAddr) -> Result<()
     Ok(())
 }
 
-/// It runs even while no acquirer is configured: orders still end, and their notices are recorded. It makes no calls
-/// then, so any time limit does.
+/// It runs even while no acquirer is configured, because orders still end. It makes no calls then, so any time limit
+/// does.
 fn order_outbox(state: &AppState) -> OrderOutbox {
     let configured = &state.config.acquirers.configured;
     let timeout = configured.iter().map(|acquirer| acquirer.timeout).max();

@@ -1,5 +1,4 @@
-//! Fits the number of connections to the limit of open files. Each connection is an open file. If the system allows
-//! fewer files than connections, accepting would fail for all clients.
+//! Fits the number of connections to the limit of open files, because each connection is an open file.
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
@@ -16,8 +15,8 @@ pub struct Connections {
     pub operations: u32,
 }
 
-/// Raises the limit to the system's hard limit and returns as many connections as fit. No part of the program uses
-/// `select(2)`, which supports only low file numbers.
+/// Raises the soft limit to the hard limit and returns the configured connections, or as many as fit. No part of the
+/// program uses `select(2)`, which supports only low file numbers.
 pub fn raise_limit_and_share_connections(configured: u32) -> Connections {
     let files = match raise_file_limit() {
         Ok(files) => files,

@@ -1,6 +1,6 @@
 //! The program's parts. They start in the order of their dependencies: database, writer, followers, jobs, HTTP,
-//! sandbox, effects. `App::stop` stops HTTP first, so that open requests still find the others. One process can run all
-//! parts, or some of them while other processes run the rest.
+//! sandbox, effects. `App::stop` stops the public listener first, so that open requests still find the others. One
+//! process can run all parts, or some of them while other processes run the rest.
 
 mod acquirers;
 mod database;
@@ -260,12 +260,12 @@ impl App {
         }
     }
 
-    /// The gateway's address, once it listens.
+    /// The address of the API and the panels, if this process runs them.
     pub fn address(&self) -> Option<SocketAddr> {
         self.web.as_ref().map(|web| web.addr)
     }
 
-    /// The address of the operators' listener, once it listens.
+    /// The address of the operators' listener, if this process runs it.
     pub fn operations_address(&self) -> Option<SocketAddr> {
         self.operations.as_ref().map(|web| web.addr)
     }
@@ -329,10 +329,9 @@ impl App {
         }
     }
 
-    /// Stops accepting requests and answers the open ones. Then the effects and jobs end, the followers and the writer
-    /// finish their work, and the embedded database stops.
+    /// Stops accepting requests and waits for the open ones, up to the server's limit. Then the other parts end.
     pub async fn stop(self) {
-        // The browsers' streams of order changes would otherwise keep the HTTP server from stopping.
+        // The server would otherwise wait for the browsers' streams of order changes.
         self.state.orders.close();
         if let Some(web) = self.web {
             web.stop().await;
@@ -355,7 +354,7 @@ impl App {
         if let Some(followers) = self.followers {
             followers.stop().await;
         }
-        // This listener stops last, so that operators can watch the shutdown.
+        // Operators can watch the shutdown until here.
         if let Some(operations) = self.operations {
             operations.stop().await;
         }
@@ -366,7 +365,7 @@ impl App {
     }
 }
 
-/// The sockets, which are opened before any part starts: a port in use ends the start at once.
+/// The sockets of both HTTP servers. They are opened before any part starts: a port in use ends the start at once.
 struct Listeners {
     public: Option<TcpListener>,
     operations: Option<TcpListener>,

@@ -93,8 +93,8 @@ fn postal_codes(config: &Config) -> Result<PostalCodes, AppError> {
     Ok(postal_codes)
 }
 
-/// The writer's owner name. It is the same after a restart, so that the new process need not wait for its old lease. It
-/// differs between machines, so a machine without a host name is an error: two of them would take each other's shards.
+/// The writer's owner name. It is the same after a restart, so that the new process need not wait for its old lease.
+/// Running processes with one name take each other's shards, so a machine without a host name is an error.
 fn owner(host: nix::Result<OsString>, addr: SocketAddr) -> Result<String, AppError> {
     let host = host.map_err(|error| AppError::HostName(error.to_string()))?;
     if host.is_empty() {
