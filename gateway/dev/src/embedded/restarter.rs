@@ -14,7 +14,7 @@ use super::server::Server;
 use super::user::ServerUser;
 
 /// The time between two checks of the process.
-const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+pub const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The server's state in the program: running, dead, or closed for good.
 #[derive(Debug)]
