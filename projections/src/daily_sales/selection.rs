@@ -1,7 +1,6 @@
 //! Selects the rows of roll-ups that a query adds up: their companies, their sales, and their months, days or hours.
 //!
-//! A sum that is not by company is read from the rows of all companies together, if these rows have the filter's
-//! columns.
+//! A sum over all companies is read from the rows of all companies together, if these rows have the filter's columns.
 
 use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::sale::PaymentType;
@@ -112,14 +111,12 @@ impl SalesFilter {
 }
 
 impl Selection {
-    /// The rows of companies.
     pub(super) fn by_company(filter: &FigureFilter, within: Within) -> Self {
         let sales = SalesFilter::from(filter);
         let businesses = filter.businesses.as_deref();
         Self::of(businesses, sales, Scope::Companies, within, MonthsAndDays::fewest)
     }
 
-    /// For sums that are not by company.
     pub(super) fn of_all(filter: &FigureFilter, within: Within, grouping: Grouping) -> Self {
         let sales = SalesFilter::from(filter);
         let businesses = filter.businesses.as_deref();
@@ -185,7 +182,7 @@ impl Selection {
     pub(super) async fn without_empty_days(mut self, client: &impl GenericClient) -> Result<Self, Error> {
         let mut pieces = vec![];
         for piece in self.pieces {
-            if !piece.subtracts || piece.has_rows(client).await? {
+            if !piece.subtracts || piece.has_rows(client, self.lists_fee_payers).await? {
                 pieces.push(piece);
             }
         }
@@ -266,7 +263,7 @@ impl Selection {
     /// adds to the group.
     pub(super) fn having(&self) -> String {
         if !self.pieces.iter().any(|piece| piece.subtracts) {
-            // Without subtraction no group is all zeros. The condition would cost as much as another sum.
+            // Without subtraction each group has a row with figures or fees.
             return String::new();
         }
         let has_fees = if self.lists_fee_payers {
@@ -291,9 +288,14 @@ impl Piece {
         }
     }
 
-    async fn has_rows(&self, client: &impl GenericClient) -> Result<bool, Error> {
+    /// Whether any company has rows or, with `or_fees`, fees on these days.
+    async fn has_rows(&self, client: &impl GenericClient, or_fees: bool) -> Result<bool, Error> {
         let Self { table, column, .. } = self;
-        let sql = format!("SELECT EXISTS (SELECT FROM {table} WHERE {column} >= $1 AND {column} < $2)");
+        let fees = if or_fees { "platform_revenue_daily" } else { table };
+        let sql = format!(
+            "SELECT EXISTS (SELECT FROM {table} WHERE {column} >= $1 AND {column} < $2)
+                 OR EXISTS (SELECT FROM {fees} WHERE {column} >= $1 AND {column} < $2)"
+        );
         let row = client.query_typed_one(&sql, &self.range.parameters()).await?;
         Ok(row.get(0))
     }
