@@ -20,12 +20,8 @@ pub async fn sale_from_log(
     business: BusinessId,
     sale: SaleId,
 ) -> Result<Option<SaleDetail>, Error> {
-    let without_other_sales = |event| match event {
-        BusinessEvent::ReceivablesSettled(settled) => settlement_of(sale, settled),
-        other => other,
-    };
-    let mut rows =
-        fold_events::<SaleRecords>(client, business, &sale.to_string(), without_other_sales).await?;
+    let of_sale = |event| without_other_sales(sale, event);
+    let mut rows = fold_events::<SaleRecords>(client, business, &sale.to_string(), of_sale).await?;
     match rows.remove(&sale) {
         Some(record) => detail_of(client, record).await.map(Some),
         None => Ok(None),
@@ -61,17 +57,108 @@ async fn fold_events<Of: ReadModel<FirstOfGroup = ()>>(
     Ok(records.into_rows())
 }
 
-/// The event without the installments of other sales, because this fold has only one sale.
-fn settlement_of(sale: SaleId, event: ReceivablesSettled) -> BusinessEvent {
-    let settled: Vec<_> = event
-        .settled
-        .into_iter()
-        .filter(|part| part.sale_id == sale)
-        .collect();
-    BusinessEvent::ReceivablesSettled(ReceivablesSettled {
-        // The sum fits into 64 bits, because it is a part of the total.
-        total: Cents::total(settled.iter().map(|part| part.net)).unwrap_or(event.total),
-        settled,
-        ..event
-    })
+/// The event without the other sales that it names, because this fold has only one sale.
+fn without_other_sales(sale: SaleId, event: BusinessEvent) -> BusinessEvent {
+    match event {
+        BusinessEvent::ReceivablesSettled(mut event) => {
+            event.settled.retain(|part| part.sale_id == sale);
+            BusinessEvent::ReceivablesSettled(ReceivablesSettled {
+                // The sum fits into 64 bits, because it is a part of the total.
+                total: Cents::total(event.settled.iter().map(|part| part.net)).unwrap_or(event.total),
+                ..event
+            })
+        }
+        BusinessEvent::AmountReleased(mut event) => {
+            event.sales.retain(|released| *released == sale);
+            BusinessEvent::AmountReleased(event)
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+    use ledger_domain::business::{AmountReleased, SaleCaptured, SettledReceivable};
+    use ledger_domain::calendar::{Instant, business_date};
+    use ledger_domain::fees::{PlanRef, SaleFees};
+    use ledger_domain::sale::Receivable;
+    use ledger_domain::{EventId, PlanId};
+    use ledger_store::Shard;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn noon() -> Instant {
+        Instant::from_timestamp(1_795_000_000, 0).expect("an instant")
+    }
+
+    fn recorded(sequence: i64, event: BusinessEvent) -> DecodedEvent {
+        DecodedEvent {
+            shard: Shard::new(3).expect("a shard"),
+            position: sequence,
+            sequence,
+            business_id: BusinessId::from_uuid(Uuid::from_u128(1)),
+            event_id: EventId::from_uuid(Uuid::from_u128(9)),
+            recorded_at: noon(),
+            occurred_at: noon(),
+            occurred_on: business_date(noon()),
+            actor: None,
+            event: event.into(),
+        }
+    }
+
+    #[test]
+    fn a_settlement_and_a_release_of_several_sales_fold_for_one_of_them() {
+        let [sale, other] = [1, 2].map(|number| SaleId::from_uuid(Uuid::from_u128(number)));
+        let due_date = business_date(noon() + TimeDelta::days(1));
+        let (gross, net) = (Cents::new(100_00), Cents::new(97_00));
+        let settled = |sale_id| SettledReceivable {
+            sale_id,
+            number: 1,
+            net,
+        };
+        let events = [
+            BusinessEvent::SaleCaptured(SaleCaptured {
+                occurred_at: noon(),
+                sale: ledger_model::sale(sale),
+                plan: PlanRef {
+                    id: PlanId::from_uuid(Uuid::from_u128(3)),
+                    name: "Plano".to_owned(),
+                    version: 1,
+                },
+                fees: SaleFees::default(),
+                net,
+                receivables: vec![Receivable {
+                    number: 1,
+                    gross,
+                    net,
+                    due_date,
+                }],
+                held: true,
+                until_approved: true,
+            }),
+            BusinessEvent::ReceivablesSettled(ReceivablesSettled {
+                occurred_at: noon(),
+                due_date,
+                settled: vec![settled(sale), settled(other)],
+                total: Cents::new(194_00),
+            }),
+            BusinessEvent::AmountReleased(AmountReleased {
+                occurred_at: noon(),
+                amount: Cents::new(194_00),
+                reason: "aprovada".to_owned(),
+                sales: vec![sale, other],
+            }),
+        ];
+        let mut records = SaleRecords::default();
+        for (event, sequence) in events.into_iter().zip(1..) {
+            let event = recorded(sequence, without_other_sales(sale, event));
+            assert_eq!(records.fold(&event, &()), Ok(()));
+        }
+        let rows = records.into_rows();
+        assert_eq!(rows.keys().collect::<Vec<_>>(), [&sale]);
+        assert_eq!(rows[&sale].schedule[0].settled_by, Some(2));
+        assert!(!rows[&sale].awaits_approval, "its hold has ended");
+    }
 }
