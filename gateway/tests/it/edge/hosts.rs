@@ -61,7 +61,7 @@ async fn the_host_selects_the_panel() {
 }
 
 #[tokio::test]
-async fn a_pattern_matches_every_host_below_a_domain() {
+async fn a_pattern_matches_hosts_below_a_domain() {
     let variables = [
         ("RAZAO_SELLER_HOSTS", "*.lojas.example"),
         ("RAZAO_ADMIN_HOSTS", "staff.lojas.example"),

@@ -54,7 +54,7 @@ async fn refusals_of_the_router_and_of_bodies_are_problems_too() {
 }
 
 #[tokio::test]
-async fn acquirers_and_probes_get_problems_and_headers_on_every_host() {
+async fn acquirers_and_probes_get_problems_and_headers_on_an_unlisted_host() {
     let app = TestApp::start().await;
     let client = app
         .client()
