@@ -333,7 +333,7 @@ async fn staff_search_filter_and_export() {
 }
 
 #[tokio::test]
-async fn the_tables_refuse_all_changes_but_the_next_version_of_a_message_s_state() {
+async fn the_tables_refuse_deletions_and_changes_other_than_the_next_version_of_a_state() {
     let fixture = ContactFixture::open().await;
     let id = fixture.message("Dúvida").await.text("/id").to_owned();
     fixture.answer(&id, "Amanhã.", 1).await;
