@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::movements::{MovementsFixture, rows};
 
 #[tokio::test]
-async fn a_company_is_found_by_part_of_its_name_or_document() {
+async fn a_company_is_found_by_words_of_its_name_or_the_beginning_of_its_document() {
     let fixture = MovementsFixture::open().await;
     let names = async |search: &str| -> Vec<String> {
         let path = format!("/api/admin/businesses/list?search={search}");
