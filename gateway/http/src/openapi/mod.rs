@@ -120,21 +120,6 @@ fn add_schema(schemas: &mut BTreeMap<String, RefOr<Schema>>, name: String, schem
     }
 }
 
-/// The operation of a handler that is annotated with one method.
-pub fn only_operation(mut item: PathItem) -> Option<(HttpMethod, Operation)> {
-    METHODS
-        .into_iter()
-        .find_map(|method| Some((method.clone(), slot(&mut item, &method).take()?)))
-}
-
-const METHODS: [HttpMethod; 5] = [
-    HttpMethod::Get,
-    HttpMethod::Post,
-    HttpMethod::Put,
-    HttpMethod::Patch,
-    HttpMethod::Delete,
-];
-
 fn slot<'a>(item: &'a mut PathItem, method: &HttpMethod) -> &'a mut Option<Operation> {
     match method {
         HttpMethod::Get => &mut item.get,
