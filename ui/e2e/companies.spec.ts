@@ -212,9 +212,12 @@ test.describe("for staff", () => {
     await checkScreen(page, "Nova empresa");
   });
 
-  test("clearing the filters also clears a text that is not searched yet", async ({ page, baseURL }) => {
+  test("clearing the filters clears a text that is not searched yet, and keeps the order", async ({
+    page,
+    baseURL,
+  }) => {
     await page.clock.install();
-    await page.goto(`${staffUrl(baseURL)}/empresas?search=${NO_COMPANY}`);
+    await page.goto(`${staffUrl(baseURL)}/empresas?search=${NO_COMPANY}&sort=name&order=asc`);
     const clear = page.getByRole("button", { name: "Limpar filtros" });
     await expect(clear).toBeVisible();
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
@@ -226,6 +229,8 @@ test.describe("for staff", () => {
     await expect(page.getByRole("link", { name: /^Abrir / }).first()).toBeVisible();
     await expect(search).toHaveValue("");
     await expect(page).not.toHaveURL(/search=/);
+    await expect(page).toHaveURL(/sort=name/);
+    await expect(page).toHaveURL(/order=asc/);
   });
 
   test("a search that is cleared before it runs does not run", async ({ page, baseURL }) => {

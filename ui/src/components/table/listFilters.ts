@@ -16,6 +16,7 @@ export interface ListFilters<Parsers extends UseQueryStatesKeysMap> {
   change: (next: Changes<Parsers>) => void;
   /** For typed texts: replaces the history entry, so that going back does not undo single letters. */
   changeTyped: (next: Changes<Parsers>) => void;
+  /** Clears all filters, and keeps the order. */
   clear: () => void;
 }
 
@@ -26,12 +27,17 @@ export function useListFilters<Parsers extends UseQueryStatesKeysMap>(
   const [{ page: _, ...values }, set] = useQueryStates(inAddress, { history: "push" });
   const restricts = ([key, value]: [string, unknown]) =>
     key !== SORT && value !== null && value !== inAddress[key]?.defaultValue;
+  const cleared = Object.fromEntries(
+    Object.keys(inAddress)
+      .filter((key) => key !== SORT)
+      .map((key) => [key, null]),
+  );
   return {
     // TypeScript cannot tell the page from the filters.
     chosen: values as unknown as Values<Parsers>,
     any: Object.entries(values).some(restricts),
     change: (next) => void set({ ...next, page: null }),
     changeTyped: (next) => void set({ ...next, page: null }, { history: "replace" }),
-    clear: () => void set(null),
+    clear: () => void set(cleared),
   };
 }
