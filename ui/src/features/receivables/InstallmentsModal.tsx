@@ -15,11 +15,11 @@ import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import type { OpenedDay } from "./filters";
 import { HIDDEN_AT_FIRST, installmentCard, installmentColumns, saleTarget } from "./installmentColumns";
 import styles from "./Receivables.module.css";
-import { type DueAmounts, scheduledOf } from "./sums";
+import { type DueAmounts, NOTHING_DUE, scheduledOf, unitAmounts } from "./sums";
 import { unitText } from "./unitColumns";
 
 const words = receivablesStrings.receivables;
-/** Enough for all units of a day, because acquirers, brands and payment types are few. */
+/** The gateway's largest page. */
 const UNITS_MAX = 100;
 const URL_KEYS = { page: "dayPage", perPage: "dayPerPage", order: "dayOrder" } as const;
 
@@ -49,12 +49,12 @@ export default function InstallmentsModal({ onClose, ...of }: InstallmentsModalP
 }
 
 interface SumsProps {
-  /** Undefined until it is read. */
+  /** Undefined while they are not known. */
   amounts: DueAmounts | undefined;
   failed: boolean;
 }
 
-/** The sums of the day or of the unit; zeros if it has none. */
+/** The sums of the day or of the unit; zeros if nothing is due. */
 function useDueAmounts({ day, provider, brand, type }: OpenedDay): SumsProps {
   const business = useBusiness();
   const query = { business_id: business.id, start: day, end: day };
@@ -65,10 +65,9 @@ function useDueAmounts({ day, provider, brand, type }: OpenedDay): SumsProps {
   if (!ofUnit) return { amounts: days.data && (days.data.data[0] ?? NOTHING_DUE), failed };
   const isOpened = (unit: { acquirer: number; card_brand: string | null; payment_type: string }) =>
     unit.acquirer === provider && unit.card_brand === brand && unit.payment_type === type;
-  return { amounts: units.data && (units.data.data.find(isOpened) ?? NOTHING_DUE), failed };
+  const amounts = units.data && unitAmounts(units.data, isOpened);
+  return { amounts, failed: failed || (units.data !== undefined && !amounts) };
 }
-
-const NOTHING_DUE: DueAmounts = { expected: 0, settled: 0, accelerated: 0 };
 
 function Sums({ amounts, failed }: SumsProps) {
   const unknown = failed ? strings.list.none : <Skeleton height={18} width={90} />;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pageOf, scheduledOf, stateOf, sumOf } from "./sums";
+import { NOTHING_DUE, pageOf, scheduledOf, stateOf, sumOf, unitAmounts } from "./sums";
 
 const day = (due_date: string, expected: number, settled = 0, accelerated = 0, count = 1) => ({
   due_date,
@@ -13,6 +13,15 @@ it("adds the amounts and the counts of all days", () => {
   const days = Array.from({ length: 100 }, () => day("2026-12-23", 10, 7, 2, 3));
   expect(sumOf(days)).toEqual({ expected: 1000, settled: 700, accelerated: 200, count: 300 });
   expect(sumOf([])).toEqual({ expected: 0, settled: 0, accelerated: 0, count: 0 });
+});
+
+it("has no amounts of a unit that may be on another page, and zeros for one without installments", () => {
+  const units = [day("2026-12-23", 10)];
+  const of = (total_pages: number, expected: number) =>
+    unitAmounts({ data: units, meta: { total_pages } }, (unit) => unit.expected === expected);
+  expect(of(2, 10)).toBe(units[0]);
+  expect(of(2, 20)).toBeUndefined();
+  expect(of(1, 20)).toEqual(NOTHING_DUE);
 });
 
 it("subtracts settled and accelerated amounts from the expected one", () => {

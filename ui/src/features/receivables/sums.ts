@@ -22,6 +22,16 @@ export function sumOf(days: readonly ReceivablesSum[]): ReceivablesSum {
   );
 }
 
+/** The amounts of a unit, found in the first page of its day's units; undefined if it may be on another page. */
+export function unitAmounts<Unit extends DueAmounts>(
+  { data, meta }: { data: readonly Unit[]; meta: Pick<PageMeta, "total_pages"> },
+  isWanted: (unit: Unit) => boolean,
+): DueAmounts | undefined {
+  return data.find(isWanted) ?? (meta.total_pages > 1 ? undefined : NOTHING_DUE);
+}
+
+export const NOTHING_DUE: DueAmounts = { expected: 0, settled: 0, accelerated: 0 };
+
 /** The amount still to be paid. */
 export function scheduledOf({ expected, settled, accelerated }: DueAmounts): number {
   return expected - settled - accelerated;
