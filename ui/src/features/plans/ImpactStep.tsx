@@ -1,5 +1,5 @@
-// The step before saving: the cost of last month's sales or withdrawals under the change. The step starts a job of the
-// gateway that computes the cost, and reads the job's progress. Saving never waits for the job.
+// The cost of last month's sales or withdrawals under a change of a plan, shown before it is saved or approved. The
+// step starts a job of the gateway that computes the cost, and reads the job's progress. Nothing waits for the job.
 import { useEffect, useState } from "react";
 import { useApi } from "../../api/hooks";
 import type { PlanImpact } from "../../api/models";
@@ -177,7 +177,7 @@ function FeeTable({ rows }: { rows: [string, Amounts][] }) {
   );
 }
 
-/** Cards for a narrow screen, where four columns of amounts do not fit. */
+/** Cards for a narrow screen, where the table does not fit. */
 function FeeCards({ rows }: { rows: [string, Amounts][] }) {
   return (
     <ul className={styles.cards} aria-label={words.table}>

@@ -1,6 +1,4 @@
-// The fields of a sales plan without its rates by brand. They are the name, the solution (card machine, e-commerce,
-// info product or payment link), the fee type, the percentage and fixed fee of each sale, the settlement days, the
-// flags, and the day from which changed fees apply.
+// The fields of a sales plan outside the tabs of fees, and the day from which its fees apply.
 import { Checkbox, SegmentedControl, Select, TextInput } from "@mantine/core";
 import type { PlanDetail } from "../../api/models";
 import { MoneyInput } from "../../components/forms/MoneyInput";

@@ -1,5 +1,5 @@
-// The modal PLAN_VIEW: creates or changes a sales plan. A change of its fees is a new version, valid from now or from
-// a date. Before a change of prices is saved, a step shows its impact.
+// The modal PLAN_VIEW: creates or changes a sales plan. Before a change of companies' fees is saved, a step shows its
+// impact.
 import { Modal, Skeleton } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useApi, useCommand } from "../../api/hooks";

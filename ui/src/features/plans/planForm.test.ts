@@ -57,6 +57,9 @@ it("refuses a card fee of zero, except for the advance", () => {
   const values = filled("false");
   const zero = { ...values, others: { ...values.others, debit: "0" } };
   expect(planErrors(zero, TODAY)).toEqual({ "others.debit": "Valor inválido" });
+  const { others, ...mdr } = filled("true");
+  const zeroBand = { ...mdr, others: { ...others, mdr: { ...others.mdr, credit_2to6: "0" } } };
+  expect(planErrors(zeroBand, TODAY)).toEqual({ "others.mdr.credit_2to6": "Valor inválido" });
 });
 
 it("refuses settlement days above 99 and a start that is not in the future", () => {

@@ -165,9 +165,8 @@ export function planErrors(values: PlanValues, today: string): Record<string, st
 export const planSchema = (today: string) => schemaOf((values: PlanValues) => planErrors(values, today));
 
 /**
- * The terms under the gateway's names. While the form is incomplete, an unreadable rate is an empty text, and a missing
- * amount is left out. The preview then shows no net for the sales that need it. Only a missing boleto fee is sent, as
- * zero: card machines have none.
+ * The terms under the gateway's names. An unreadable rate is an empty text. Other missing values are left out, but a
+ * missing boleto fee is zero, because card machines have none.
  */
 export function termsBody(values: PlanValues) {
   const mdr = values.mdr === "true";
@@ -204,7 +203,7 @@ export function termsBody(values: PlanValues) {
   };
 }
 
-/** The whole plan. `revision` is that of the plan when the edit began; a new plan has none. */
+/** The whole plan. `revision` is that of the saved plan on which the values are based. */
 export function planBody(values: PlanValues, revision?: number) {
   const valid_from = values.starts === "later" ? startOf(values.valid_from) : undefined;
   return {

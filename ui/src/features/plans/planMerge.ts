@@ -1,5 +1,6 @@
 // Merges a form with the plan that another user saved while the form was open. Fields that this user did not change
-// take the saved values. Fields that both users changed keep the typed value and are listed as conflicts.
+// take the saved values. Fields that both users changed, to different values, keep the typed value and are listed as
+// conflicts.
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { solutionName } from "../../format/payment";
@@ -41,7 +42,7 @@ function set(values: unknown, path: string[], leaf: Leaf) {
   (branch as Record<string, unknown>)[path.at(-1) ?? ""] = leaf;
 }
 
-/** Texts that differ in spaces only are the same. */
+/** Spaces at the ends of a text do not count. */
 const same = (one: Leaf, other: Leaf) =>
   (typeof one === "string" ? one.trim() : one) === (typeof other === "string" ? other.trim() : other);
 
