@@ -1,5 +1,6 @@
-// The fields of an address. A look-up of the postal code fills in the other fields. They appear after the look-up, or
-// at once if the address exists. A look-up that fails shows them with a note, and keeps the typed values.
+// The fields of an address. A look-up of the postal code fills in the street, the neighborhood, the city and the state.
+// Before the first look-up, an empty form shows the postal code only. A look-up that fails shows a note, and keeps the
+// typed values.
 import { Loader, Select, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { asFailure } from "../../api/failure";
@@ -17,7 +18,7 @@ const NOT_FOUND = 404;
 
 interface Found {
   response: { address: string; city: string; district: string; state: string };
-  /** False if the service of postal codes did not answer. Then only the state is known. */
+  /** If false, only the state is known. */
   complete: boolean;
 }
 

@@ -1,5 +1,4 @@
-// Changes the data of a company. After a conflict the form keeps the typed values, and the gateway's message says which
-// fields another user changed.
+// Changes the data of a company. After a conflict the form keeps the typed values.
 import { TextInput } from "@mantine/core";
 import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";

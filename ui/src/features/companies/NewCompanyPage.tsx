@@ -1,5 +1,5 @@
-// Creates a seller user and their company step by step, and then takes the company's documents. The draft survives a
-// reload, except the password; once the company exists, the address names it.
+// Creates a company step by step, for a new or an existing seller user, and then takes the company's documents. The
+// draft survives a reload, except the password; once the company exists, the address names it.
 import { Button, Skeleton } from "@mantine/core";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";
@@ -40,7 +40,7 @@ const STEP_COUNT = STEPS.length + 1;
 export default function NewCompanyPage() {
   // Replaces the history entry: going back must not offer to create the company again.
   const [company, setCompany] = useQueryState("company", parseAsString.withOptions({ history: "replace" }));
-  // The first step, also with a draft: the draft has no password, so it must be typed again.
+  // The first step, also with a draft: a stored draft has no password, so a new user's must be typed again.
   const [stepIndex, setStepIndex] = useState(0);
   const flash = useFlash();
   const onCreated = (id: string) => {

@@ -1,5 +1,4 @@
-// The form of a seller's own company. After a conflict the form keeps the typed values, and the gateway's message says
-// which fields another user changed.
+// The form of a seller's own company. After a conflict the form keeps the typed values.
 import * as z from "zod/mini";
 import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";

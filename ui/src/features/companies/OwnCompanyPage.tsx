@@ -1,4 +1,4 @@
-// The seller's company: its data, what buyers see on their card statement, and its addresses.
+// The seller's company: its data, its addresses and its documents.
 import { Button, Skeleton } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { useMayCall } from "../../api/access";

@@ -1,4 +1,4 @@
-// The choice of a company's plans, in the wizard and in the modal of its page.
+// The fields of a company's plans, in the wizard and in the modals of the company's page.
 import { Select } from "@mantine/core";
 import type { AnyValues, Form } from "../../components/forms/useValidatedForm";
 import { SearchSelect } from "../../components/SearchSelect";
@@ -22,7 +22,7 @@ export function SalesPlanFields<Values extends SalesPlanIds & AnyValues>({
   own = [],
 }: {
   form: Form<Values>;
-  /** The plans that the company has already. */
+  /** The plans that were set for this company. */
   own?: readonly SalesPlan[];
 }) {
   const plans = useSalesPlans();

@@ -15,9 +15,8 @@ interface StepFormProps<Values extends AnyValues> {
   onErrorClose: () => void;
   loading: boolean;
   submitLabel: string;
-  /** If only another button can go on. */
   submitHidden?: boolean;
-  /** Called with each change, so that a reload loses nothing. */
+  /** Called when the form appears and after each change. */
   onChange: (values: Values) => unknown;
   onSubmit: () => void;
   onBack: (() => void) | undefined;

@@ -1,4 +1,4 @@
-// The changes that both panels make to a company. Staff and sellers have different calls for them.
+// The changes of a company's addresses and bank accounts. Staff and sellers have different calls for them.
 import type { Failure } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { panel } from "../../api/panel";

@@ -1,5 +1,5 @@
-// The forms about a company: their values, their validation, and the bodies that are sent. The gateway validates the
-// same.
+// The forms about a company: their values, their validation, and the body of a change. The gateway validates them
+// again.
 import * as z from "zod/mini";
 import type { BusinessAddress, BusinessDetail } from "../../api/models";
 import { emailField, nameField } from "../../components/forms/personFields";
@@ -66,7 +66,7 @@ export const companySchema = z.object({
   receiving_plan_id: z.string(),
 });
 
-/** Only the fields that the company's type has. An empty text clears a field. */
+/** Only the fields that the company's type has. */
 export function companyBody(values: CompanyValues, { version, type, receiving_plan }: BusinessDetail) {
   const {
     representative_name,

@@ -32,7 +32,7 @@ export interface Draft {
     /** Whether the wizard creates the user or gives the company to one that exists. */
     owner: "new" | "existing";
     seller_id: string;
-    /** Shown before the list of users is read. */
+    /** Shown in the form. It is not sent. */
     seller_name: string;
     name: string;
     email: string;
@@ -143,7 +143,7 @@ export const schemas = {
   bank_account: accountSchema,
 } as const;
 
-/** Whether no field of the account has a value. Its type alone is no account. */
+/** The type alone is no account. */
 const isEmptyAccount = ({ type: _, ...fields }: AccountValues) =>
   Object.values(fields).every((value) => value === "");
 

@@ -3,7 +3,7 @@ export const COMPANY_READS = {
   refreshes: [
     "/admin/businesses/{id}",
     "/admin/businesses/{id}/history",
-    // An approval or a denial ends the removal of documents.
+    // After a decision on the company, its documents can no longer be removed.
     "/admin/businesses/{id}/documents",
     "/admin/businesses",
     "/business/{businessId}",

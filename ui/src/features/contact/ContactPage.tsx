@@ -1,4 +1,4 @@
-// Fale com a gente for a seller: the channels, a form, and the seller's own messages with their answers.
+// The contact page of a seller: the channels, a form, and the seller's own messages with their answers.
 import { Select, Skeleton, Textarea, TextInput } from "@mantine/core";
 import { IconBrandWhatsapp, IconMail, IconMessages, IconPhone } from "@tabler/icons-react";
 import { screenTitle } from "../../api/access";

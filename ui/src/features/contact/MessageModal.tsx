@@ -1,4 +1,4 @@
-// One message for staff: its author, the conversation, the form of an answer, and its state.
+// One message for staff: its author, its state, the conversation, the form of an answer, and the audit log.
 import { Button, Modal, Skeleton, Textarea } from "@mantine/core";
 import { IconMessageOff } from "@tabler/icons-react";
 import { fieldTextsOrMessage, succeeds } from "../../api/failure";

@@ -1,4 +1,4 @@
-// The forms of a message and of an answer, and the links of the channels. The gateway validates the same.
+// The forms of a message and of an answer, and the links of the channels. The gateway validates the forms again.
 import * as z from "zod/mini";
 import { contactStrings as words } from "../../strings/pt-BR.contact";
 

@@ -1,5 +1,4 @@
-// The exceptions queue: notices that could not be recorded, refused refunds and unreadable jobs, with the staff's
-// actions.
+// The exceptions queue, with the staff's actions on its rows.
 import { IconMoodCheck } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";

@@ -16,13 +16,13 @@ const lookUp = (texts: Texts, key: string): string | undefined =>
 /** "Venda capturada"; a type without a translation shows its code. */
 export const typeText = (type: string): string => lookUp(words.types, type) ?? type;
 
-/** "Venda capturada (sale.captured)": the acquirer knows it by the code. */
+/** "Venda capturada (sale.captured)" */
 export function typeAndCode(type: string): string {
   const name = lookUp(words.types, type);
   return name ? words.typeAndCode(name, type) : type;
 }
 
-/** The effect of a retry. Some rows are not notices: refused refunds, and jobs that cannot be read. */
+/** The effect of a retry. */
 export function retryHint(type: string): string {
   if (type === "refund.refused") return words.retryHints.refund;
   return type.endsWith(".unreadable") ? words.retryHints.work : words.retryHints.notice;

@@ -1,5 +1,5 @@
-// The calculator: one amount in every payment type and number of installments, with the fees paid by the seller or by
-// the buyer. The gateway prices all rows with the function that prices real sales.
+// The calculator: one amount by payment type and number of installments, with the fees paid by the seller or by the
+// buyer. The gateway prices all rows with the function that prices real sales.
 import { Button, Select, Skeleton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconCopy } from "@tabler/icons-react";

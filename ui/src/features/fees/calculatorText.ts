@@ -1,4 +1,4 @@
-// One row of the calculator as text.
+// The rows of the calculator as text.
 import type { SimulationRow } from "../../api/models";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
@@ -36,7 +36,7 @@ interface ShownRows {
 /** Earlier rows stay on the screen until the new ones arrive. A copy would show them under the new title. */
 export const mayCopy = ({ amount, priced, isPrevious }: ShownRows) => amount === priced && !isPrevious;
 
-/** The whole table, to paste into a message. */
+/** The rows that have a price, to paste into a message. */
 export function copiedText(rows: readonly SimulationRow[], amount: number, brand: string): string {
   const lines = rows.flatMap(({ payment_type, installments, price }) =>
     price

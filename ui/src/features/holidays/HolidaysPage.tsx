@@ -136,7 +136,7 @@ function HolidayLine({ holiday, onRemove }: HolidayLineProps) {
   );
 }
 
-/** The placeholder has as many lines as a year has national holidays. */
+/** The placeholder has as many lines as most years have national holidays. */
 const SKELETON_LINES = Array.from({ length: 13 }, (_, line) => line);
 
 function ListSkeleton() {

@@ -1,4 +1,4 @@
-// The form of a new holiday: its date as typed, and its validation. The gateway validates the same.
+// The form of a new holiday: its date as typed, and its validation. The gateway validates it again.
 import * as z from "zod/mini";
 import { businessToday, dateOfTyped } from "../../format/dates";
 import { holidaysStrings as words } from "../../strings/pt-BR.holidays";

@@ -132,7 +132,7 @@ interface EditFormProps {
 function EditForm({ link, onClose, onSaved }: EditFormProps) {
   const business = useBusiness();
   const save = useCommand("PATCH /payment-link/{id}", { refreshes: LINK_READS });
-  // The version that the form began with: after a conflict the page has a newer one.
+  // The version that the form began with. After a conflict the page reads a newer one.
   const [version] = useState(link.version);
   const submit = async (values: LinkValues) => {
     const body = { ...bodyOf(values), version };

@@ -6,7 +6,7 @@ import { linksStrings as words } from "../../strings/pt-BR.links";
 
 type Amounts = Pick<PaymentLink, "amount" | "amount_min" | "amount_max">;
 
-/** "R$ 180,00", "De R$ 10,00 a R$ 50,00" or "Valor aberto" */
+/** "R$ 180,00", "De R$ 10,00 a R$ 50,00", "A partir de R$ 10,00", "Até R$ 50,00" or "Valor aberto" */
 export function amountText({ amount, amount_min, amount_max }: Amounts): string {
   if (amount !== null) return money(amount);
   if (amount_min !== null && amount_max !== null) return words.between(money(amount_min), money(amount_max));

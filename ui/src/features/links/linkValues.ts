@@ -1,5 +1,5 @@
-// The form of a payment link: its values as typed, its validation, and the body that is sent. The gateway validates the
-// same.
+// The form of a payment link: its values as typed, its validation, and the body that is sent. The gateway validates it
+// again.
 import * as z from "zod/mini";
 import type { PaymentLink } from "../../api/models";
 import { businessDate, businessToday, dateOfTyped } from "../../format/dates";
