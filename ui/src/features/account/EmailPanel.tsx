@@ -1,4 +1,4 @@
-// The e-mail that the user signs in with: whether it is verified, and a button to change it.
+// The e-mail that the user signs in with, with buttons to verify and to change it.
 import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { accountCalls, ME } from "../../api/accountCalls";

@@ -30,7 +30,7 @@ function zoneChoices() {
 
 interface PreferencesProps {
   timeZone: TimeZone | null;
-  /** Whether the user wants an e-mail for each paid link. Undefined for staff: only users of companies get these. */
+  /** Whether the user wants an e-mail for each sale by link. Undefined for staff, who do not get these. */
   paidLinkEmails: boolean | undefined;
 }
 

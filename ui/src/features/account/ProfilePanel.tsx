@@ -23,7 +23,7 @@ export function ProfilePanel({ name, onDone }: ProfilePanelProps) {
   const submit = async (values: { name: string }) => {
     const done = await succeeds(change.run({ body: { name: values.name.trim() } }));
     if (done) onDone(words.saved);
-    // The form keeps the typed name. True would reset it to the name that it began with.
+    // True would reset the form to the name that it began with.
     return false;
   };
   return (

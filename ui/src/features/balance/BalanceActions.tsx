@@ -29,7 +29,7 @@ export function BalanceActions({ businessId, totals, disabledReason, onDone }: B
       {
         onConfirm: ({ amount, direction }) =>
           onDone(balanceStrings.manualTransfer.done[direction ?? "out"](money(amount))),
-        // A modal with a permanent effect closes only by its buttons.
+        // Closes only by its buttons, because its effect is permanent.
         dismissible: false,
       },
     );

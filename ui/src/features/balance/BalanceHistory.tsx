@@ -1,4 +1,4 @@
-// The balance at the end of each of the last thirty days, as a chart or as a table.
+// The balance of each of the last thirty business dates, as a chart or as a table.
 import { Skeleton, Table } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { useApi } from "../../api/hooks";

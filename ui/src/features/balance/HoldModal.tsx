@@ -1,4 +1,4 @@
-// Staff hold a part of a balance, or release a held amount, with a reason.
+// Staff hold an amount of the available balance, or release a held amount, with a reason.
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";

@@ -31,7 +31,7 @@ export function useAsOf() {
     axis,
     /** The axis of the lists; the current balance has only one. */
     shownAxis: at ? axis : ("effective" as const),
-    /** Empty for the current balance, so that a read always returns the newest lines. */
+    /** Empty for the current balance: an instant would leave out later lines. */
     query: at ? { as_of: at, axis } : {},
     show: (instant: string, by: Axis) => set({ at: instant, axis: by, page: null }),
     back: () => set(null),

@@ -1,4 +1,4 @@
-// The filters of the lists of a balance, kept in the address: the list, the account, the period, the status.
+// The chosen list of a balance and its filters, kept in the address.
 import { parseAsStringLiteral, useQueryStates } from "nuqs";
 import { balanceStrings } from "../../strings/pt-BR.balance";
 import { useTransferFilters } from "../withdrawals/filters";
@@ -22,7 +22,7 @@ export function useBalanceFilters() {
     tab,
     account,
     any: transfers.any || account !== null,
-    /** Clears the filters, because each tab has another list. */
+    /** Clears the filters and the order, because each tab has another list. */
     changeTab: (next: Tab) => Promise.all([transfers.restart(), set({ tab: next, account: null })]),
     changeAccount: (next: Account | null) => Promise.all([transfers.firstPage(), set({ account: next })]),
     clear: () => Promise.all([transfers.clear(), set({ account: null })]),

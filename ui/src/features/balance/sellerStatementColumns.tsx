@@ -17,7 +17,7 @@ export function saleOfLine(line: BalanceMovement): RowTarget | undefined {
 
 const seller = columnsOf<BalanceMovement>("effective");
 export const sellerStatementColumns = [
-  // Only staff see when the platform recorded a line.
+  // The column of the recording is for staff.
   ...seller.facts.filter(({ id }) => id !== "recordedAt"),
   seller.column.display({
     id: "sale",

@@ -1,4 +1,4 @@
-// Finds the orders of a buyer by the buyer's document or by the reference of an order, and erases the buyer's data. The
+// Finds the orders of a buyer by the buyer's document, or one order by its reference, and erases the buyer's data. The
 // typed document is not written to the address, which browsers keep.
 import { Anchor, Button, TextInput } from "@mantine/core";
 import { IconUserSearch } from "@tabler/icons-react";

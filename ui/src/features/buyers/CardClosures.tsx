@@ -1,6 +1,5 @@
 // The links whose card form is closed for a while after many declines, which are a sign of card testing. Staff can
-// reopen it. Shown below the list of links, so that the list does not move when this part loads; empty without such
-// links.
+// reopen it.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useMayCall } from "../../api/access";

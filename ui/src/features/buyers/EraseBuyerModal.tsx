@@ -12,7 +12,7 @@ const schema = z.object({
   reason: z.string().check(z.trim(), z.minLength(1, words.reasonMissing), z.maxLength(REASON_CHARS_MAX)),
 });
 
-/** The buyer of all orders with a document, or of one order, by its reference or by its sale. */
+/** A buyer by document, or the buyer of one order by its reference or its sale. */
 export type BuyerSearch = { document: string } | { order: string } | { sale_id: string };
 
 interface EraseBuyerModalProps {

@@ -6,7 +6,7 @@ import type { BuyerSearch } from "./EraseBuyerModal";
 const ORDER = /^[0-9A-HJKMNP-TV-Z]{10}$/;
 const DOCUMENT = /^(\d{11}|[\dA-Z]{12}\d{2})$/;
 
-/** Reads a document or a reference; undefined for any other text. The gateway checks the digits. */
+/** Reads a document or a reference; undefined for any other text. The gateway verifies a document's check digits. */
 export function parseBuyerSearch(typed: string): BuyerSearch | undefined {
   const bare = typed.replace(/[.\-/\s]/g, "").toUpperCase();
   if (ORDER.test(bare)) return { order: bare };
