@@ -60,7 +60,7 @@ function card(late: Late): Card {
   };
 }
 
-/** The status of withdrawals in processing, which have a payout at the bank. */
+/** The status of withdrawals in processing. */
 const PROCESSING = "2";
 
 function withdrawalsTarget(late: LatePayout): RowTarget {

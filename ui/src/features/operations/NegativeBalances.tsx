@@ -1,4 +1,4 @@
-// The companies that owe the platform.
+// The companies with a negative available balance.
 import { IconScale } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
 import { useMayOpen } from "../../api/access";

@@ -1,5 +1,4 @@
-// The home of the staff's panel: the work that waits, the platform's figures that the role may see, and the newest
-// companies.
+// The home of the staff's panel. It leaves out the parts that the role may not see.
 import { Anchor, Skeleton } from "@mantine/core";
 import { Link, useNavigate } from "react-router";
 import { useMayCall, useMayOpen } from "../../api/access";

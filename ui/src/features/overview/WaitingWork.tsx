@@ -62,7 +62,7 @@ interface Card {
     | "followers";
   shown: boolean;
   value: string | undefined;
-  /** Whether staff must act on the value: it is red. */
+  /** Whether the value is red, because staff must act. */
   alarms: boolean;
   note: string | undefined;
   link: string;

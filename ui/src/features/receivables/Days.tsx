@@ -1,4 +1,4 @@
-// The schedule by day, as a table over any period.
+// The schedule by day, as a table.
 import type { Download } from "../../api/download";
 import { DateRange, type Preset } from "../../components/DateRange";
 import { DataTable } from "../../components/table/DataTable";

@@ -1,4 +1,4 @@
-// A month as a grid of days. One day is in the tab order; the arrow keys move from it, also into other months
+// A month as a grid of days. One day is in the tab order; keys move from it, also into other months
 // (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
 import { Skeleton, VisuallyHidden } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
@@ -22,7 +22,7 @@ export interface MonthViewProps {
   days: readonly ReceivablesDay[] | undefined;
   today: string;
   onOpen: (date: string) => void;
-  /** Called when an arrow key reaches a day of another month. */
+  /** Called when a key leads to a day of another month. */
   onLeave: (date: string) => void;
 }
 
