@@ -1,4 +1,4 @@
-// The links whose card form is closed for a while after many declines, which are a sign of card testing. Staff can
+// The links whose card form is closed for a while after many declines, which are a sign of card testing. Some roles may
 // reopen it.
 import { Button } from "@mantine/core";
 import { useState } from "react";

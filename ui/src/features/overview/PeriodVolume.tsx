@@ -1,5 +1,5 @@
-// The sales of the chosen period by hour, day, week or month, as a chart or as a table. Their sum is compared with the
-// previous period's.
+// The sales of the chosen period by hour or by day, as a chart or as a table. Their sum is compared with the previous
+// period's.
 import { Skeleton, Table } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import type { Overview } from "../../api/models";

@@ -1,5 +1,4 @@
-// One requested change of a plan: the changed fields, the requester, and the decision. The requester can withdraw it;
-// another user approves or rejects it.
+// One requested change of a plan. The requester can withdraw it; another user approves or rejects it.
 import { Button, Group, Modal } from "@mantine/core";
 import { useState } from "react";
 import { fieldTextsOrMessage } from "../../api/failure";

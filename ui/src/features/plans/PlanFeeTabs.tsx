@@ -1,5 +1,5 @@
-// The fees of a sales plan in three tabs: Visa and Mastercard, other brands, and PIX with boleto. A tab shows whether
-// it has invalid fields. If the open tab has none, a refusal opens the first tab that has some.
+// The fees of a sales plan in three tabs: Visa and Mastercard, other brands, and PIX and boleto. A tab shows whether it
+// has invalid fields. If the open tab has none, a refusal opens the first tab that has some.
 import { SegmentedControl, Tabs, TextInput } from "@mantine/core";
 import { type ClipboardEvent, useEffect, useState } from "react";
 import type { PlanDetail } from "../../api/models";
