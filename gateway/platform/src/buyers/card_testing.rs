@@ -1,7 +1,7 @@
 //! Card testing: a thief tries stolen cards on the page of a link, and most are declined. After some declines a link
-//! takes cards slowly; after more its card form is closed for a while, longer each time, and staff see it.
+//! takes cards slowly; after more its card form is closed for a while, and staff see it.
 //!
-//! The answers of acquirers are counted, not the tries, so that a busy link with few declines is left alone.
+//! Declines count only if they are at least three of four answers, so that a busy link with few declines is left alone.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use ledger_domain::calendar::Instant;
@@ -13,17 +13,17 @@ use uuid::Uuid;
 
 /// The time in which answers count.
 const WINDOW: TimeDelta = TimeDelta::minutes(10);
-/// The declines in the window from which a link takes cards slowly.
+/// The least number of declines in the window at which a link takes cards slowly.
 const SLOW_FROM: i64 = 8;
-/// The declines in the window from which the card form is closed.
+/// The least number of declines in the window that closes the card form.
 const CLOSED_FROM: i64 = 20;
 /// A slow link takes the next card this long after the last answer.
 const SLOW_PAUSE: TimeDelta = TimeDelta::seconds(20);
 /// A browser tries its card again after this time, if it was refused because earlier cards have no answer yet.
 const ANSWERS_AWAITED: TimeDelta = TimeDelta::seconds(3);
-/// The length of the first closing of a day. Each further one is twice as long as the one before.
+/// The length of a closing if there was none in the day before. Each one in that day doubles it.
 const FIRST_CLOSING: TimeDelta = TimeDelta::minutes(30);
-/// The longest closing has 30 minutes * 2^4 = 8 hours.
+/// The longest closing lasts 30 minutes * 2^4 = 8 hours.
 const DOUBLINGS_MAX: u32 = 4;
 /// Closings count for a day, and answers are kept for one.
 const DAY: TimeDelta = TimeDelta::days(1);
@@ -32,24 +32,24 @@ const DAY: TimeDelta = TimeDelta::days(1);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardGate {
     Open,
-    /// It takes the next card at this instant.
+    /// A browser may try a card again at this instant.
     SlowUntil(Instant),
     ClosedUntil(Instant),
 }
 
 impl CardGate {
-    /// The seconds until the link takes a card; `None` if it does now.
+    /// The seconds until a browser may try a card again; `None` if it may now.
     pub fn wait_seconds(self, now: Instant) -> Option<u64> {
         let until = match self {
             Self::Open => return None,
             Self::SlowUntil(until) | Self::ClosedUntil(until) => until,
         };
-        // Rounded up, so that a browser that waits this long is not refused again.
+        // One more than the whole seconds, so that a browser does not come too early.
         u64::try_from((until - now).num_seconds() + 1).ok()
     }
 }
 
-/// A closed card form, for staff.
+/// A closing of a link's card form, for staff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardClosure {
     pub id: Uuid,
@@ -81,7 +81,7 @@ impl Answers {
         }
     }
 
-    /// Whether at least `declines_min` answers are declines, and at least three of four. Genuine buyers have fewer.
+    /// Whether at least `declines_min` answers are declines, and at least three of four.
     const fn look_like_testing(&self, declines_min: i64) -> bool {
         self.declined >= declines_min && self.declined * 4 >= self.all * 3
     }
@@ -310,7 +310,8 @@ pub async fn card_closure_fetch(client: &impl GenericClient, id: Uuid) -> Result
     row.as_ref().map(closure).transpose()
 }
 
-/// Opens the form again, on behalf of staff. Earlier declines no longer count. False if it is open already.
+/// Opens the form again, on behalf of staff. Earlier declines no longer count. Returns false if this closing is not in
+/// force.
 pub async fn card_closure_reopen(
     client: &impl GenericClient,
     id: Uuid,

@@ -22,7 +22,7 @@ pub enum OrderEmail {
 /// The kind of the e-mail to a seller's users. `EmailKind` in `gateway/identity` has the same names.
 pub const SELLER_EMAIL_KIND: &str = "link-paid";
 
-/// The most users of a company who get the e-mail. If more want it, which is a mistake, the first by id get it.
+/// The most users of a company who get the e-mail: the first by id.
 const SELLER_USERS_MAX: i64 = 100;
 
 /// The panel addresses that the table `mail` accepts, as a regular expression. `link_order` accepts more of them. An
@@ -42,8 +42,8 @@ impl OrderEmail {
 }
 
 /// Adds the e-mails about the attempt with this sale. An erased buyer gets none, and a sale without an order has none.
-/// Returns whether there are any. The caller may then wake the sender after the commit; else the sender finds them
-/// within a second.
+/// Returns whether there may be new ones. The caller may then wake the sender after the commit. The sender also polls
+/// every second.
 pub async fn order_emails_queue(
     client: &impl GenericClient,
     email: OrderEmail,

@@ -50,11 +50,11 @@ pub struct BuyerOrder {
 pub struct Erasure {
     /// The references of the orders.
     pub orders: Vec<String>,
-    /// The exceptions whose bodies were emptied.
+    /// The number of exceptions whose bodies were erased.
     pub exceptions: u64,
 }
 
-/// The orders, latest first. By a document: those whose buyer is not erased.
+/// The orders, latest first. An erased buyer's orders are not found by the document.
 pub async fn buyer_orders(client: &impl GenericClient, key: &BuyerKey) -> Result<Vec<BuyerOrder>, Error> {
     let (condition, value, kind): (&str, Box<dyn ToSql + Sync + Send>, Type) = match key {
         BuyerKey::Document(document) => (
@@ -123,7 +123,7 @@ pub async fn buyer_texts(client: &impl GenericClient, orders: &[Uuid]) -> Result
 pub enum ErasureScope {
     /// Exceptions that name a sale of the buyer.
     NamedSales,
-    /// Also exceptions that have the buyer's data and name no sale. They are found by reading all exceptions.
+    /// Also all other exceptions with the buyer's document, e-mail or phone. They are found by reading all exceptions.
     AllExceptions,
 }
 

@@ -1,4 +1,4 @@
-//! Acts on the end of an attempt or of an order: queues e-mails to its buyer, and counts card answers on its link.
+//! Acts on the end of an attempt or of an order: queues e-mails about it, and counts card answers on its link.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::order::AttemptStatus;

@@ -21,7 +21,7 @@ use crate::settings::{PlatformSettings, platform_settings_at};
 const RUN_INTERVAL: Duration = Duration::from_secs(3_600);
 /// The most orders, and the most exceptions, of one transaction.
 const BATCH_MAX: i64 = 200;
-/// The batches of a run. The rest is left for the next run, so that no run takes long.
+/// The most batches of a run. The rest is left for the next run.
 const BATCHES_MAX: usize = 100;
 
 #[derive(Clone)]
@@ -39,13 +39,13 @@ pub struct ErasedCounts {
     pub exceptions: u64,
 }
 
-/// The job of one process. Dropping it ends the job between two batches.
+/// The job of one process. Dropping it ends the job.
 pub struct RetentionJob {
     _task: Supervised,
 }
 
 impl Retention {
-    /// Erases in batches all that ended before the retention period, and deletes old answers to cards.
+    /// Erases in batches what ended before the retention period, and deletes old answers to cards.
     pub async fn run(&self) -> Result<ErasedCounts> {
         let now = self.clock.now();
         let client = self.pool.get().await?;
