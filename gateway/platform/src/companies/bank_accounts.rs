@@ -16,7 +16,7 @@ pub struct NewBankAccount {
     pub account: BankAccount,
 }
 
-/// Adds a bank account. A company has one default account: the table refuses a second one.
+/// Adds a bank account. The table refuses a second default account of a company.
 pub async fn bank_account_create(client: &impl GenericClient, new: &NewBankAccount) -> Result<(), Error> {
     let account = &new.account;
     client

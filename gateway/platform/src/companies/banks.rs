@@ -21,7 +21,7 @@ static NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     named.collect()
 });
 
-/// Every bank, by code.
+/// The banks of the list, sorted by code.
 pub fn banks() -> &'static [Bank] {
     &BANKS
 }

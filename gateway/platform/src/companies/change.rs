@@ -153,7 +153,7 @@ pub async fn receiving_plan_default(client: &impl GenericClient) -> Result<Optio
     Ok(row.map(|row| row.get(0)))
 }
 
-/// Whether there is a company with this CPF or CNPJ, in digits.
+/// Whether there is a company with this CPF or CNPJ, without its mask.
 pub async fn company_with_document_exists(
     client: &impl GenericClient,
     document: &str,

@@ -11,7 +11,7 @@ use crate::columns::{self, column_words};
 use crate::files::{StoredFile, stored_file};
 
 /// An approval needs three documents at most (`required_of`). These limits leave room for both sides of each and for
-/// replacements. The uploads of owners and those of staff are counted separately.
+/// replacements. The uploads of the company's users and those of staff are counted separately.
 pub const DOCUMENTS_MAX: usize = 20;
 pub const DOCUMENTS_BYTES_MAX: i64 = 50 * 1024 * 1024;
 

@@ -44,7 +44,7 @@ pub struct ListedCompany {
     pub is_person: bool,
     pub approval: Approval,
     pub created_at: DateTime<Utc>,
-    /// The name in lower case and without accents, by which the list is sorted. For the cursor.
+    /// The name in lower case and without accents, by which `CompanySort::Name` sorts. For the cursor.
     name_key: String,
 }
 

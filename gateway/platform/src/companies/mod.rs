@@ -1,4 +1,4 @@
-//! Companies: their records, their bank accounts, and queries for staff and screens.
+//! Companies, their addresses, bank accounts and documents; banks and postal codes.
 
 mod addresses;
 mod approval;

@@ -1,10 +1,9 @@
 //! The address of a postal code, from an HTTP service of ViaCEP's shape (`GET {url}/{code}/json/`).
 //!
-//! Addresses are kept for a month, and unknown codes for a day in memory. If the service does not answer, only the
-//! state is known, from the code's range.
+//! A stored address is used for 30 days. The latest unknown codes are kept in memory for a day.
 //!
-//! A public service blocks clients that ask too often. So at most `POSTAL_QUESTIONS_MAX` questions are under way at a
-//! time, and a further one is `Unanswered`.
+//! A public service blocks clients that ask too often. So a process has at most `POSTAL_QUESTIONS_MAX` questions under
+//! way at a time, and a further one is `Unanswered`.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -19,7 +18,7 @@ use tokio_postgres::{Error, GenericClient};
 use crate::lru_map::LruMap;
 use crate::providers::calls;
 
-/// How long an address is kept. Streets are renamed rarely.
+/// How long a stored address is used. Streets are renamed rarely.
 const KEPT_FOR: TimeDelta = TimeDelta::days(30);
 /// How long a code counts as unknown. New codes are rare too, but a user who waits for one tries again soon.
 const UNKNOWN_FOR: TimeDelta = TimeDelta::days(1);
@@ -43,9 +42,9 @@ pub struct PostalAddress {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PostalAnswer {
     Found(PostalAddress),
-    /// The service knows no such code.
+    /// The service has no valid address of the code.
     Unknown,
-    /// The service did not answer, too many questions are under way, or no service is configured.
+    /// The service gave no usable answer, too many questions are under way, or no service is configured.
     Unanswered,
 }
 
@@ -98,8 +97,7 @@ impl PostalCodes {
         self.url.get_or_init(|| url.trim_end_matches('/').to_owned());
     }
 
-    /// Asks the service, unless it answered before that the code does not exist. The caller holds no connection during
-    /// the call.
+    /// Asks the service, unless the code is kept as unknown. The caller holds no connection during the call.
     pub async fn ask(&self, code: &Cep, now: DateTime<Utc>) -> PostalAnswer {
         let Some(url) = self.url.get() else {
             return PostalAnswer::Unanswered;
@@ -121,7 +119,7 @@ impl PostalCodes {
             }
             Err(error) => {
                 metrics::counter!("razao_postal_codes_unanswered_total").increment(1);
-                tracing::warn!(%error, "the postal code service did not answer");
+                tracing::warn!(%error, "the postal code service gave no usable answer");
                 PostalAnswer::Unanswered
             }
         }
@@ -177,7 +175,7 @@ fn printable(text: &str) -> String {
     printable.trim().to_owned()
 }
 
-/// The kept address of a code, if it is not too old.
+/// The stored address of a code, if it is not too old.
 pub async fn postal_address_fetch(
     client: &impl GenericClient,
     code: &Cep,
@@ -200,7 +198,7 @@ pub async fn postal_address_fetch(
     }))
 }
 
-/// Keeps an address, in place of an older one of the code.
+/// Stores an address, in place of an older one of the code.
 pub async fn postal_address_keep(
     client: &impl GenericClient,
     code: &Cep,

@@ -43,7 +43,7 @@ pub struct NewestCompany {
     pub created_at: DateTime<Utc>,
 }
 
-/// The text in lower case and without accents, as the database's function `folded` returns it.
+/// The text in lower case and without the accents that the database's function `folded` removes.
 pub fn search_key(text: &str) -> String {
     let lower = text.to_lowercase();
     let key = lower.chars().map(|character| match character {

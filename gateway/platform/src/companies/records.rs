@@ -1,7 +1,7 @@
 //! Adds companies and receiving plans.
 //!
-//! Constraints of the tables check the values (migration 0003). Each function is one statement in its caller's
-//! transaction. The caller also writes the audit log if a user acts.
+//! Constraints of the tables check the values. Each function is one statement in its caller's transaction. The caller
+//! also writes the audit log if a user acts.
 
 use chrono::NaiveDate;
 use ledger_domain::documents::Document;
@@ -24,7 +24,7 @@ pub struct NewBusiness {
     pub created_at: Since,
 }
 
-/// The optional data of a company: how to reach it, its line of business, its representative.
+/// The optional data of a company.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CompanyProfile {
     pub trade_name: Option<String>,
@@ -33,7 +33,7 @@ pub struct CompanyProfile {
     pub phone: Option<String>,
     /// Merchant category code (ISO 18245).
     pub mcc: Option<String>,
-    /// Only a CNPJ has a representative.
+    /// Only a legal entity has a representative.
     pub representative_name: Option<String>,
     /// CPF without its mask.
     pub representative_document: Option<String>,

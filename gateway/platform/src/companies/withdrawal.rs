@@ -1,5 +1,5 @@
-//! The reference data of a withdrawal: the fee and the possible destinations. It is read at the time of the request,
-//! and the ledger stores it with the transfer.
+//! The reference data of a withdrawal: the company's approval, the fee and the possible destinations. It is read at the
+//! time of the request, and the ledger stores the fee and the destination with the transfer.
 
 use ledger_domain::business::WithdrawalContext;
 use ledger_domain::transfer::{BankAccount, Destination, DestinationKind};
@@ -23,7 +23,7 @@ pub struct WithdrawalReferenceData {
 }
 
 impl WithdrawalReferenceData {
-    /// `None` if the company has no bank account.
+    /// `None` for a bank account if the company has no default one.
     pub fn destination(&self, kind: DestinationKind) -> Option<Destination> {
         match kind {
             DestinationKind::BankAccount => self.bank_account.clone().map(Destination::BankAccount),
