@@ -1,9 +1,8 @@
 //! Compares the rows of work with the log. It only reads.
 //!
 //! The log requires payouts and refunds. Each of them must have a row with the log's figures, and each row must have
-//! its event. The results of calls are known to the rows only and are not compared. Orders come before the log: their
-//! attempts must have the sales that the log has, and must end as these. A notice that the exceptions queue calls
-//! recorded must have its event.
+//! its event. Attempts of orders are stored before their sales, and must agree with these. A notice that the exceptions
+//! queue calls recorded must have its event.
 //!
 //! Effect handlers and workers run during the audit. One snapshot covers the rows and the checkpoint of their handler.
 //! The log is read after that snapshot, so it has every event that the handler had read. Events after the checkpoint

@@ -29,8 +29,8 @@ pub trait EffectHandler: Send + Sync + 'static {
     /// of other types are skipped unread.
     fn event_types(&self) -> &'static [&'static str];
 
-    /// Writes the rows that the event requires, in the transaction that moves the checkpoint. It must do nothing else:
-    /// the transaction may fail, and the event is then handled again.
+    /// Writes the rows that the event requires, in the transaction that moves the checkpoint. It must change nothing
+    /// else: the transaction may fail, and the event is then handled again.
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure>;
 
     /// Called after events were handled and committed: wakes the worker.
@@ -40,7 +40,7 @@ pub trait EffectHandler: Send + Sync + 'static {
 /// Why an event could not be applied.
 #[derive(Debug)]
 pub enum EffectFailure {
-    /// The event itself cannot be applied, now or later. The handler stops before it.
+    /// The event cannot be applied. The handler stops before it.
     Poison(String),
     /// The database failed. A later try may succeed.
     Failed(tokio_postgres::Error),

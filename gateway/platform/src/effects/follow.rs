@@ -21,7 +21,7 @@ pub(super) const CHECKPOINTS: CheckpointTable = CheckpointTable {
 
 /// Positions of the log. Most events are not of the handler's types, so a large window takes little time.
 const WINDOW: i64 = 20_000;
-/// Between two windows. In the pause events gather into a larger window, and the database serves the writer.
+/// The pause after a catch-up. In it events gather into a larger window, and the database serves the writer.
 const PAUSE: Duration = Duration::from_millis(250);
 
 #[derive(Debug, Error)]
@@ -32,7 +32,7 @@ pub enum FollowError {
     Pool(#[from] deadpool_postgres::PoolError),
 }
 
-/// A stopped effect handler. It met an event that it cannot apply and waits for staff.
+/// An effect handler that has stopped in a shard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoppedEffectHandler {
     pub effect_handler: String,
@@ -41,7 +41,7 @@ pub struct StoppedEffectHandler {
     pub position: i64,
 }
 
-/// The handlers that are stopped, one for each shard.
+/// The handlers that are stopped, one item for each handler and shard.
 pub async fn stopped_handlers(
     client: &impl GenericClient,
 ) -> Result<Vec<StoppedEffectHandler>, tokio_postgres::Error> {

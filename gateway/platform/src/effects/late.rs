@@ -1,4 +1,4 @@
-//! Payouts and refunds that have not ended after the time that a bank or an acquirer may take.
+//! Payouts and refunds that have not ended within the configured time.
 
 use std::time::Duration;
 

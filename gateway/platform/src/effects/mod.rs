@@ -22,7 +22,7 @@ pub use effect_handler::{EffectFailure, EffectHandler, FollowedEvent};
 pub use follow::{StoppedEffectHandler, follow_log, stopped_handlers};
 pub use ledger_store::follower::Following;
 
-/// The pauses between the tries of a call to a provider.
+/// The pauses between the tries of an order to a provider.
 pub(crate) const BACKOFF: Backoff = Backoff {
     first: Duration::from_secs(1),
     last: Duration::from_secs(15 * 60),

@@ -1,5 +1,5 @@
-//! Compares the rows of `exception` with the log. A notice that the queue calls recorded must have its event, with the
-//! same idempotency key and fingerprint. The log has nothing about waiting or closed notices.
+//! Compares the rows of `exception`. A notice that the queue calls recorded must have its event in the log, with the
+//! same idempotency key and fingerprint. A refused refund must have its row in `refund`.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,4 @@
-//! Compares the orders of payment links and their attempts with the log. Each attempt is a sale: it ends as the log
-//! says, and its order follows from its attempts.
+//! Compares the attempts of orders with their sales in the log, and the status of each order with its attempts.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,7 +27,7 @@ struct OrderRow {
     reference: String,
     status: String,
     link_code: String,
-    /// It has the time since when no attempt is open, so that it will expire.
+    /// Whether it has the time since when no attempt is open.
     is_idle: bool,
     attempts: Vec<AttemptRow>,
 }
@@ -60,7 +59,7 @@ struct SaleInLog {
 enum End {
     Paid,
     Unpaid,
-    /// The buyer of a captured sale got the money back.
+    /// The sale was captured, and then canceled, refunded or reversed.
     Returned,
 }
 
@@ -156,8 +155,9 @@ fn read(rows: &[Row]) -> BTreeMap<Uuid, OrderRow> {
     orders
 }
 
-/// Takes an event of an attempt's sale. Returns the sale if an order created it and it has no attempt: an attempt is
-/// stored before its sale is created. The audit of the log reports events that cannot be read.
+/// Takes an event of an attempt's sale. Returns the sale if an event that the handler had read created it for an order,
+/// and it has no attempt: an attempt is stored before its sale is created. The audit of the log reports events that
+/// cannot be read.
 fn take(logged: &mut HashMap<SaleId, SaleInLog>, stored: &StoredEvent, is_read: bool) -> Option<SaleId> {
     let (sale_id, facts, end) = match stored.decode().ok()? {
         BusinessEvent::SaleCreated(created) => (created.sale.sale_id, Some(created.sale), None),

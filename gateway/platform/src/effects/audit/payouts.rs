@@ -32,8 +32,8 @@ struct LoggedPayout {
     must_have_row: bool,
     /// The status by the last result that the handler had read.
     end: Option<&'static str>,
-    /// The statuses that a worker may have written first: by results that the handler had not read, and of a payout
-    /// that an earlier one made needless.
+    /// The statuses that a worker may have written first: by results that the handler had not read, or because another
+    /// payout had paid the transfer.
     possible_ends: Vec<&'static str>,
 }
 
@@ -118,8 +118,8 @@ impl Expected {
                 ..
             })) => {
                 self.end(payout_id, "paid", is_read);
-                // An earlier payout paid the transfer. The log has no result for the payout in flight; its worker ends
-                // the row.
+                // Another payout paid the transfer. The log has no result for the payout in flight, but its worker may
+                // end the row.
                 let overtaken = self.in_flight.remove(&transfer_id).filter(|id| *id != payout_id);
                 if let Some(overtaken) = overtaken {
                     self.may_have_ended(overtaken, "failed");

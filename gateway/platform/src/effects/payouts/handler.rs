@@ -1,4 +1,4 @@
-//! Turns the ledger's events into rows of `payout`. Only the log decides that a payout starts and that it has ended.
+//! Turns the ledger's events into rows of `payout`, and records there the results that the ledger has.
 
 use std::sync::Arc;
 

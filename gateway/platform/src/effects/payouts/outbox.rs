@@ -220,7 +220,7 @@ impl PayoutOutbox {
             unexpected => {
                 tracing::error!(
                     code = "payout_contradicted", payout_id = %order.payout_id, transfer_id = %order.transfer_id,
-                    outcome = ?unexpected, "the ledger refused a bank's result of a payout: staff must check it"
+                    outcome = ?unexpected, "the ledger did not record a bank's result of a payout: staff must check it"
                 );
                 Outcome::RetryRarely(contradiction(&unexpected))
             }

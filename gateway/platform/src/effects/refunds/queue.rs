@@ -1,4 +1,4 @@
-//! The table of refunds: adds the rows that the ledger requires, and adds or resolves exceptions when they end.
+//! The table of refunds: adds requests, and adds or resolves exceptions when requests end.
 
 use deadpool_postgres::Transaction;
 use ledger_domain::SaleId;

@@ -10,7 +10,7 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::outboxes::REFUNDS;
 
-/// The state of the refund that a cancel in a panel requested from the acquirer.
+/// The state of the refund of a sale that the platform canceled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefundState {
     pub status: RefundStatus,
