@@ -24,7 +24,6 @@ pub struct ExceptionRecord {
     /// the subject of an exception that staff settle by hand.
     pub notice_id: String,
     pub r#type: String,
-    /// The stored body.
     pub body: String,
     /// The code of the reason why it waits.
     pub reason: String,
@@ -36,7 +35,7 @@ pub struct ExceptionRecord {
     pub refund_id: Option<RefundId>,
     /// The unreadable row of work; `None` for other exceptions.
     pub work: Option<(Work, Uuid)>,
-    /// Whether staff can assign it to a company. Only notices can be assigned.
+    /// Whether it is a notice. Staff can assign it to a company while it waits.
     pub assignable: bool,
     /// Staff settle it outside the platform, and then close it.
     pub by_hand: bool,
@@ -53,7 +52,7 @@ pub struct ExceptionRecord {
     /// - asked_again: the refund was requested again
     /// - tried_again: the row of work went back to its queue
     /// - refunded: the acquirer confirmed the refund later
-    /// - ended: a later notice ended the row of work, or it expired
+    /// - ended: the row of work has ended
     pub resolution: Option<String>,
     pub handled_by: Option<UserId>,
     pub ended_at: Option<DateTime<Utc>>,

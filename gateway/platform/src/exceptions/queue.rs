@@ -80,7 +80,7 @@ pub async fn keep(client: &impl GenericClient, waiting: &NewException<'_>) -> Re
     Ok(row.get(0))
 }
 
-/// Claims due notices, those that are due for longest first. Other waiting exceptions have no next try.
+/// Claims the notices that are due for longest, `most` of them at most. Other waiting exceptions have no next try.
 pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<ExceptionJob>, Error> {
     claim(
         client,
@@ -144,7 +144,7 @@ fn job(row: &Row) -> Option<ExceptionJob> {
     })
 }
 
-/// The provider of a row. The table allows only the numbers of the eight providers, and null for a row of work.
+/// The provider of a row. `None` for an unreadable row of work, or if this version does not know the number.
 pub fn provider_of_number(number: Option<i16>) -> Option<Provider> {
     u8::try_from(number?)
         .ok()

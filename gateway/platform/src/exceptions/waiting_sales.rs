@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use ledger_domain::SaleId;
 use tokio::sync::Notify;
 
-/// Sales beyond this number are left to the hourly try. So many take about 2 MB.
+/// Notices of sales beyond this number are tried only when they are due. So many sales take about 2 MB.
 const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug, Default)]

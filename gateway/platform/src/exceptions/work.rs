@@ -1,6 +1,7 @@
-//! Unreadable rows of outboxes (`Work`). They leave their queues until staff retry or close them.
+//! Unreadable rows of outboxes (`Work`). They leave their queues until staff retry them.
 //!
-//! The exception contains only the id of the row and its company: a row may contain data that staff must not read.
+//! The exception names the row, its company and the unreadable column. It contains no other value, because a row may
+//! contain data that staff must not read.
 
 use gateway_outbox::UnreadableRow;
 use ledger_domain::ids::UserId;

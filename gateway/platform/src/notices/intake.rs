@@ -1,5 +1,5 @@
-//! Submits a parsed notice to the ledger. Builds the command for the sale that `target` found, and repeats it for
-//! another company if the ledger knows the sale there.
+//! Submits a parsed notice to the ledger. Builds the command for the sale and the company that `target` found. Repeats
+//! it for another company if only the terminal determined the company and it was wrong.
 //!
 //! The common path (the notice names a company and a known terminal) runs no query here: the writer's look-up is the
 //! only one. `processing` stores the notices that must wait.
@@ -147,7 +147,7 @@ impl Intake {
             match self.writer.submit(submission).await {
                 Outcome::Recorded(receipt) => return Ok(NoticeDecision::of(target.business_id, &receipt)),
                 Outcome::Duplicate { position } => {
-                    // The platform canceled the sale before, and the acquirer now reports that it refunded the buyer.
+                    // If the platform canceled the sale, the report says that its refund is done.
                     if reported.is_refunded_or_reversed() {
                         let client = self.pool.get().await?;
                         refunds::refunded(&**client, target.sale_id, signed.provider).await?;

@@ -1,5 +1,5 @@
 //! A notice whose signature was checked, with the text that is stored of it. The platform's own notices, which report
-//! the answers to look-ups, have the same form and need no signature.
+//! acquirers' answers about charges, have the same form and need no signature.
 
 use ledger_domain::sale::Provider;
 use serde_json::Value;
@@ -39,7 +39,8 @@ impl SignedNotice {
         })
     }
 
-    /// The body that the exceptions queue stores: the received one if it contains no card number, else the cleaned one.
+    /// The body that the exceptions queue stores: the received one if it surely contains no card number, else the
+    /// canonical one.
     ///
     /// A repeated field or an escaped digit could hide a card number from the parser. A reader of the database would
     /// still see it.
