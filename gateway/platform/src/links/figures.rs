@@ -1,4 +1,4 @@
-//! The figures of links: how often each was opened, and its sales.
+//! The figures of links: openings, orders and sales.
 
 use std::collections::HashMap;
 

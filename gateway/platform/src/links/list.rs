@@ -105,8 +105,8 @@ impl<'a> Conditions<'a> {
         conditions
     }
 
-    /// The first term is the longest one. It selects the fewest links, so it is looked up first. A search without a
-    /// term finds nothing.
+    /// The first term is the longest one. It is looked up first, because it is likely to select the fewest links. A
+    /// search without a term finds nothing.
     fn search(&mut self, values: &'a Values) {
         let Some(terms) = &values.terms else {
             return;

@@ -65,7 +65,7 @@ pub struct LinkFields {
     pub payer: FeePayer,
     /// The last day in Brasília on which it can be paid. `None`: it does not expire.
     pub expires_on: Option<Date>,
-    /// The orders that can be paid or open at a time. `None`: any number.
+    /// The orders that can hold a use at a time. `None`: any number.
     pub use_limit: Option<i32>,
     pub active: bool,
 }

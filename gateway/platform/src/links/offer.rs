@@ -11,7 +11,7 @@ use super::{FeePayer, LinkFields};
 /// The choices of a buyer for one amount.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkOffer {
-    /// One for each group of brands with the same prices. Brands that the plan does not price are in none.
+    /// One for each group of brands with the same fees. Brands that the plan does not price are in none.
     pub credit: Vec<CardOffer>,
     /// The total for the buyer. `None` if the link does not offer PIX, or if no valid sale results.
     pub pix: Option<Cents>,
@@ -36,7 +36,8 @@ pub struct InstallmentOffer {
     pub each: Cents,
 }
 
-/// The largest number of installments that the plan prices for at least one brand. Zero if it has no fee for credit.
+/// The number of installments up to which the plan prices each number for at least one brand. Zero if it does not price
+/// a single credit payment.
 pub fn credit_installments_max(terms: &PlanTerms) -> u8 {
     let rate = |brand, count| terms.kind.card_rate(Some(brand), PaymentType::Credit, count);
     let priced = |count: &u8| {
@@ -76,7 +77,7 @@ pub fn offer_of(terms: &PlanTerms, fields: &LinkFields, amount: Cents) -> LinkOf
     }
 }
 
-/// The amount that the buyer pays in all. `None` if the seller would receive nothing.
+/// The amount that the buyer pays in all. `None` if the fees consume it.
 fn buyer_total(terms: &PlanTerms, sale: &PricingInput, payer: FeePayer) -> Result<Option<Cents>, QuoteError> {
     match payer {
         FeePayer::Buyer => gross_for_net(terms, sale).map(Some),
