@@ -1,9 +1,8 @@
-//! The job that ends the holds of approved companies: sales that an acquirer captured before the approval become
-//! available.
+//! The job that ends the holds of sales that were captured before their company was approved.
 //!
 //! The job only submits commands. The read model suggests the sales, and the ledger ends each hold once, by the sale's
 //! state. So any number of processes can run the job. A capture that was decided shortly before the approval and
-//! recorded after it is found by the next run.
+//! recorded after it is found by a later run.
 
 use std::time::Duration;
 
@@ -41,7 +40,7 @@ pub struct Approvals {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReleaseCounts {
     pub sales: usize,
-    /// The number of commands that the ledger could not record. The program's log has the details.
+    /// The number of commands that the ledger refused or rejected. The program's log has the details.
     pub failed: usize,
     pub reached: LedgerPosition,
 }
@@ -86,7 +85,7 @@ impl Approvals {
                     released.sales += events.map(|recorded| released_in(&recorded.event)).sum::<usize>();
                     released.reached.merge(&receipt.position());
                 }
-                // Another process owns the shard, or the holds were ended before.
+                // The holds were ended before, or the next run tries again.
                 Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 outcome @ (Outcome::Refused(_)
                 | Outcome::BelongsToOther(_)
@@ -115,7 +114,7 @@ impl Approvals {
     }
 }
 
-/// The job of one process. Dropping it ends the job between two commands.
+/// The job of one process. Dropping it ends the job.
 pub struct ApprovalJob {
     _task: Supervised,
 }

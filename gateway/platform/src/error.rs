@@ -22,7 +22,7 @@ pub enum PlatformError {
 pub type Result<T, E = PlatformError> = std::result::Result<T, E>;
 
 /// A database's error as an operator may read it: the library itself shows only "db error". Without the detail
-/// field, because it shows the whole failed row, with e-mail addresses and password hashes.
+/// field, because it may show the failed row, for example with an e-mail address or a password hash.
 #[derive(Debug)]
 pub struct DatabaseCause<'a>(pub &'a tokio_postgres::Error);
 
@@ -37,7 +37,7 @@ impl fmt::Display for DatabaseCause<'_> {
                 reported.code().code(),
                 reported.constraint().unwrap_or("none")
             ),
-            // The library's own text names the column and not what is wrong with it.
+            // The library's own text does not say what is wrong.
             None => match self.0.source() {
                 Some(source) => write!(formatter, "{}: {source}", self.0),
                 None => self.0.fmt(formatter),

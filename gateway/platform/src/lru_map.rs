@@ -53,8 +53,8 @@ impl<K: Eq + Hash, V> LruMap<K, V> {
         self.entries.clear();
     }
 
-    /// Evicts the least recently used entries. It removes a tenth more than necessary, so that the next insert needs no
-    /// trim.
+    /// Evicts the least recently used entries if there are more than `most`. It also makes room for a tenth of `most`
+    /// (rounded down), so that a large map does not trim after every insert.
     pub fn trim(&mut self) {
         if self.entries.len() <= self.most {
             return;

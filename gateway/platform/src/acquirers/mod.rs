@@ -26,8 +26,7 @@ pub struct Acquirers {
 }
 
 impl Acquirers {
-    /// Sets the adapters, and the addresses that notices come to. A program starts once, so a second call changes
-    /// nothing.
+    /// Sets the adapters, and the addresses that notices come to. A second call changes nothing.
     pub fn set(&self, adapters: Vec<Box<dyn Acquirer>>, notice_urls: Vec<(Provider, SecretUrl)>) {
         let _already_set = self.notice_urls.set(notice_urls);
         let _already_set = self.adapters.set(adapters);
@@ -41,8 +40,8 @@ impl Acquirers {
         self.adapters.get().into_iter().flatten().map(Box::as_ref)
     }
 
-    /// The address to which this acquirer sends its notices. `None` if no address is configured. Staff then enter it in
-    /// the acquirer's own panel.
+    /// The address for this acquirer's notices, which the request of a charge names. `None` if there is none: staff
+    /// then enter one in the acquirer's own panel.
     pub fn notice_url(&self, provider: Provider) -> Option<SecretUrl> {
         let urls = self.notice_urls.get()?;
         let (_, url) = urls.iter().find(|(of, _)| *of == provider)?;
@@ -83,8 +82,7 @@ impl Acquirers {
     }
 
     /// Leaves out the acquirers that are no longer configured, or do not support the payment type. No other acquirer
-    /// replaces them, because staff chose the list. If staff have chosen no list, all acquirers that support it are
-    /// asked.
+    /// replaces them, because staff chose the list. If staff have chosen no list, the installation's order applies.
     pub fn usable(&self, payment_type: PaymentType, chosen: Option<&[Provider]>) -> Vec<Provider> {
         in_order(payment_type, chosen, &self.supporting(payment_type))
     }
@@ -111,7 +109,7 @@ const fn installation_order(payment_type: PaymentType) -> &'static [Provider] {
 }
 
 /// The address to which each configured acquirer sends its notices: under `RAZAO_ACQUIRER_NOTICE_URL`, or else under
-/// the gateway's public address, if it has one. An acquirer without a secret for notices has no address.
+/// `gateway_url`. An acquirer without a secret for notices has no address.
 pub fn notice_urls(config: &AcquirersConfig, gateway_url: Option<&str>) -> Vec<(Provider, SecretUrl)> {
     let Some(base) = config.notice_url.as_deref().or(gateway_url) else {
         return vec![];
