@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::Orders;
 use crate::error::Result;
 
-/// A page shows within a second that its order was paid.
+/// A page is to show within a second that its order was paid.
 const POLL: Duration = Duration::from_millis(500);
 
 /// The background task of one process; dropping it ends the task.
@@ -96,7 +96,7 @@ impl Orders {
     }
 
     /// Notifies the followers of orders that have changed since the last call, and returns the number of those orders.
-    /// The first call after `follow` always notifies: the order may have changed after the follower read it.
+    /// The first call for a newly followed order notifies: the order may have changed after its follower read it.
     pub async fn poll_followed(&self) -> Result<usize> {
         let ids: Vec<Uuid> = self.followed.lock().keys().copied().collect();
         if ids.is_empty() {

@@ -45,7 +45,7 @@ pub(super) async fn keep_charge_id(
 }
 
 /// Keeps the facts of a payment as they are first answered. The brand and the digits that the browser read count if the
-/// acquirer names none.
+/// acquirer names no valid ones.
 pub(super) async fn keep_payment(
     client: &impl GenericClient,
     attempt: &Attempt,
@@ -123,8 +123,9 @@ pub(super) async fn keep_unpaid(
     })
 }
 
-/// Requests the cancel of a charge whose code must not be shown, and adds an exception for staff. The attempt ends as
-/// failed. The next acquirer of a PIX or a boleto is then asked; if there is none, the buyer may pay in another way.
+/// Requests the cancel of a charge whose code must not be shown, and adds an exception for staff. An unpaid attempt
+/// ends as failed, unless another end is known already. If a PIX or a boleto failed, the next acquirer, if any, is
+/// asked.
 pub(super) async fn refuse_to_show(
     client: &impl GenericClient,
     attempt: &Attempt,

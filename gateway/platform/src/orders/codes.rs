@@ -1,5 +1,5 @@
-//! Checks the PIX code, boleto or challenge of an acquirer's answer against the order. Buyers see only codes that agree
-//! with the order.
+//! Checks the PIX code or boleto of an acquirer's answer against the order, and the scheme of a challenge's address.
+//! Buyers see only codes that agree with the order.
 
 use gateway_acquirers::charge::NextAction;
 use gateway_formats::agreement::{AnsweredBoleto, OrderedBoleto, check_boleto, check_pix};
@@ -86,7 +86,7 @@ impl Shown {
         }
     }
 
-    /// False if it was stored before, or the attempt has ended.
+    /// False if the same was stored before, or the attempt has ended.
     pub(super) async fn store(&self, client: &impl GenericClient, sale_id: SaleId) -> Result<bool, Error> {
         let (mut pix, mut line, mut barcode, mut challenge, mut expires_at) = (None, None, None, None, None);
         let mut boleto_pix = None;
