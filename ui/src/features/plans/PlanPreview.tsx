@@ -21,7 +21,6 @@ export function PlanPreview({ values }: { values: PlanValues }) {
   const { run } = useCommand("POST /admin/plans/preview", { refreshes: [] });
   const [typed] = useDebouncedValue(JSON.stringify(termsBody(values)), PAUSE_MS);
   const [preview, setPreview] = useState<Preview>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is new in each render
   useEffect(() => {
     let current = true;
     run({ body: JSON.parse(typed) }).then(
@@ -32,7 +31,7 @@ export function PlanPreview({ values }: { values: PlanValues }) {
     return () => {
       current = false;
     };
-  }, [typed]);
+  }, [typed, run]);
   const takesBoleto = values.solution_id !== CARD_MACHINE_VALUE;
   const rows = (preview?.rows ?? []).filter(({ payment_type }) => takesBoleto || payment_type !== "boleto");
   const net = (cents: number | null | undefined) => (cents == null ? words.previewMissing : money(cents));
