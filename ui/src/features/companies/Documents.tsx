@@ -1,5 +1,5 @@
-// The documents that the approval of a company asks for: uploaded, opened, and removed until staff decide on the
-// company. Both panels show them, each by its own calls.
+// The documents on which the approval of a company is based. They can be removed until staff decide on the company.
+// Both panels show them, each by its own calls.
 import { Anchor, Button, Select } from "@mantine/core";
 import { IconFileTypePdf } from "@tabler/icons-react";
 import { useState } from "react";

@@ -34,7 +34,7 @@ export function renewed(before: OverviewPeriod, now: Date): OverviewPeriod {
   return query.start === before.query.start && query.end === before.query.end ? before : { ...before, query };
 }
 
-/** The home's data, and the choice of its period. The period ends at the last choice or refresh. */
+/** The home's data, and the choice of its period. A period of hours ends at the last choice or refresh. */
 export function useOverview(businessId: string) {
   const [option, choose] = useQueryState(
     "period",
