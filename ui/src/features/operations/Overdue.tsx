@@ -1,4 +1,4 @@
-// Installments that were due before today and are not settled, by company and day.
+// Installments that were due before today and are still open, by company and day.
 import { IconCalendarCheck } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
 import { useMayOpen } from "../../api/access";
