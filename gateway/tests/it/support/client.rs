@@ -78,19 +78,7 @@ impl Client {
             Some(body) => request.json(&body),
             None => request,
         };
-        let response = request.send().await.expect("an answer");
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let text = response.text().await.expect("a body");
-        let body = match serde_json::from_str(&text) {
-            Ok(json) => json,
-            Err(_) if text.is_empty() => Value::Null,
-            Err(_) => Value::String(text),
-        };
-        Answer {
-            status,
-            headers,
-            body,
-        }
+        Answer::read(request.send().await.expect("an answer")).await
     }
 
     /// Downloads a file without changes.
@@ -117,15 +105,10 @@ impl Client {
             .send()
             .await
             .expect("an answer");
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Answer {
-            status,
-            headers,
-            body: response.json().await.unwrap_or(Value::Null),
-        }
+        Answer::read(response).await
     }
 
-    /// Sends a body that is not JSON, under any content type.
+    /// Sends a text as the body, under this content type.
     pub async fn post_text(&self, path: &str, content_type: &str, body: &str) -> Answer {
         let request = self
             .http
@@ -137,16 +120,26 @@ impl Client {
             .send()
             .await
             .expect("an answer");
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Answer {
-            status,
-            headers,
-            body: response.json().await.unwrap_or(Value::Null),
-        }
+        Answer::read(response).await
     }
 }
 
 impl Answer {
+    async fn read(response: reqwest::Response) -> Self {
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.expect("a body");
+        let body = match serde_json::from_str(&text) {
+            Ok(json) => json,
+            Err(_) if text.is_empty() => Value::Null,
+            Err(_) => Value::String(text),
+        };
+        Self {
+            status,
+            headers,
+            body,
+        }
+    }
+
     /// The value at a JSON pointer.
     pub fn at(&self, pointer: &str) -> &Value {
         self.body
