@@ -91,7 +91,7 @@ impl TestApp {
     }
 
     /// A card machine that the company owns since the instant, or since now. An instant is only allowed before the
-    /// first sale.
+    /// first sale of the installation.
     pub async fn terminal(
         &self,
         company: &Company,
@@ -128,8 +128,7 @@ impl TestApp {
             .expect("another owner");
     }
 
-    /// Waits until no row of the exceptions queue waits. The timeout is shorter than the minute between two runs of the
-    /// job that retries them. So a test passes only if something else retried them at once.
+    /// Waits until no row of the exceptions queue waits.
     pub async fn until_no_exception_waits(&self) {
         self.until_count("SELECT count(*) FROM exception WHERE status = 'waiting'", 0)
             .await;

@@ -213,7 +213,7 @@ fn config_of(
     let mut given = HashMap::from([
         ("DATABASE_URL", database_url),
         ("RAZAO_ADDR", "127.0.0.1:0"),
-        // A new connection costs the database 16 ms of processor time, which is most of a short test.
+        // Few, because each new connection costs the database processor time.
         ("RAZAO_DATABASE_CONNECTIONS", "4"),
         ("RAZAO_OPS_ADDR", "127.0.0.1:0"),
         ("RAZAO_SANDBOX_ADDR", "127.0.0.1:0"),

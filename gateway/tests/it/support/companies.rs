@@ -22,7 +22,7 @@ pub struct Company {
 }
 
 /// 5 % for credit, 2 % for debit, 1 % for PIX, R$ 1,99 for a boleto, and no other flat fee. Installment k of a credit
-/// sale is due 30k days after the capture.
+/// sale is due 30k days after the capture, or on the next business day.
 pub fn plan(plan_id: PlanId) -> PlanTerms {
     let rate = |percent: &str| Rate::parse(percent).expect("a rate");
     let fees = MdrFees {

@@ -29,7 +29,7 @@ struct Cluster {
     creating: Administrator,
     /// Separate, so that a slow drop delays no test that starts.
     dropping: Administrator,
-    /// Stops with the last test that uses it.
+    /// `None` if `TEST_DATABASE_URL` names the cluster.
     embedded: Option<Embedded>,
 }
 
@@ -63,16 +63,14 @@ impl Database {
 }
 
 impl Drop for Database {
-    /// Does not wait. This thread is the test's runtime: a half-open connection of it would block the server until the
-    /// runtime ends too.
+    /// Does not wait, because this thread may be the one of the test's runtime.
     fn drop(&mut self) {
         let sql = format!("DROP DATABASE {} WITH (FORCE)", self.name);
         self.cluster.dropping.start(&self.cluster, sql);
     }
 }
 
-/// A thread that executes statements one after another on one connection, because a connection for each statement
-/// costs more than the statement.
+/// A thread that executes statements one after another on one connection. It outlives the tests' runtimes.
 struct Administrator {
     orders: mpsc::UnboundedSender<AdministratorOrder>,
 }
@@ -189,7 +187,7 @@ async fn template(url: &str) -> String {
     name
 }
 
-/// The template has another name until it is complete, because another program may look for it.
+/// The template has another name until it is complete, so that one that a killed program left is not used.
 async fn make_template(url: &str, name: &str) {
     let unfinished = format!("{name}_unfinished");
     execute(url, &format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)")).await;

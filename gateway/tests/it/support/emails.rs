@@ -50,7 +50,7 @@ impl ReceivedEmail {
         to.any(|line| line.contains(email))
     }
 
-    /// The address of its only link.
+    /// The address of its first link.
     pub fn link(&self) -> &str {
         let link = self.text.lines().find(|line| line.starts_with("http"));
         link.unwrap_or_else(|| panic!("no link in {}", self.text))
@@ -111,14 +111,14 @@ fn unquoted(text: &str) -> Vec<u8> {
 }
 
 impl TestApp {
-    /// The e-mails in the folder, in the order of their requests. Waits until none is queued.
+    /// The e-mails in the folder, in the order of their ids. Waits until none is queued.
     pub async fn received_emails(&self) -> Vec<ReceivedEmail> {
         self.until_no_email_waits().await;
         let Ok(folder) = fs::read_dir(self.mail_folder.path()) else {
             return vec![];
         };
         let mut files: Vec<_> = folder.map(|file| file.expect("a file").path()).collect();
-        // The file names are UUIDs that begin with the time.
+        // A file's name is the e-mail's id. It begins with the time, unless the e-mail is about an order.
         files.sort();
         files
             .iter()
@@ -140,7 +140,7 @@ impl TestApp {
         found.pop().unwrap_or_else(|| panic!("no e-mail with {subject}"))
     }
 
-    /// The latest e-mail to that address.
+    /// The latest e-mail to that address, if none is about an order.
     pub async fn last_email_to(&self, email: &str) -> ReceivedEmail {
         self.emails_to(email).await.pop().expect("an e-mail")
     }

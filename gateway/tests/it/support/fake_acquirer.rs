@@ -1,4 +1,4 @@
-//! An acquirer that answers no call: for tests of which acquirers are asked. The outcome of every call is unknown.
+//! An acquirer that answers no call: for tests of which acquirers are asked.
 
 use async_trait::async_trait;
 use gateway_acquirers::calls::{CallFault, CallOutcome};

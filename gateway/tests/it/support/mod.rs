@@ -1,8 +1,6 @@
 //! The base of the tests: one database for each test, the whole gateway in process, clients by role, companies, users,
 //! sales and an acquirer. Builders hold the defaults, so that a test names only the values that matter to it.
 
-#![allow(dead_code, reason = "each test file uses its part of it")]
-
 pub mod acquirer;
 pub mod app;
 mod client;

@@ -1,5 +1,5 @@
-//! A company with every kind of movement but a reversal, for tests of balances, statements, receivables and
-//! spreadsheets.
+//! A company with sales, withdrawals, a hold and a manual removal, for tests of balances, statements, receivables,
+//! reports and spreadsheets.
 
 use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
@@ -95,7 +95,7 @@ impl LedgerBalances {
     }
 }
 
-/// R$ 300,00 in three installments of R$ 95,00 net, two of them due; a pix of R$ 49,50 net; and two sales of the
+/// R$ 300,00 in three installments of R$ 95,00 net, two of them due; a PIX sale of R$ 49,50 net; and two sales of the
 /// other company.
 async fn sell(app: &TestApp, company: &Company, other: &Company) {
     for (company, sale) in [

@@ -39,7 +39,6 @@ impl Program {
         }
     }
 
-    /// Starts the parts that take orders, record them, and send what follows from them.
     pub fn start(&self) -> Child {
         let parts = ["serve", "--gateway", "--writer", "--projections", "--effects"];
         let log = File::options().create(true).append(true).open(self.log_path());

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::TestApp;
 use super::companies::Company;
 
-/// A sale to record, at noon of a day.
+/// A sale to record.
 #[derive(Clone)]
 pub struct Sale {
     pub facts: SaleFacts,

@@ -1,5 +1,4 @@
-//! A small SMTP server that accepts e-mails, or refuses their recipients with the test's reply. A mail server is an
-//! external system, so a stand-in is acceptable.
+//! A small SMTP server that accepts e-mails, or refuses their recipients with the test's reply.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,11 +1,11 @@
-//! Changes of rows without the program, and the findings of the audit of payouts, refunds and exceptions.
+//! Changes of rows without the program, and the findings of the audit of effects.
 
 use gateway_platform::effects::audit;
 
 use super::TestApp;
 
 impl TestApp {
-    /// The findings of the audit in the rows of payouts, refunds and exceptions.
+    /// The findings of the audit in the rows of payouts, refunds, orders and exceptions.
     pub async fn audit_findings(&self) -> Vec<String> {
         let mut findings = vec![];
         let pool = &self.app.state.pool;

@@ -46,8 +46,8 @@ impl User {
     }
 }
 
-/// The hash of the password, with the smallest parameters, so that the tests' sign-ins take no time. A hash names its
-/// parameters itself.
+/// The hash of the password, with the smallest parameters, so that the tests' sign-ins take little time. A hash names
+/// its parameters itself.
 fn password_hash() -> &'static str {
     static HASH: LazyLock<String> = LazyLock::new(|| {
         let smallest = Params::new(Params::MIN_M_COST, 1, 1, None).expect("parameters");
@@ -101,7 +101,7 @@ impl TestApp {
         };
         admin_insert(&**client, Actor::System, &new)
             .await
-            .expect("a member of staff");
+            .expect("an admin user");
         User {
             id,
             email,

@@ -1,5 +1,4 @@
-//! Waits for conditions. No test sleeps for a guessed time: it checks a condition until it holds, and fails after a
-//! time that even a busy machine does not need.
+//! Waits: checks a condition until it holds, and fails after a timeout.
 
 use std::time::Duration;
 
@@ -7,10 +6,8 @@ use tokio::time::Instant;
 
 use super::TestApp;
 
-/// The time between two checks. No assertion depends on its length.
+/// The time between two checks.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// Shorter than the minute between two runs of the job that retries notices. So a test of an immediate retry does not
-/// pass by that job.
 pub const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Waits until the condition holds.
