@@ -34,10 +34,14 @@ async fn staff_cancel_and_dispute_and_the_ledger_records_the_user() {
         assert_eq!(done.text("/business/name"), "Padaria Aurora");
         assert_eq!(done.text("/business/document").len(), 14);
         assert_eq!(fixture.balances().await, preview["balance"]["after"]);
-        assert_eq!(fixture.last_metadata().await["audience"], "admin");
+        let metadata = fixture.last_metadata().await;
+        assert_eq!(metadata["audience"], "admin");
+        assert_eq!(metadata["actor"], fixture.staff_id.to_string());
         let audit_log = format!(
-            "SELECT count(*) FROM audit_trail WHERE subject = 'sale' AND subject_id = '{}' AND audience = 'admin'",
-            sale.facts.sale_id
+            "SELECT count(*) FROM audit_trail
+              WHERE subject = 'sale' AND subject_id = '{}' AND audience = 'admin' AND actor_id = '{}'",
+            sale.facts.sale_id,
+            fixture.staff_id.uuid()
         );
         assert_eq!(fixture.app.count(&audit_log).await, 1);
     }

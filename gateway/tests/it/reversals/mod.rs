@@ -1,5 +1,5 @@
-//! Reversals of sales by users, over HTTP, from both panels: previews, cancels, disputes and their refusals. Also
-//! rentals of terminals that staff return.
+//! Reversals of sales by users, over HTTP, from both panels: previews, cancels, disputes and their refusals. Also the
+//! cancel of a terminal's rental by staff.
 
 mod admin;
 mod concurrency;
@@ -15,6 +15,7 @@ use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::Cents;
 use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
+use ledger_domain::ids::UserId;
 use ledger_domain::transfer::Direction;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -27,7 +28,9 @@ struct ReversalFixture {
     app: TestApp,
     company: Company,
     seller: Client,
+    seller_id: UserId,
     staff: Client,
+    staff_id: UserId,
 }
 
 const PARTS: Parts = Parts {
@@ -45,17 +48,15 @@ impl ReversalFixture {
         if available > 0 {
             credit(&app, &company, available).await;
         }
-        let seller = app
-            .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
-            .await;
-        let staff = app
-            .sign_in(&app.admin(&[AdminRole::CommercialSupervisor]).await)
-            .await;
+        let owner = app.seller(&[(&company, SellerRole::Owner)]).await;
+        let supervisor = app.admin(&[AdminRole::CommercialSupervisor]).await;
         Self {
+            seller: app.sign_in(&owner).await,
+            seller_id: owner.id,
+            staff: app.sign_in(&supervisor).await,
+            staff_id: supervisor.id,
             app,
             company,
-            seller,
-            staff,
         }
     }
 
