@@ -49,7 +49,7 @@ async fn a_low_balance_is_shown_with_the_day_on_which_receivables_cover_it() {
         (&dispute["needed"], &dispute["balance"]["covered_on"]),
         (&json!(300_00), &json!("2027-02-18"))
     );
-    // The preview shows the effect even if the dispute is not allowed.
+    // The preview shows the effect even if the balance does not cover the dispute.
     assert_eq!(dispute["balance"]["after"]["available"], 100_00 + 285_00 - 300_00);
 }
 

@@ -8,7 +8,7 @@ use crate::support::Sale;
 use crate::support::acquirer::SECRETS;
 
 #[tokio::test]
-async fn a_low_balance_is_a_406_with_the_missing_amount_and_the_day() {
+async fn a_low_balance_is_a_406_with_the_needed_amount_and_the_day() {
     let fixture = ReversalFixture::with(100_00).await;
     let sale = fixture.sold(Sale::card()).await;
     let (recorded, before) = (fixture.events_recorded().await, fixture.balances().await);

@@ -1,4 +1,4 @@
-//! Answers while the read model of sales is behind: after a migration emptied it, or at a poison event.
+//! Answers while the read model of sales is behind.
 
 use serde_json::json;
 
