@@ -1,4 +1,4 @@
-//! Each call of the reports: its figures, its filters, its errors and its limits of access.
+//! Calls of reports: figures, filters, errors and access.
 
 use gateway_identity::roles::SellerRole;
 use ledger_domain::sale::SaleTerminal;
@@ -37,7 +37,7 @@ async fn a_company_sees_its_own_figures_by_period_and_attribute() {
         totals["fees"].as_i64(),
         Some(350_00 - totals["net"].as_i64().expect("a net"))
     );
-    // Two installments of the card sale, and the pix sale.
+    // Two installments of the card sale, and the PIX sale.
     assert_eq!(totals["settled"]["count"], 3);
     let periods = report["periods"].as_array().expect("periods");
     let spans: Vec<_> = periods

@@ -67,7 +67,7 @@ impl ReportEmailFixture {
         }
     }
 
-    /// The owner asks for the report of each week or month. Returns its id.
+    /// The owner subscribes to the report of each week or month. Returns the subscription's id.
     async fn subscribe(&self, every: &str, filters: Value) -> String {
         let client = self.app.sign_in(&self.owner).await;
         let body = json!({ "report": "totals", "every": every, "filters": filters });

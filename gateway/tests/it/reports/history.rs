@@ -26,7 +26,7 @@ pub struct Fact {
     pub adds: Additions,
 }
 
-/// Sales of two months with every kind of reversal, settled up to today.
+/// Sales of ten weeks with random reversals, settled up to today, and terminal rentals.
 pub async fn random_history(app: &TestApp, companies: &[Company], rng: &mut StdRng) {
     let mut captured: Vec<(&Company, SaleId, Instant)> = vec![];
     for _ in 0..70 {
@@ -63,12 +63,12 @@ fn random_sale(rng: &mut StdRng) -> Sale {
         sale.facts.terminal = None;
         sale.facts.payment_link_code = Some("2F6F4F5A1B0B".to_owned());
     }
-    // From midnight to three in the morning of the next day, so that business dates and UTC days differ.
+    // From midnight to three in the morning of the next day, so that some business dates and UTC days differ.
     sale.days_ago(rng.random_range(3..70))
         .minutes_past_noon(rng.random_range(-720..900))
 }
 
-/// No command for six sales in fourteen.
+/// No command for six sales in fourteen on average.
 fn random_reversals(
     rng: &mut StdRng,
     sale: SaleId,
@@ -155,7 +155,7 @@ pub async fn facts_of(app: &TestApp, companies: &[Company]) -> (Vec<Fact>, HashM
     (facts, rentals)
 }
 
-/// The facts of a capture that later events of the sale need.
+/// The facts of captures that later events of the sales need.
 #[derive(Default)]
 struct CapturedSales {
     facts: HashMap<SaleId, SaleFacts>,

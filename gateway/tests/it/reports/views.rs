@@ -70,7 +70,7 @@ async fn a_seller_keeps_views_of_a_company_for_themselves() {
     assert_eq!(
         renamed.at("/filters"),
         &json!({ "brand": "visa", "group": "week" }),
-        "stay"
+        "the filters stay"
     );
     let change = json!({ "filters": { "paymentType": "debit" }, "columns": null, "rows": "period" });
     let replaced = at_bakery.patch(&path, change).await;

@@ -8,7 +8,7 @@ use crate::support::Client;
 use crate::support::movements::rows;
 
 /// The parameters that list the sales of each figure, and the figure's paths of count, gross and net. Disputes and
-/// chargebacks have one amount. The status `succeeded` lists won disputes.
+/// chargebacks have one amount. With `by=reversed`, the status `succeeded` lists won disputes.
 const LIST_OF_FIGURE: [(&str, [&str; 3]); 8] = [
     ("by=captured", ["/count", "/gross", "/net"]),
     (
@@ -77,7 +77,7 @@ pub(super) async fn check_lists(client: &Client, list_path: &str, filter: &str, 
     }
 }
 
-/// Reports show refunds and the acquirer's own reversals as one figure, so a list has both.
+/// The status `returned` lists refunded and reversed sales together.
 pub(super) async fn check_returned(client: &Client, list_path: &str, totals: &Value) {
     let query = format!("by=reversed&status=returned&start={START}&end={END}&time_zone=America/Sao_Paulo");
     let sums = get(client, &format!("{list_path}/totals?{query}")).await;
@@ -91,8 +91,7 @@ pub(super) async fn check_returned(client: &Client, list_path: &str, totals: &Va
     }
 }
 
-/// Compares the totals of each status with the sum of the list's pages. The totals of successes are computed as all
-/// sales less the others.
+/// Compares the totals of each status with the sum of the list's pages.
 pub(super) async fn check_statuses(client: &Client, list_path: &str, filter: &str) {
     let mut listed_sales = 0;
     for status in [

@@ -1,4 +1,4 @@
-//! A random history: each figure of each report is the sum of its events, and of the list of its sales.
+//! Reports of a random history: figures are the sums of the events, and of the lists of sales.
 
 mod lists;
 mod periods;
@@ -25,7 +25,7 @@ use periods::check_any_period;
 const START: &str = "2026-09-01";
 const END: &str = "2026-11-21";
 
-/// Compares the totals of a report, those of its previous period and the figures of each part with the sums of facts.
+/// Compares a report's totals, those of its previous period and the figures of each listed period with the facts.
 fn check_report(report: &Value, facts: &[&Fact], name: &str) {
     let of = |start: &Value, end: &Value| {
         let counted = facts.iter().copied().filter(|fact| within(fact, start, end));
@@ -54,7 +54,7 @@ fn by_company<'a>(facts: &'a [Fact], company: &Company) -> Vec<&'a Fact> {
     facts.iter().filter(|fact| fact.company == company.id).collect()
 }
 
-/// A gateway whose jobs and effects record nothing, so that the log holds only the events of the test.
+/// A gateway without jobs and effects, so that the log holds only the events of the test.
 async fn app_without_jobs() -> TestApp {
     let parts = Parts {
         scheduled_jobs: false,
@@ -112,7 +112,7 @@ impl ReportFixture {
 }
 
 #[tokio::test]
-async fn every_figure_is_the_sum_of_its_events_and_of_the_list_of_its_sales() {
+async fn figures_are_the_sums_of_their_events_and_of_the_lists_of_their_sales() {
     let fixture = ReportFixture::open().await;
     check_seller_reports(&fixture).await;
     check_staff_reports(&fixture).await;
@@ -235,7 +235,7 @@ async fn check_terminal_reports(fixture: &ReportFixture) {
     let without_terminal = fixture.own().iter().filter(of_machines).count() - with_terminal.len();
     assert_ne!(
         without_terminal, 0,
-        "the history has card machines without a terminal"
+        "the history has sales of card machines without a terminal"
     );
     for (client, path, lists) in [
         (&fixture.seller, sales("business"), "/api/transactions"),

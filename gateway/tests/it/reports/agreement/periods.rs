@@ -13,8 +13,8 @@ use crate::reports::history::{Fact, sum};
 use crate::support::Sale;
 use crate::support::movements::rows;
 
-/// Long periods are read by month, with days added or subtracted. The rows of companies and the breakdown equal the
-/// sums of the days, wherever the period begins and ends.
+/// Long periods are read by month, with days added or subtracted. The rows of companies and of credit sales still
+/// equal the sums of the facts.
 pub(super) async fn check_any_period(fixture: &ReportFixture) {
     let staff = &fixture.staff;
     let all: Vec<&Fact> = fixture.facts.iter().collect();

@@ -35,8 +35,8 @@ pub(super) struct ClosingFixture {
     pub staff: Client,
 }
 
-/// A company with sales from September to November, every kind of reversal, and three withdrawals: approved, refused
-/// and waiting. Another company has sales too. It is December.
+/// Two companies with a random history from September to November. One of them has three withdrawals too: approved,
+/// refused and waiting. It is December.
 pub(super) async fn closed_months() -> ClosingFixture {
     let app = TestApp::start_with(&VARIABLES, PARTS).await;
     let company = app.company("Padaria Aurora").await;
@@ -327,7 +327,7 @@ async fn staff_of_finance_read_the_closing_of_any_known_company() {
 }
 
 #[tokio::test]
-async fn the_command_line_writes_the_same_file_and_a_wrong_roll_up_fails_its_checks() {
+async fn the_command_line_writes_the_same_sheets_and_a_wrong_roll_up_fails_its_checks() {
     let fixture = closed_months().await;
     let path = format!("/api/business/{}/closing?month=2026-11", fixture.company.id);
     let folder = tempfile::tempdir().expect("a folder");
