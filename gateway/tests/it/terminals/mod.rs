@@ -16,7 +16,7 @@ use crate::support::acquirer::SECRETS;
 use crate::support::sandbox::{held_address, sandbox_on};
 use crate::support::{Answer, Client, Company, TestApp};
 
-/// A gateway with two companies, a member of staff, and the sandbox that issues the tokens of terminals.
+/// A gateway with two companies, an admin user, and the sandbox that issues the tokens of terminals.
 pub struct TerminalFixture {
     pub app: TestApp,
     pub bakery: Company,

@@ -25,8 +25,10 @@ async fn the_list_has_the_latest_sale_and_the_name_of_the_current_owner_only() {
     let kept = fixture.app.terminal(&fixture.bakery, "PDV2", Some(since)).await;
     fixture.enable("PDV3").await;
     let mut position = String::new();
-    for (id, serial) in [("s1", "PDV1"), ("s2", "PDV2")] {
+    for (id, serial, day) in [("s1", "PDV1", 20), ("s2", "PDV2", 20), ("s3", "PDV2", 19)] {
         let mut sale = capture(&fixture.bakery, id);
+        let occurred_at = format!("2026-11-{day}T15:00:00Z");
+        sale.occurred_at = occurred_at.parse().expect("an instant");
         sale.data.business_id = None;
         sale.data.terminal_serial = Some(serial.to_owned());
         let captured = fixture.app.send(&sale).await;
@@ -70,7 +72,7 @@ async fn the_list_has_the_latest_sale_and_the_name_of_the_current_owner_only() {
     let sales = seller
         .get(&format!("/api/transactions?solution=1&terminal={kept}"))
         .await;
-    assert_eq!(sales.at("/meta/total"), &json!(1));
+    assert_eq!(sales.at("/meta/total"), &json!(2));
 }
 
 #[tokio::test]
