@@ -134,7 +134,7 @@ impl RouteFixture {
             .expect("a token")
     }
 
-    /// Tokens of the audience's owner that must not be accepted, each with its one defect.
+    /// Tokens that calls of the audience must refuse, each with one defect.
     pub async fn invalid_tokens(&self, users: &TestUsers, audience: Audience) -> Vec<(&'static str, String)> {
         let (owner, ours, now) = (users.owner(audience), self.tokens(), Utc::now());
         let tomorrow = "now() + interval '1 day'";
@@ -164,7 +164,7 @@ impl RouteFixture {
             ("another key", foreign.expect("a token")),
             ("changed afterwards", changed(&good)),
             ("revoked session", self.token(audience, owner, revoked)),
-            ("session at its end", self.token(audience, owner, ended)),
+            ("ended session", self.token(audience, owner, ended)),
             ("no such session", self.token(audience, owner, Uuid::now_v7())),
             ("deactivated user", self.token(audience, inactive, of_inactive)),
             (

@@ -27,7 +27,7 @@ pub enum Expected {
     UnknownCompany,
     /// A 422: a user of several companies names none.
     CompanyMissing,
-    /// Signed in by cookie, without the page's CSRF token.
+    /// Signed in by cookie, without a CSRF token of the session's page.
     StalePage,
 }
 
@@ -95,7 +95,7 @@ fn passed(endpoint: &Endpoint, status: u16) -> bool {
     !matches!(status, 401 | 403 | 500..) && !unexpected_404 || own_401
 }
 
-/// The number of companies among the path's parameters, and that of other ids. The tests' other ids do not exist.
+/// The number of companies among the path's parameters, and that of others, whose examples may be unknown (404).
 fn count_parameters(endpoint: &Endpoint) -> (usize, usize) {
     let companies = segments(&endpoint.path).filter(|(before, segment)| is_company(before, segment));
     let all = segments(&endpoint.path).filter(|(_, segment)| is_parameter(segment));
@@ -108,7 +108,7 @@ pub fn names_company(endpoint: &Endpoint) -> bool {
 }
 
 /// The endpoint's path. Parameters after `business` or `businesses` become the company. All others become the
-/// document's example, which does not exist in any test.
+/// document's example.
 pub fn address(endpoint: &Endpoint, company: &str) -> String {
     let filled = segments(&endpoint.path).map(|(before, segment)| {
         if is_company(before, segment) {

@@ -1,4 +1,4 @@
-//! Checks the route table: every endpoint behaves as its entry says and as the OpenAPI document describes.
+//! Checks the route table against the endpoints and the OpenAPI document.
 
 mod callers;
 mod documented;

@@ -1,5 +1,4 @@
-//! Calls every endpoint of the route table as every kind of caller. The tests name no endpoint, so new endpoints are
-//! tested at once.
+//! Calls every endpoint of the route table as every kind of caller.
 
 use futures::{StreamExt, stream};
 use gateway_environment::config::Panel;
@@ -20,7 +19,6 @@ use super::expected::{
 };
 use crate::support::Client;
 
-/// So few that the pool has connections to spare.
 const CONCURRENT_ENDPOINTS: usize = 8;
 
 #[tokio::test]
@@ -40,7 +38,7 @@ async fn every_endpoint_admits_exactly_the_callers_of_its_access_rule() {
     );
 }
 
-/// On another panel's host, a call is a 404 like an unknown path, for every caller and method.
+/// On another panel's host, a call is a 404 like an unknown path.
 #[tokio::test]
 async fn each_call_answers_only_on_the_hosts_of_its_audience() {
     let fixture = RouteFixture::open().await;
@@ -97,14 +95,8 @@ async fn an_unsupported_method_is_a_405() {
         let signed_in = fixture.signed_in(audience, users.owner(audience)).await;
         for endpoint in table().iter().filter(|each| each.panels.contains(panel)) {
             let of_unknown_company = address(endpoint, "biz_00000000-0000-0000-0000-000000000000");
-            let separator = if of_unknown_company.contains('?') {
-                '&'
-            } else {
-                '?'
-            };
-            let of_unknown_company = format!(
-                "{of_unknown_company}{separator}business_id=biz_00000000-0000-0000-0000-000000000000"
-            );
+            let of_unknown_company =
+                format!("{of_unknown_company}?business_id=biz_00000000-0000-0000-0000-000000000000");
             for caller in [fixture.signed_out(), signed_in.clone()] {
                 let caller = caller.with("host", host(*panel));
                 let answer = caller.send(Method::TRACE, &of_unknown_company, None).await;
@@ -227,8 +219,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Callers with cookies. A token under the other panel's cookie name is ignored. Only reads of the caller's own
-    /// session work without a page's CSRF token.
+    /// Callers with cookies. A token under the other panel's cookie name is ignored. Only GETs work without a page's
+    /// CSRF token.
     async fn browsers(&mut self, audience: Audience) {
         let (fixture, owner) = (self.fixture, self.users.owner(audience));
         let session_id = fixture.session(audience, owner, "now() + interval '1 day'").await;
@@ -263,7 +255,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The role is the one in the company of the request. A company without access is a 404, like an unknown one.
+    /// The role is the one in the company of the request. A company to which the user has no access is a 404.
     async fn companies(&mut self, roles: &'static [SellerRole]) {
         let fixture = self.fixture;
         let (own, other) = (fixture.own.id.to_string(), fixture.other.id.to_string());
