@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Company, Sale, TestApp};
 
-/// A company with two captured card sales, a captured pix, a failed card sale and a pending pix; and one sale of
-/// another company.
+/// A company with two captured card sales, a captured PIX sale, a failed card sale and a pending PIX sale; and one sale
+/// of another company.
 struct SaleListFixture {
     app: TestApp,
     client: Client,

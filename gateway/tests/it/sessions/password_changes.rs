@@ -96,7 +96,7 @@ async fn a_sign_in_that_waits_for_a_password_change_is_refused_with_the_old_pass
 }
 
 #[tokio::test]
-async fn no_secret_in_the_database_can_be_used() {
+async fn the_database_has_no_password_code_or_token_in_clear() {
     let (app, user) = one_seller().await;
     let token = requested_code(&app, &user).await;
     let client = app.sign_in(&user).await;
@@ -138,7 +138,7 @@ async fn no_secret_in_the_database_can_be_used() {
 }
 
 #[tokio::test]
-async fn a_password_is_the_same_in_every_unicode_composition() {
+async fn a_password_is_the_same_composed_and_decomposed() {
     let (app, user) = one_seller().await;
     let (composed, decomposed) = ("a\u{e7}\u{e3}o secreta", "ac\u{327}a\u{303}o secreta");
     for (set, typed) in [(composed, decomposed), (decomposed, composed)] {

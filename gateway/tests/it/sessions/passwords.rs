@@ -209,7 +209,7 @@ async fn known_and_unknown_addresses_get_the_same_answer() {
     };
     assert!(answers.iter().all(|answer| seen(answer) == seen(&answers[0])));
     assert_eq!(answers[0].status, 202);
-    // One order of an e-mail for each address, all with the same content. Nothing else was written.
+    // One queued e-mail for each address, all with the same content.
     let rows = "SELECT count(*)::text || ' ' || count(DISTINCT (kind, audience, user_id, panel_url, facts::text, status)) FROM mail";
     assert_eq!(app.text(rows).await, "3 1");
     assert_eq!(app.rows("one_time_code").await, 0);

@@ -1,4 +1,4 @@
-//! Opens the spreadsheet of every list and compares it with the API, row by row.
+//! Opens spreadsheets of lists and compares them with the API, row by row.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ const WEEKDAYS: [&str; 7] = [
 /// By a transfer's status, 0 to 4.
 const STATUSES: [&str; 5] = ["Pendente", "Concluído", "Em processamento", "Recusado", "Falha"];
 
-/// The rows of a list that has one page.
+/// The first 100 rows of a list.
 pub(super) async fn all_rows(client: &Client, path: &str) -> Vec<Value> {
     let separator = if path.contains('?') { '&' } else { '?' };
     let page = client.get(&format!("{path}{separator}perPage=100")).await;
@@ -60,7 +60,6 @@ fn movement_kind(line: &Value) -> Cell {
     Cell::Text(name.to_owned())
 }
 
-/// A seller identifies a line by its date and its sale.
 fn statement_row(line: &Value) -> Vec<Cell> {
     vec![
         Cell::instant(&line["occurred_at"]),
@@ -72,7 +71,7 @@ fn statement_row(line: &Value) -> Vec<Cell> {
     ]
 }
 
-/// Staff also see the event behind a line and the time of its recording.
+/// Staff see the event and the time of its recording instead of the sale.
 fn staff_statement_row(line: &Value) -> Vec<Cell> {
     vec![
         Cell::instant(&line["occurred_at"]),
@@ -190,7 +189,7 @@ async fn the_sales_spreadsheet_has_the_filtered_sales() {
     }
 }
 
-/// The acquirer knows the sale by the id that the first column already has.
+/// The acquirer knows such a sale by the platform's id.
 #[tokio::test]
 async fn the_sale_of_a_payment_link_has_no_code_of_the_acquirer() {
     const LINK: &str = "2F6F4F5A1B0B";
@@ -294,7 +293,7 @@ async fn the_spreadsheet_of_the_receivables_schedule_has_one_row_for_each_day() 
 #[tokio::test]
 async fn a_spreadsheet_has_all_rows_of_all_pages() {
     let fixture = MovementsFixture::open().await;
-    // All sales have the same instant, so the pages split between sales that the instant cannot order.
+    // All copies have the same instant, so the pages split between sales that the instant cannot order.
     fixture
         .app
         .execute(

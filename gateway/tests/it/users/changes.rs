@@ -115,7 +115,7 @@ async fn no_user_changes_equals_superiors_or_themselves() {
 }
 
 #[tokio::test]
-async fn a_change_of_the_own_access_or_name_is_refused_but_an_unchanged_form_is_not() {
+async fn a_change_of_the_own_access_is_refused_but_an_unchanged_form_is_not() {
     let fixture = TeamFixture::open().await;
     let (bakery, pharmacy) = (&fixture.bakery, &fixture.pharmacy);
     let user = fixture

@@ -1,4 +1,4 @@
-//! A deleted user loses access at once. The address can be used again, and the name stays in the history.
+//! A deleted user loses access at once. The address can be used again.
 
 use serde_json::json;
 

@@ -15,7 +15,7 @@ fn names(answer: &Answer) -> Vec<&str> {
         .collect()
 }
 
-/// A bakery with an owner called Érica and four other users.
+/// A bakery with an owner called Érica and three other users, and a user of the pharmacy.
 async fn bakery() -> (TeamFixture, Client) {
     let fixture = TeamFixture::open().await;
     let owner = fixture.user(&[(&fixture.bakery, OWNER)]).await;

@@ -130,7 +130,7 @@ async fn the_migration_adds_the_words_of_existing_users() {
 }
 
 #[tokio::test]
-async fn a_search_among_many_users_scans_no_table() {
+async fn a_search_among_many_users_scans_no_table_of_users() {
     let app = TestApp::start().await;
     // User n has the e-mail pessoa-n@loja.example and n as the CPF; every 20th is called Souza.
     app.execute(

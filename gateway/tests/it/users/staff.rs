@@ -26,7 +26,7 @@ pub(super) async fn delete(client: &Client, user: &User) -> Answer {
     client.send(Method::DELETE, &path(user), None).await
 }
 
-/// A signed-in user with these roles.
+/// A signed-in admin user with these roles.
 pub(super) async fn staff(app: &TestApp, roles: &[AdminRole]) -> (User, Client) {
     let user = app.admin(roles).await;
     let client = app.sign_in(&user).await;
@@ -132,7 +132,7 @@ async fn staff_are_listed_by_name_and_searched_and_the_spreadsheet_has_the_same_
             .collect()
     };
     assert_eq!(reported("is_self"), [false, true, false]);
-    // An admin can't change an owner. The last admin is the user who makes the request.
+    // An admin can change neither an owner nor, in this list, themselves.
     assert_eq!(reported("editable"), [true, false, false]);
     assert_eq!(reported("removable"), [true, false, false]);
     let sheet = download(&client, PATH).await;

@@ -1,4 +1,4 @@
-//! Manual transfers, holds and releases by staff: every message, every effect, and their audit log entries.
+//! Manual transfers, holds and releases by staff: their messages, effects and entries in the audit log.
 
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use serde_json::{Value, json};

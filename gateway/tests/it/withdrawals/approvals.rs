@@ -41,7 +41,7 @@ async fn two_approvals_need_two_users() {
     }
 }
 
-/// Both requests see that the first approval is missing, and both would give it.
+/// Both requests may see that the first approval is missing, and then both would give it.
 #[tokio::test]
 async fn two_users_who_approve_at_once_are_two_approvals() {
     let fixture = WithdrawalFixture::open_with(&[TWO]).await;
@@ -120,7 +120,8 @@ async fn one_person_with_two_users_is_not_two_people() {
     );
 }
 
-/// Both users are the same person. Whichever request comes first, the other one is not the second approval.
+/// The first user sets the second one's password, so they count as one person. Whichever request comes first, the other
+/// one is not the second approval.
 #[tokio::test]
 async fn two_users_of_one_person_who_approve_at_once_are_one_approval() {
     let fixture = WithdrawalFixture::open_with(&[TWO]).await;

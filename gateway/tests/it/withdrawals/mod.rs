@@ -136,7 +136,7 @@ impl WithdrawalFixture {
             .await
     }
 
-    /// Submits a command without a user: a bank's report, or an earlier fact.
+    /// Submits a command without a user, such as a bank's report.
     async fn submit(&self, command: BusinessCommand) -> Outcome {
         self.app.outcome_of(self.company.id, command).await
     }

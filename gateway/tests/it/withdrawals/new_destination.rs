@@ -53,7 +53,7 @@ async fn a_withdrawal_is_marked_for_seven_days_after_the_change() {
     for (days, marked) in [(6, true), (7, false), (8, false)] {
         let fixture = WithdrawalFixture::open().await;
         let client = fixture.app.app.state.pool.get().await.expect("a connection");
-        // The tests' clock stands at noon; the request comes some milliseconds after it.
+        // The tests' clock starts at noon, so the request comes a little after it.
         let changed_at = noon() - TimeDelta::days(days);
         destination_change_add(&**client, fixture.company.id, changed_at, TimeDelta::days(7))
             .await

@@ -1,4 +1,4 @@
-//! The seller's side: the quote, the request with every refusal, duplicates and repeats.
+//! The seller's side: the quote, and the request with its refusals, duplicates and repeats.
 
 use gateway_identity::roles::SellerRole;
 use ledger_domain::transfer::{DestinationKind, TransferKind, TransferStatus};

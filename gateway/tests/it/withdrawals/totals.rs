@@ -87,7 +87,7 @@ fn sums_of(rows: &[Value]) -> Value {
 }
 
 #[tokio::test]
-async fn each_total_is_the_sum_of_the_list_behind_it_for_every_filter() {
+async fn each_total_is_the_sum_of_the_list_behind_it_with_and_without_filters() {
     let fixture = WithdrawalFixture::open().await;
     let other = fixture.transfers_of_two_companies().await;
     let mut counted = 0;

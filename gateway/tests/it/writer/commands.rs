@@ -1,4 +1,4 @@
-//! Every command gets one true and durable answer, whatever happens to the writer's connections.
+//! The writer's answers to commands: concurrent ones, repeated ones, and those that lose connections or shards.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use crate::support::database::Database;
 use crate::support::noon;
 use crate::support::wait::{POLL_INTERVAL, until};
 
-/// One test kills this many connections, one after another, with a pause between them.
+/// One test kills at least this many connections, one after another, with a pause between them.
 const KILLS: usize = 12;
 const BETWEEN_KILLS: Duration = Duration::from_millis(15);
-/// The test submits sales in rounds of 40: at least so many rounds, and until all connections are killed.
+/// The test submits sales in rounds of 40: at least so many rounds, and until `KILLS` connections are killed.
 const ROUNDS_MIN: u128 = 40;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -145,7 +145,7 @@ async fn lost_connections_neither_lose_nor_duplicate_a_capture() {
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     let admin = database.client().await;
-    // A caller that gets a 503 retries. Nothing may have been recorded for the first attempt.
+    // `NotOwner` promises that nothing was recorded, so the caller may retry.
     let until_recorded = async |business, sale| {
         loop {
             match writer.submit(captured(business, sale)).await {

@@ -39,7 +39,7 @@ fn captured(business_id: BusinessId, sale_id: SaleId) -> Submission {
     submission(business_id, capture(business_id, sale_id, noon()))
 }
 
-/// Submits all captures at once and returns the position of the log afterwards.
+/// Submits all captures at once and returns a position that includes them.
 pub async fn capture_sales(writer: &Writer, sales: &[(BusinessId, SaleId)]) -> LedgerPosition {
     let outcomes = join_all(
         sales

@@ -286,8 +286,8 @@ async fn a_transfer_that_violates_a_constraint_fails_alone() {
     assert_eq!(assert_consistent(&database).await.events, 12 - 1);
 }
 
-/// The upstream framework decides on a whole fold, and the lane continues from its events. An unchanged postgres-es
-/// reads both in the same way.
+/// The upstream framework decides on all events of the business, and the lane continues from the events that it
+/// records. An unchanged postgres-es folds them to the state that the lane stored.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn upstream_tools_write_and_read_transfers_like_the_lane() {
     let database = Database::create().await;

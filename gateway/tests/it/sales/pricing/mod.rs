@@ -16,7 +16,7 @@ fn rate(percent: &str) -> Rate {
 }
 
 /// Taxa Efetiva: 4,49 % for Visa in three installments, 7 % for Elo in three, 1,99 % for Visa debit. All installments
-/// are due on the fourth day.
+/// are due four days after the sale.
 fn effective(plan_id: PlanId) -> PlanTerms {
     let row = |card_brand, percent| FeeRow {
         card_brand,
@@ -42,7 +42,8 @@ fn effective(plan_id: PlanId) -> PlanTerms {
     }
 }
 
-/// Taxa MDR with 1,5 % a month for the advance of every installment. The plan itself takes 0,35 % and R$ 0,30 more.
+/// Taxa MDR with 1,5 % a month for the advance of each credit installment. The plan itself takes 0,35 % and R$ 0,30
+/// more.
 fn advanced(plan_id: PlanId) -> PlanTerms {
     let fees = MdrFees {
         debit: rate("1.45"),

@@ -78,8 +78,8 @@ async fn a_simulation_equals_the_later_sale_for_both_payers_of_the_fees() {
 
             let passed_on = ok(client.get(&path(&sale, amount, "buyer")).await).body;
             let net = passed_on["net"].as_i64().expect("cents");
-            // Because of rounding, no gross may have exactly this net. The net is never lower, and the next lower
-            // gross has a lower net.
+            // Because of rounding, there may be no gross with exactly this net. The net is never lower, and the next
+            // lower gross has a lower net.
             assert!(net >= amount, "{net} of {amount}");
             let charged = passed_on["charged"].as_i64().expect("cents");
             let cheaper = ok(client.get(&path(&sale, charged - 1, "seller")).await).body;
