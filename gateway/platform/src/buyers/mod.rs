@@ -1,7 +1,7 @@
 //! The buyers of payment links: their data, which can be erased, their e-mails, and card testing on a link.
 //!
 //! A buyer's data are in a row of `order_buyer`. Attempts, refused refunds, exceptions and idempotency records can have
-//! some of it. An erasure changes all of these. The ledger never has a buyer's data.
+//! some of it. An erasure changes all of these. Events have no field for a buyer's name, document or contacts.
 
 mod card_testing;
 mod emails;

@@ -1,4 +1,4 @@
-//! The bodies of reports in the exceptions queue. After an erasure they have no text from outside.
+//! The bodies of reports in the exceptions queue. After an erasure they have no free text.
 //!
 //! The body of an exception that still waits is read again, so the fields that a notice is decided by stay. They name
 //! sales, companies and terminals by their ids, and no person.
@@ -10,7 +10,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 /// The fields by which a notice is decided, except free text. Sorted, for the binary search.
-const KNOWN_FIELDS: [&str; 20] = [
+const KNOWN_FIELDS: [&str; 19] = [
     "amount",
     "authorization_code",
     "business_id",
@@ -30,9 +30,8 @@ const KNOWN_FIELDS: [&str; 20] = [
     "terminal_serial",
     "transfer_id",
     "type",
-    "work",
 ];
-/// The body of an exception that has ended.
+/// The erased body of an exception that has ended.
 const EMPTY: &str = "{}";
 /// Replaces staff's reason for a close if it has a buyer's data.
 const RESOLUTION_ERASED: &str = "Apagado com os dados do comprador.";
@@ -68,7 +67,7 @@ pub async fn buyer_erased(client: &impl GenericClient, sale_id: SaleId) -> Resul
     row.try_get(0)
 }
 
-/// Empties the exceptions of these sales.
+/// Erases the bodies of the exceptions of these sales.
 pub(super) async fn erase_bodies(client: &impl GenericClient, sales: &[Uuid]) -> Result<u64, Error> {
     let rows = client
         .query_typed(
@@ -79,7 +78,8 @@ pub(super) async fn erase_bodies(client: &impl GenericClient, sales: &[Uuid]) ->
     erase_each(client, &rows).await
 }
 
-/// Empties the exceptions that contain one of the texts. A reason for a close that contains one is replaced.
+/// Erases the bodies of the exceptions that contain one of the texts, and replaces a reason for a close that contains
+/// one.
 pub(super) async fn erase_bodies_with(client: &impl GenericClient, texts: &[String]) -> Result<u64, Error> {
     let rows = client
         .query_typed(
@@ -104,7 +104,7 @@ pub(super) async fn erase_bodies_with(client: &impl GenericClient, texts: &[Stri
     Ok(changed)
 }
 
-/// Empties up to `most` exceptions that ended before the instant.
+/// Erases the bodies of up to `most` exceptions that ended before the instant.
 pub(super) async fn erase_bodies_ended_before(
     client: &impl GenericClient,
     before: ledger_domain::calendar::Instant,
