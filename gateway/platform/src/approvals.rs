@@ -1,4 +1,4 @@
-//! The job that ends the holds of sales that were captured before their company was approved.
+//! The job that ends the holds of sales that were captured while their company's approval was pending.
 //!
 //! The job only submits commands. The read model suggests the sales, and the ledger ends each hold once, by the sale's
 //! state. So any number of processes can run the job. A capture that was decided shortly before the approval and
@@ -46,7 +46,7 @@ pub struct ReleaseCounts {
 }
 
 impl Approvals {
-    /// Ends the holds of all approved companies.
+    /// Ends these holds of all approved companies.
     pub async fn run(&self) -> Result<ReleaseCounts, ApprovalError> {
         let db = self.pool.get().await?;
         let waiting = businesses_awaiting_approval(&**db).await?;
@@ -62,7 +62,7 @@ impl Approvals {
         Ok(all)
     }
 
-    /// Ends the holds of one company, which must be approved.
+    /// Ends these holds of one company, which must be approved.
     pub async fn release(&self, business_id: BusinessId) -> Result<ReleaseCounts, ApprovalError> {
         let mut released = ReleaseCounts::default();
         let mut after = None;

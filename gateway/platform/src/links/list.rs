@@ -29,7 +29,7 @@ pub struct LinkFilter {
 pub enum LinkSort {
     #[default]
     CreatedAt,
-    /// A link whose buyer chooses the amount sorts before all amounts.
+    /// A link whose buyer chooses the amount counts as zero.
     Amount,
 }
 
