@@ -1,4 +1,4 @@
-//! Reports as files: a line for each period, attribute, company or terminal, and a line with the totals.
+//! Reports as files: a line for each period, value of an attribute, company or terminal, and a line with the totals.
 
 use futures::stream;
 
@@ -15,14 +15,16 @@ use gateway_environment::time_zone::TimeZone;
 
 /// A line of a report.
 pub struct Line {
-    /// The attribute of which the line is one value: the day, the company, the card brand.
+    /// What the line is about: a day, a company, a card brand, or the total.
     dimension: &'static str,
-    /// The value itself, such as the date or the name of the company.
+    /// The date, the name of the company or the brand. For the total, the report's period.
     item: String,
     /// A company's document, or the name of a terminal.
     detail: Option<String>,
     figures: Figures,
-    previous: Figures,
+    /// The figures of the previous period. `None` for an attribute of sales.
+    previous: Option<Figures>,
+    /// The platform fees of the period and of the previous one.
     fees: Option<(PlatformFees, PlatformFees)>,
 }
 
@@ -77,13 +79,13 @@ const SETTLED_AMOUNT: Column<Line> = column("Líquido das parcelas pagas", 24, |
     Cell::Money(line.figures.settled.amount)
 });
 const PREVIOUS_COUNT: Column<Line> = column("Vendas no período anterior", 24, |line| {
-    count(line.previous.count)
+    previous(line, |figures| count(figures.count))
 });
 const PREVIOUS_GROSS: Column<Line> = column("Bruto no período anterior", 24, |line| {
-    Cell::Money(line.previous.gross)
+    previous(line, |figures| Cell::Money(figures.gross))
 });
 const PREVIOUS_NET: Column<Line> = column("Líquido no período anterior", 25, |line| {
-    Cell::Money(line.previous.net)
+    previous(line, |figures| Cell::Money(figures.net))
 });
 const FEES_OF_SALES: Column<Line> = column("Receita de vendas", 17, |line| fee(line, |fees| fees.sales));
 const FEES_OF_WITHDRAWALS: Column<Line> =
@@ -127,12 +129,16 @@ const fn amount(counted: Counted) -> Cell {
     Cell::Money(counted.amount)
 }
 
+fn previous(line: &Line, of: fn(&Figures) -> Cell) -> Cell {
+    line.previous.as_ref().map_or(Cell::Empty, of)
+}
+
 fn fee(line: &Line, of: fn(&PlatformFees) -> i64) -> Cell {
     line.fees.map_or(Cell::Empty, |(fees, _)| Cell::Money(of(&fees)))
 }
 
 impl Line {
-    fn new(dimension: &'static str, item: String, figures: Figures, previous: Figures) -> Self {
+    fn new(dimension: &'static str, item: String, figures: Figures, previous: Option<Figures>) -> Self {
         Self {
             dimension,
             item,
@@ -153,24 +159,23 @@ impl Line {
     pub fn of_company(company: ReportCompany, figures: Figures, previous: Figures) -> Self {
         Self {
             detail: Some(company.document),
-            ..Self::new("Empresa", company.name, figures, previous)
+            ..Self::new("Empresa", company.name, figures, Some(previous))
         }
     }
 
     pub fn of_terminal(terminal: ReportTerminal, figures: Figures, previous: Figures) -> Self {
         Self {
             detail: terminal.name,
-            ..Self::new("Maquininha", terminal.serial_number, figures, previous)
+            ..Self::new("Maquininha", terminal.serial_number, figures, Some(previous))
         }
     }
 
     pub fn of_totals(report: &Report) -> Self {
         let item = span_text(report.start, report.end);
-        Self::new("Total", item, report.totals, report.previous_totals)
+        Self::new("Total", item, report.totals, Some(report.previous_totals))
     }
 }
 
-/// The periods of a report.
 pub fn of_periods(group: Group, periods: Vec<ReportPeriod>) -> Vec<Line> {
     let dimension = match group {
         Group::Hour => "Hora",
@@ -180,7 +185,7 @@ pub fn of_periods(group: Group, periods: Vec<ReportPeriod>) -> Vec<Line> {
     };
     let line = |period: ReportPeriod| {
         let item = span_text(period.start, period.end);
-        let line = Line::new(dimension, item, period.figures, period.previous);
+        let line = Line::new(dimension, item, period.figures, Some(period.previous));
         match period.platform_fees.zip(period.previous_platform_fees) {
             Some((fees, previous)) => line.with_fees(fees, previous),
             None => line,
@@ -189,9 +194,8 @@ pub fn of_periods(group: Group, periods: Vec<ReportPeriod>) -> Vec<Line> {
     periods.into_iter().map(line).collect()
 }
 
-/// The attributes of sales. They have no previous period.
 pub fn of_breakdown(breakdown: Breakdown) -> Vec<Line> {
-    let line = |dimension, item, figures| Line::new(dimension, item, figures, Figures::default());
+    let line = |dimension, item, figures| Line::new(dimension, item, figures, None);
     let solutions = breakdown.by_solution.into_iter();
     let payment_types = breakdown.by_payment_type.into_iter();
     let brands = breakdown.by_brand.into_iter();
@@ -239,6 +243,25 @@ pub async fn respond(file: Spreadsheet, table: &Table<Line>, lines: Vec<Line>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reports::bodies::BrandFigures;
+
+    #[test]
+    fn the_previous_period_of_an_attribute_is_empty() {
+        let visa = BrandFigures {
+            card_brand: Some("visa".to_owned()),
+            figures: Figures::default(),
+        };
+        let lines = of_breakdown(Breakdown {
+            by_solution: vec![],
+            by_payment_type: vec![],
+            by_brand: vec![visa],
+            by_installments: vec![],
+        });
+        let cells =
+            |line: &Line| [PREVIOUS_COUNT, PREVIOUS_GROSS, PREVIOUS_NET].map(|column| (column.cell)(line));
+        let cells: Vec<_> = lines.iter().map(cells).collect();
+        assert_eq!(cells, [[Cell::Empty, Cell::Empty, Cell::Empty]]);
+    }
 
     #[test]
     fn a_line_names_its_day_or_its_first_and_last_moment_in_brasilia() {
