@@ -25,7 +25,7 @@ pub fn short_code(id: &str) -> String {
     id.chars().skip(skipped).collect::<String>().to_uppercase()
 }
 
-/// `None` for a sale of a payment link: the acquirer knows it by the sale's own id, which is not repeated.
+/// `None` if the acquirer knows the sale by the sale's own id: it is not repeated.
 pub fn external_id<'a>(sale_id: &str, external_id: &'a str) -> Option<&'a str> {
     (external_id != sale_id).then_some(external_id)
 }

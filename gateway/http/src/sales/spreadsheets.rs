@@ -1,6 +1,5 @@
 //! The list of sales, for the company and for staff; staff also see the company. A row has the columns of the screen
-//! and those for reconciliation: the fees and the acquirer's codes of the sale. The acquirer knows a sale of a payment
-//! link by the sale's own id, so the column of its code is empty.
+//! and those for reconciliation: the fees and the acquirer's codes of the sale.
 
 use std::marker::PhantomData;
 
@@ -43,7 +42,7 @@ impl<Row: AsRef<SaleRow>> SaleLine<Row> {
         self.row.as_ref()
     }
 
-    /// As on the screen, only a succeeded sale shows its fees and its net amount.
+    /// Only a succeeded sale shows its fees and its net amount.
     fn if_succeeded(&self, cents: Option<i64>) -> Cell {
         match self.sale().status {
             SaleStatus::Succeeded => cents.map_or(Cell::Empty, Cell::Money),

@@ -1,5 +1,5 @@
 //! Exports a list into a file. Pages are read while a blocking thread writes the sheet. The finished file is then
-//! streamed. Neither the rows nor the file are ever completely in memory.
+//! streamed, and is never completely in memory.
 
 use std::fs::File;
 use std::future::Future;

@@ -1,8 +1,8 @@
 //! Lists as spreadsheets: the client's request, and the file that is written row by row. The columns of a list are in
-//! `spreadsheets` of its subject, with the titles and the order of the screen.
+//! `spreadsheets` of its subject.
 //!
-//! A list is read in pages, and each page is written to a temporary file. Memory therefore does not grow with the list.
-//! Handlers select the rows. The cells are made from the response bodies.
+//! A long list is read in pages, and each page is written to a temporary file. Memory therefore does not grow with the
+//! list.
 
 mod book;
 mod columns;

@@ -52,7 +52,7 @@ pub enum Cell {
     Empty,
 }
 
-/// A column of a table: its title as on the screen, its width in characters, and the cell of each row.
+/// A column of a table: its title, its width in characters, and the cell of each row.
 pub struct Column<Row> {
     pub title: &'static str,
     pub width: u8,
@@ -103,8 +103,8 @@ enum Kind {
     Instant,
 }
 
-/// A cell without a format has that of its column. So the format of numbers is set once for each column. A look-up of
-/// the format for each cell takes longer than writing the cell.
+/// A cell without a format has that of its column. So the format of a column's numbers is set once, which is faster
+/// than for each cell.
 pub(super) struct Formats {
     money: Format,
     count: Format,
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_names_the_zone_of_its_times() {
+    fn a_zone_is_named_in_portuguese() {
         let manaus = TimeZone::parse("America/Manaus").expect("a zone");
         assert_eq!(clock_of(manaus), "Datas e horas no horário de Manaus.");
         assert_eq!(

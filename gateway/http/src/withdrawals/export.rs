@@ -15,8 +15,8 @@ use crate::problem::Result;
 use crate::spreadsheet::{PAGE_ROWS, pages};
 
 /// The progress of the reading. If the list shows pending transfers first, they are read first. Then all transfers are
-/// read, and those that were read before are left out. So a transfer whose status changes during the reading is in the
-/// sheet exactly once.
+/// read, and those that were read before are left out. So a transfer whose status changes in between is not missing and
+/// not repeated.
 enum Progress {
     Pending {
         after: Option<TransferCursor>,

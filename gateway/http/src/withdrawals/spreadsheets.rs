@@ -1,5 +1,4 @@
-//! The lists of transfers: a company's own, and all transfers for staff. Staff also see the company and its available
-//! balance.
+//! The lists of transfers: a company's own, and all transfers for staff, with more columns.
 
 use ledger_domain::transfer::{DestinationKind, Direction, TransferKind, TransferStatus};
 
@@ -76,7 +75,7 @@ const STAFF_COLUMNS: &[Column<Transfer>] = &[
     }),
 ];
 
-/// A transfer's status. A partly approved transfer also shows the number of approvals.
+/// A transfer's status. For staff, a partly approved transfer also shows the number of approvals.
 fn status_label(transfer: &Transfer) -> String {
     let label = transfer.status.label();
     match (transfer.status, transfer.approvals.zip(transfer.approvals_needed)) {
