@@ -1,8 +1,7 @@
 //! The routers of both listeners. The public one has separate routes for machines and for browsers.
 //!
-//! The browser layers select the panel by host, add page headers, compress, and log a line for every answer. They took
-//! more processor time than the handling of a provider's notice. Notices need none of them: a notice is authenticated
-//! by its signature or by the secret in its path.
+//! The browser layers add page headers, compress, and log a line for every answer. They took more processor time than
+//! the handling of a provider's notice, which needs none of them.
 
 use std::sync::Arc;
 
@@ -46,7 +45,6 @@ pub fn operations(state: AppState) -> Router {
 }
 
 /// Routes for providers and probes. They call by IP address or by other host names, so these routes answer on any host.
-/// They have only one layer.
 fn machines(state: &AppState) -> Router<AppState> {
     routes::of_providers(state)
         .route("/healthz", get(probes::healthz))
@@ -71,7 +69,7 @@ fn panel_router(state: &AppState, panel: Panel) -> Router {
 }
 
 /// Adds the layers of every answer to a browser. From the outside in: request context, compression, log line, security
-/// headers. A panel's router has the layer that catches panics inside them, and a guard for each route.
+/// headers. Inside them, a panel's router catches panics.
 fn with_browser_layers(state: &AppState, router: Router<AppState>) -> Router {
     router
         .layer(from_fn(headers::layer))

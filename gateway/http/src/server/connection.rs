@@ -33,8 +33,7 @@ use crate::edge::time_limit::TimeLimit;
 
 const OVERDUE: &str = "razao_http_connections_overdue_total";
 
-/// Runs until the client or a limit closes the connection. When the server stops, it ends after the current request is
-/// answered.
+/// Runs until the connection is closed. When the server stops, it ends after the current request is answered.
 pub async fn serve(
     stream: TcpStream,
     peer: SocketAddr,
@@ -65,7 +64,7 @@ pub async fn serve(
             connection.as_mut().graceful_shutdown();
             state.stop();
         }
-        // An error means that the client left or sent no valid HTTP, so it is not logged.
+        // Errors are not logged: a client may leave or send invalid HTTP at any time.
         if connection.as_mut().poll(context).is_ready() {
             return Poll::Ready(());
         }

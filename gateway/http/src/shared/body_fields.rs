@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::edge::{FormErrors, control_characters};
 
-/// The limit of reasons and descriptions.
+/// The limit of most reasons and descriptions.
 pub const TEXT_CHARACTERS_MAX: usize = 500;
 
 pub fn amount(errors: &mut FormErrors, given: Option<&Value>) -> Cents {

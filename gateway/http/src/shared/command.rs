@@ -1,6 +1,6 @@
 //! Submits a user's command to the ledger. The actor goes into the events' metadata, and the caller's key into the
-//! ledger's idempotency key. Each outcome maps to one HTTP status. The ledger decides whether the command is allowed;
-//! the route's guard has checked who may send it.
+//! ledger's idempotency key. The ledger decides whether the command is allowed; the route's guard has checked who may
+//! send it.
 
 use axum::http::{HeaderMap, HeaderValue};
 use gateway_environment::request_context;
@@ -24,15 +24,15 @@ pub struct CommandContext<'a> {
     pub key: &'a IdempotencyKey,
 }
 
-/// The content of a command without its actor and time. A repeat under one key must have the same content, else it is
-/// refused. It must not contain a password.
+/// The content of a command without its actor and time.
 pub struct CommandRequest {
     pub operation: String,
+    /// A repeat of the operation under one key must have the same body, else it is refused. Contains no password.
     pub body: Value,
 }
 
-/// The events that the ledger recorded: none if the requested state was already reached.
 pub struct CommandReceipt {
+    /// The events that the ledger recorded: none if the requested state was already reached.
     pub events: Vec<BusinessEvent>,
     pub position: LedgerPosition,
     /// The key was used before, and this is its first answer again.

@@ -2,8 +2,8 @@
 
 use crate::problem::Problem;
 
-/// A 409 that names the fields which other users have changed since. `label` returns the Portuguese word for a field,
-/// or `None` for a field that is not named.
+/// A 409 that names the fields which have changed since. `label` returns the Portuguese word for a field, or `None` for
+/// a field that is not named.
 pub fn changed_meanwhile(
     record: &str,
     changed: &[String],
