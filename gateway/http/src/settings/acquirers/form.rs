@@ -1,4 +1,4 @@
-//! Reads the form of a list of acquirers. Reports all invalid fields at once.
+//! Reads the form of a list of acquirers.
 
 use gateway_platform::acquirers::records::RouteKey;
 use gateway_platform::acquirers::{Acquirers, CHARGED_SOLUTIONS};

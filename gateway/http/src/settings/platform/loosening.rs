@@ -1,5 +1,5 @@
 //! Changes by which fewer decisions need two people. One owner makes them alone. So they start on the next business day
-//! at the earliest, and all owners and admins get an e-mail: the others can object in time.
+//! at the earliest, and all active owners and admins get an e-mail: the others can object in time.
 
 use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
@@ -46,7 +46,7 @@ pub async fn earliest_start(
 }
 
 impl LoosenedRule {
-    /// E-mails all owners and admins, also the one who made the change, whose account may be in other hands.
+    /// E-mails all active owners and admins, also the one who made the change, whose account may be in other hands.
     pub async fn email_deciding_staff(self, state: &AppState, tx: &mut Tx, panel_url: &str) -> Result<()> {
         let names = user_names(&**tx, Audience::Admin, &[self.by]).await?;
         let recipients = deciding_staff(&**tx, None).await?;
