@@ -118,7 +118,7 @@ fn sort(rows: &mut [(Figures, TerminalFigures)], Sorting { sort, order }: &Sorti
     }
 }
 
-/// The terminals that the company has now.
+/// The terminals that the company has now. `only` leaves out all others.
 async fn own_terminals(
     db: &Db,
     company: BusinessId,

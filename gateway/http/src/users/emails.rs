@@ -1,4 +1,4 @@
-//! E-mails about changes of users: queued in the transaction of the change, sent after the commit.
+//! E-mails to users about a change: queued in the transaction of the change, sent after the commit.
 
 use std::net::{IpAddr, Ipv4Addr};
 

@@ -1,6 +1,5 @@
-//! Histories of records from the audit log: actor, action, IP address, values before and after. Staff see everything. A
-//! seller sees the entries of a colleague that concern the seller's companies. Of staff, a seller sees only that the
-//! actor was staff.
+//! Histories of records from the audit log: actor, action, IP address, values before and after. Staff see everything.
+//! Sellers see a part of a colleague's entries, and of staff only that the actor was staff.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -42,7 +42,7 @@ impl Viewer {
     }
 }
 
-/// One transfer, for the response of an action.
+/// One transfer, for the response to a request or an action.
 pub async fn one_transfer(state: &AppState, db: &Db, audience: Audience, row: Row) -> Result<Transfer> {
     let viewer = Viewer {
         audience,

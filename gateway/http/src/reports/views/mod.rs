@@ -1,4 +1,4 @@
-//! Saved views of reports: the filters and columns of a report that a user keeps under a name.
+//! Saved views of reports: filters, columns, rows and sorting of a report that a user keeps under a name.
 
 mod bodies;
 pub mod calls;

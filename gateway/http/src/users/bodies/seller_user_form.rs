@@ -1,5 +1,5 @@
-//! The forms that create and change seller users. Reading a form reports all invalid fields at once, with the messages
-//! of the specification. The rules of authority are in `users::authority`.
+//! The forms that create and change seller users. Reading a form reports all invalid fields at once. The rules of
+//! authority are in `users::authority`.
 
 use std::collections::BTreeSet;
 
