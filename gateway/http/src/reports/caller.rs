@@ -30,7 +30,7 @@ enum Roles {
 }
 
 impl ReportCaller {
-    /// Whether the user may make the report's own call. A saved view grants nothing.
+    /// Whether the user may read the report (`ReportName::path`). A saved view grants nothing.
     pub fn may_read(&self, report: ReportName) -> bool {
         if report.audience() != self.owner.audience {
             return false;
@@ -83,7 +83,7 @@ pub const fn actor_of(owner: ReportOwner) -> Actor {
     }
 }
 
-/// Checks in the caller's transaction that the user is active and may make the report's call.
+/// Checks in the caller's transaction that the user is active and may read the report.
 pub async fn check_access(client: &impl GenericClient, owner: ReportOwner, report: ReportName) -> Result<()> {
     let id = owner.user;
     match (owner.audience, owner.business) {

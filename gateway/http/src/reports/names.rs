@@ -52,7 +52,7 @@ impl QueryWord for ReportName {
     const INVALID: &'static str = "Este relatório não existe.";
 }
 
-/// The parameters that are not saved: they select a page, and a report by e-mail has no pages.
+/// The parameters that are not saved, because they select a page.
 const NOT_KEPT: [&str; 3] = ["page", "perPage", "next"];
 /// The company of a report whose path names it.
 const COMPANY: &str = "business_id";
@@ -121,7 +121,7 @@ impl ReportName {
         }
     }
 
-    /// The errors by which the report's call would refuse these filters, by filter. Empty if it would take them all.
+    /// The errors of the filters, by filter. Empty if the report can be kept with them.
     pub fn refused(
         self,
         filters: &BTreeMap<String, String>,

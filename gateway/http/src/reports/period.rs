@@ -56,16 +56,17 @@ pub struct Part {
 pub struct Period {
     pub group: Group,
     pub span: Span,
-    /// The period to compare with. It has the same number of days and ends the day before this one begins, with two
-    /// exceptions. Whole months are compared with the same number of whole months. A report by month that begins on a
-    /// first day is compared with the same number of months, up to the same day of the month or its last day.
+    /// The period to compare with. It has the same length and ends where this one begins, with two exceptions. Whole
+    /// months are compared with the same number of whole months. A report by month that begins on a first day is
+    /// compared with the same number of months, up to the same day of the month or its last day.
     pub previous: Span,
     /// Oldest first. They cover the period and do not overlap.
     pub parts: Vec<Part>,
 }
 
 impl Period {
-    /// Fills what the query leaves open. A missing end is now; a missing start is a usual length before the end.
+    /// Fills what the query leaves open. A missing end is today, or the start if it is later; by hour it is the running
+    /// hour. A missing start is a usual length before the end.
     pub fn of(query: PeriodQuery, default: Group, now: DateTime<Utc>) -> Result<Self> {
         let group = query.group.unwrap_or(default);
         if group == Group::Hour {
@@ -105,7 +106,7 @@ impl Period {
         if hours > HOURS_MAX {
             return Err(too_long("Por hora, o período pode ter até 48 horas."));
         }
-        // Older hours are not kept.
+        // 96 hours are kept, and the previous period takes half of them.
         if from < hour_of(now) - TimeDelta::hours(HOURS_MAX) {
             let message = "Por hora, o período só pode incluir as últimas 48 horas.";
             return Err(Problem::field("start", message));
@@ -214,8 +215,8 @@ impl Shift {
         Self::Days((end - start).num_days().unsigned_abs() + 1)
     }
 
-    /// A day that the earlier month does not have becomes the first day after that month. So March 29 to 31 are
-    /// compared with nothing, and March 28 with February 28.
+    /// A day that the earlier month does not have becomes the first day after that month. So March 29 to 31 of
+    /// 2026 are compared with nothing, and March 28 with February 28.
     fn start(self, date: NaiveDate) -> NaiveDate {
         match self {
             Self::Days(days) => date.checked_sub_days(Days::new(days)).unwrap_or(date),

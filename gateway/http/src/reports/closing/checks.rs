@@ -1,4 +1,4 @@
-//! The checks of a closing. Each compares a total of its sheets with the roll-ups or with the ledger.
+//! The checks of a closing: sums that must be equal.
 
 use ledger_domain::business::Account;
 use ledger_domain::sale::SaleStatus;
@@ -14,11 +14,11 @@ use crate::spreadsheet::Filled;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     pub name: String,
-    /// The first sum: a total of the sheets, or for an account its opening balance and postings.
+    /// The sum from the sheets.
     pub actual: i64,
-    /// A formula that computes it from the cells of the sheets.
+    /// A formula that computes `actual` from the cells of the sheets.
     pub formula: Option<String>,
-    /// The second sum, from the roll-ups or the ledger.
+    /// The sum from the roll-ups or the ledger. Zero for the sum of all accounts.
     pub expected: i64,
     /// Where `expected` is from.
     pub source: &'static str,

@@ -32,7 +32,7 @@ pub struct ListTotals {
     pub percentage_rate: i64,
     pub flat_rate: i64,
     pub net: i64,
-    /// The gross of reversals by their label.
+    /// The gross of the sheet of returns, by kind.
     pub returned: HashMap<&'static str, i64>,
     pub charged: i64,
     pub statement: i64,

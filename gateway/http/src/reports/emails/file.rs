@@ -37,7 +37,7 @@ pub fn with_period(
     filters
 }
 
-/// The names of the roles that may make the report's call.
+/// The names of the roles that may read the report.
 pub fn roles_of(report: ReportName) -> Vec<String> {
     let names: Vec<&str> = match report.audience() {
         Audience::Seller => {
@@ -133,7 +133,7 @@ fn read<Q: FromQuery>(filters: &BTreeMap<String, String>) -> Result<Query<Q>> {
     QueryReader::of_stored(filters).read_all().map(Query)
 }
 
-/// The company as the guard gives it to the call. Only its id counts for a report.
+/// Stands for the company that the guard gives to the call. Only its id counts for a report.
 fn company(owner: ReportOwner) -> Result<CurrentBusiness> {
     let id = owner.business.ok_or_else(Problem::forbidden)?;
     Ok(CurrentBusiness {

@@ -1,4 +1,4 @@
-//! The form of a report by e-mail. It reports all invalid fields at once.
+//! The form of a report by e-mail.
 
 use std::collections::BTreeMap;
 
