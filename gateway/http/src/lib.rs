@@ -2,7 +2,7 @@
 //! OpenAPI document. `problem` converts errors into answers.
 //!
 //! Each subject (`sales`, `balance`, `users`, …) is a folder. It has one function for each operation, which extracts
-//! the input, runs a command or a query, and answers. The route's guard has already checked the role and the company.
+//! the input, runs a command or a query, and answers. The route's guard has already checked the access.
 //! `bodies` has the request and response bodies, with the field names that the product's requirements fix (comments
 //! call them "the specification"; they are not in this repository), `query` the query parameters, and `spreadsheets`
 //! the columns of exported lists. Some subjects are split: `seller` has the calls of the seller panel, and `staff`

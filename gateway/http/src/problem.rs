@@ -127,7 +127,7 @@ impl Problem {
         )
     }
 
-    /// The session is missing or expired. No other problem is a 401, because clients refresh the session after a 401.
+    /// The session is missing or expired. The panels get no other 401, because they refresh the session after it.
     pub fn signed_out() -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "Sua sessão expirou. Entre de novo.")
     }
@@ -253,8 +253,9 @@ impl IntoResponse for Problem {
     }
 }
 
-/// Maps a refusal of the ledger. An unknown subject is a 404, a wrong field a 422, and a balance that is too low for a
-/// reversal a 406. The others are a 409, because the state of the company, the sale or the transfer forbids them.
+/// Maps a refusal of the ledger. An unknown subject is a 404, a wrong field or a missing receiving plan a 422, and a
+/// balance that is too low for a reversal a 406. The others are a 409, because the state of the company, the sale or
+/// the transfer forbids them.
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
         use Refusal as R;

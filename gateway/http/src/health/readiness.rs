@@ -15,7 +15,6 @@ use tokio::time::timeout;
 use crate::AppState;
 use crate::problem::Problem;
 
-/// A probe would time out if the database took longer.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Ten times the lag from which answers are marked as stale (`FAR_BEHIND_EVENTS` of the projections).
 const LAG_EVENTS_MAX: i64 = 20_000;
@@ -29,7 +28,7 @@ pub struct Readiness {
     pub stopped: Vec<String>,
     /// Long-lived tasks of this process that failed and have not recovered.
     pub failing: Vec<TaskStatus>,
-    /// Events that the slowest read model has not folded yet.
+    /// Events of one shard that the slowest read model has not folded yet.
     pub lag_events: i64,
     #[serde(skip)]
     pub effects_stopped: usize,
@@ -51,7 +50,7 @@ pub struct Readiness {
     pub report_emails_late: i64,
 }
 
-/// The data that is read from the database. Only `shards` and `effects` decide readiness.
+/// The data that is read from the database. If all of it could be read, only `shards` and `effects` decide readiness.
 struct Found {
     shards: Vec<ShardLag>,
     effects: Vec<StoppedEffectHandler>,

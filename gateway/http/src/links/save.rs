@@ -57,7 +57,7 @@ pub async fn check_company(client: &impl GenericClient, business_id: BusinessId)
     }
 }
 
-/// A 422 if the company's plan has no price for a payment type or a number of installments of the link.
+/// A 422 if the company's plan cannot price what the link offers.
 pub fn check_plan(terms: Option<&PlanTerms>, fields: &LinkFields) -> Result<()> {
     let Some(terms) = terms else {
         let message = "A empresa não tem plano em vigor para links de pagamento.";
@@ -82,7 +82,7 @@ pub fn check_plan(terms: Option<&PlanTerms>, fields: &LinkFields) -> Result<()> 
     }
 }
 
-/// For each payment type of the link, the net amount after fees must be above zero.
+/// A 422 if a payment type of the link cannot be priced for the amount. For cards, one brand with a price suffices.
 fn check_price(field: &str, terms: &PlanTerms, fields: &LinkFields, amount: Cents) -> Result<()> {
     let offer = offer_of(terms, fields, amount);
     let unpriced = fields.payment_types.iter().filter(|kind| match kind {

@@ -1,4 +1,5 @@
-//! Receives providers' notices: checks the signature over the raw body, reads the notice, and reports its result.
+//! Receives providers' notices: checks the signature over the raw body, reads and processes the notice, and reports its
+//! result.
 
 use std::convert::Infallible;
 

@@ -207,7 +207,7 @@ impl CallDocument {
     }
 }
 
-/// Two parameters of an operation differ in their name or in their place.
+/// A parameter is identified by its name and its place.
 fn is_same(one: &Parameter, other: &Parameter) -> bool {
     one.name == other.name && one.parameter_in == other.parameter_in
 }

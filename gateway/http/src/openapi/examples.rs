@@ -1,5 +1,4 @@
-//! Builds an example for each body of the document from the examples of its schema's fields. Examples are therefore
-//! written once and cannot contradict their schema.
+//! Builds an example for each body of the document that has none, from the examples of its schema's fields.
 
 use serde_json::{Map, Value, json};
 

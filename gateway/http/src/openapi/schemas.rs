@@ -1,5 +1,5 @@
 //! Rules for all operations: the ids of well-known fields have a pattern, a body is not null, and an optional field of
-//! a body may be null.
+//! a body may be null, except a boolean.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ fn allow_null(property: &mut Value) {
     }
 }
 
-/// Gives the ids of these fields their pattern: the prefix and 36 hyphenated characters.
+/// Gives the ids of these fields their pattern: the prefix and a UUID.
 fn give_pattern(name: &str, schema: &mut Value) {
     let prefix = match name {
         "business_id" | "businessId" => "biz",

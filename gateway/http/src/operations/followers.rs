@@ -1,4 +1,4 @@
-//! How far read models and effect handlers are behind the log, for the home page and for the list behind it.
+//! How far read models are behind the log, and which effect handlers stopped: for the home page and its list.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Lists of work that waits for too long. The staff's home page has their numbers.
+//! The lists behind the numbers of work on the staff's home page.
 
 use std::collections::HashMap;
 

@@ -22,7 +22,7 @@ pub const INVALID: &str = "Valor inválido";
 const DEFAULT_STAYS_ACTIVE: &str = "O plano padrão não pode ser inativado. Torne outro plano o padrão antes.";
 const DEFAULT_STAYS: &str = "Para trocar o plano padrão, torne outro plano o padrão.";
 
-/// All fields of the plan after the change. The terms have no version number yet.
+/// All fields of the plan after the change. The version number of the terms has no meaning.
 pub struct ValidPlanForm {
     pub description: String,
     pub solution: Solution,
@@ -299,7 +299,7 @@ fn rate(errors: &mut FormErrors, field: &str, given: Option<&str>) -> Rate {
     })
 }
 
-/// Zero is a valid fee, unlike a valid amount.
+/// Zero is a valid fee, but no valid amount of a sale.
 pub fn money(errors: &mut FormErrors, field: &str, given: Option<i64>) -> Cents {
     match given {
         Some(cents) if (0..=Cents::AMOUNT_MAX.get()).contains(&cents) => Cents::new(cents),

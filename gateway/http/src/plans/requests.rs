@@ -21,7 +21,7 @@ use super::pending::{
 use crate::AppState;
 use crate::problem::{Problem, Result};
 
-/// The form of a request to withdraw the scheduled version. Other requests have a `PlanForm`.
+/// The only field of the form of a request to withdraw the scheduled version. Other requests have a `PlanForm`.
 const WITHDRAWAL: &str = "withdraw_scheduled";
 
 /// The plan before the change, the form as it arrived, and the form after its validation.

@@ -178,8 +178,7 @@ query! {
     }
 }
 
-/// Parsing accepts any integer. The limits of a sale are checked when its fees are computed. They apply to the gross,
-/// and this amount may be the wanted net.
+/// Any integer: the limits of a sale are checked later.
 pub struct AmountInCents(pub Cents);
 
 impl QueryValue for AmountInCents {

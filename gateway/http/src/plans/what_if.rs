@@ -1,4 +1,4 @@
-//! A company's last month under a plan that staff offer. Sellers learn nothing about other plans.
+//! A company's last month under a plan that staff offer. Sellers learn nothing about plans that are not offered.
 
 use axum::extract::State;
 use gateway_platform::plans::impact::{self, month_before};

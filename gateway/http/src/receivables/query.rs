@@ -9,7 +9,7 @@ use crate::edge::query::{REVERSED, numbered};
 use crate::edge::{Paging, QueryValue, query};
 use crate::problem::{Problem, Result};
 
-/// The longest period of one request: as far as a plan's last installment can lie in the future.
+/// The longest period of one request. No installment is due further in the future.
 pub const SCHEDULE_DAYS_MAX: i64 = 2 * 366;
 /// The length of the period if no end is given, with its first and last day.
 const DAYS_DEFAULT: u64 = 60;
