@@ -167,7 +167,7 @@ export const settlementsStrings = {
     file: "Arquivo",
     sha256: "SHA-256",
     badLines: "Linhas com erro",
-    noBadLines: "Todas as linhas foram lidas.",
+    noBadLines: "Nenhuma linha com erro.",
     badLine: (line: string) => `Linha ${line}`,
     /** The import was an acquirer's answer, which has no lines. */
     badItem: (place: string) => `Item ${place}`,

@@ -20,8 +20,8 @@ const RateModal = lazy(() => import("./RateModal"));
 
 const words = settlementsStrings.rates;
 
-/** The open form: `replaced` is undefined for a rate that replaces none. */
-type Edited = { replaced: AcquirerRate | undefined };
+/** The open form, and the rate with whose values it begins. */
+type Edited = { template: AcquirerRate | undefined };
 
 export default function AgreedRates({ onDone }: { onDone: (message: string) => void }) {
   const { data, error, mutate } = useApi("/admin/settlements/rates");
@@ -30,7 +30,7 @@ export default function AgreedRates({ onDone }: { onDone: (message: string) => v
   const add = mayEdit && (
     <Button
       leftSection={<IconPlus size={17} aria-hidden />}
-      onClick={() => setEdited({ replaced: undefined })}
+      onClick={() => setEdited({ template: undefined })}
     >
       {words.add}
     </Button>
@@ -42,7 +42,7 @@ export default function AgreedRates({ onDone }: { onDone: (message: string) => v
           <RateList
             groups={groupRates(data.data, businessToday(new Date()))}
             mayEdit={mayEdit}
-            onEdit={(replaced) => setEdited({ replaced })}
+            onEdit={(template) => setEdited({ template })}
           />
         ) : error ? (
           <FailureNotice failure={error} onRetry={() => void mutate()} />
@@ -54,7 +54,7 @@ export default function AgreedRates({ onDone }: { onDone: (message: string) => v
       {edited && (
         <Suspense>
           <RateModal
-            replaced={edited.replaced}
+            template={edited.template}
             onClose={() => setEdited(undefined)}
             onDone={(message) => {
               setEdited(undefined);
@@ -70,7 +70,7 @@ export default function AgreedRates({ onDone }: { onDone: (message: string) => v
 interface RateListProps {
   groups: readonly RateGroup[];
   mayEdit: boolean;
-  onEdit: (replaced: AcquirerRate) => void;
+  onEdit: (template: AcquirerRate) => void;
 }
 
 function RateList({ groups, mayEdit, onEdit }: RateListProps) {

@@ -1,4 +1,4 @@
-// One import: its figures, and the lines that the gateway could not read.
+// One import: its figures, and the first lines that the gateway could not read.
 import { Modal, Skeleton } from "@mantine/core";
 import { useApi } from "../../api/hooks";
 import type { SettlementImportDetail } from "../../api/models";
@@ -98,7 +98,7 @@ function Detail({ row }: { row: SettlementImportDetail }) {
   );
 }
 
-/** The text of the unreadable field, if the gateway reports it. */
+/** The text or the code that the gateway could not read, if it reports one. */
 function Excerpt({ parameters }: { parameters: Record<string, unknown> }) {
   const text = parameters.text ?? parameters.code;
   return text === undefined ? null : <code className={styles.dim}>{String(text)}</code>;

@@ -1,4 +1,4 @@
-// The list of imports, polled while one of them is unfinished, and the form to import a file.
+// The list of imports, polled while one of its rows is unfinished, and the form to import a file.
 import { IconFileImport } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense } from "react";

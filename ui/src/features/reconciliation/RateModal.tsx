@@ -36,13 +36,13 @@ const INSTALLMENTS = Array.from({ length: INSTALLMENTS_MAX }, (_, at) => ({
 }));
 
 interface RateModalProps {
-  /** The rate that the new one replaces; the form begins with its values. */
-  replaced: AcquirerRate | undefined;
+  /** The rate with whose values the form begins. */
+  template: AcquirerRate | undefined;
   onClose: () => void;
   onDone: (message: string) => void;
 }
 
-export default function RateModal({ replaced, onClose, onDone }: RateModalProps) {
+export default function RateModal({ template, onClose, onDone }: RateModalProps) {
   const save = useCommand("POST /admin/settlements/rates", {
     refreshes: ["/admin/settlements/rates", "/admin/settlements/differences", "/admin/settlements/days"],
   });
@@ -55,7 +55,7 @@ export default function RateModal({ replaced, onClose, onDone }: RateModalProps)
     <FormModal
       title={words.modalTitle}
       schema={rateSchema}
-      initialValues={rateValues(replaced)}
+      initialValues={rateValues(template)}
       loading={save.running}
       error={save.failure}
       onErrorClose={save.reset}

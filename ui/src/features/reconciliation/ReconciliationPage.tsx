@@ -1,5 +1,5 @@
-// Compares sales with the payments that acquirers report, for staff. It has five tabs: differences, settlement days,
-// reported payments, imports, and agreed rates. Only the open tab is read.
+// How sales compare with the payments that acquirers report, for staff. The five tabs: differences, settlement days,
+// reported payments, imports, and agreed rates. Only the open tab is mounted.
 import { Skeleton, Tabs } from "@mantine/core";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { screenTitle } from "../../api/access";

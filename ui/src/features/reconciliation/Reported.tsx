@@ -1,4 +1,4 @@
-// The payments that acquirers report: the rows behind the sums of the days.
+// The payments that acquirers report.
 import { IconReceipt } from "@tabler/icons-react";
 import { DataTable } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";

@@ -49,7 +49,7 @@ export function useReconciliationFilters() {
       // The tab is in the address too, and it stays open.
       change({ tab });
     },
-    /** Whether the acquirer or the period restricts the open list. */
+    /** Whether an acquirer or a period is chosen. */
     anyCommonFilter,
     /** Whether any filter restricts the list of differences. By default it has the open ones. */
     anyDifferenceFilter: anyCommonFilter || kind !== null || state !== "open" || search !== "",

@@ -20,7 +20,7 @@ const NAME_CHARS_SHOWN = 34;
 
 const TONES = { receiving: "info", waiting: "wait", reading: "info", done: "good", failed: "bad" } as const;
 
-/** Whether the gateway still receives or reads the import. Its figures grow until it is done or has failed. */
+/** Whether the import is neither done nor failed, so that its figures may change. */
 export const isUnfinished = ({ state }: Pick<SettlementImport, "state">) =>
   state !== "done" && state !== "failed";
 
@@ -51,7 +51,6 @@ const count = (id: keyof typeof titles, number: (row: SettlementImport) => numbe
     cell: ({ row }) => wholeNumber(number(row.original)),
   });
 
-/** The modal shows the lines. In the list, the number of payments says more. */
 export const IMPORT_HIDDEN_AT_FIRST = ["lines"] as const;
 
 export const importColumns = column.columns([

@@ -74,16 +74,16 @@ export interface RateValues {
   flat: number | undefined;
 }
 
-/** The form begins with the rate `of` that it replaces, except for the first day, which the user chooses. */
-export function rateValues(of: AcquirerRate | undefined): RateValues {
+/** The form begins with the values of `template`, except for the first day, which the user chooses. */
+export function rateValues(template: AcquirerRate | undefined): RateValues {
   return {
-    provider: of ? String(of.provider) : null,
-    payment_type: of?.payment_type ?? null,
-    installments_from: String(of?.installments_from ?? 1),
+    provider: template ? String(template.provider) : null,
+    payment_type: template?.payment_type ?? null,
+    installments_from: String(template?.installments_from ?? 1),
     valid_from: "",
-    expects: of && of.percent === null ? "nothing" : "rate",
-    percent: typedRate(of?.percent && shortened(of.percent)),
-    flat: of?.flat ?? 0,
+    expects: template && template.percent === null ? "nothing" : "rate",
+    percent: typedRate(template?.percent && shortened(template.percent)),
+    flat: template?.flat ?? 0,
   };
 }
 

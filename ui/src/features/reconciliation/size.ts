@@ -1,4 +1,4 @@
-// The size of a file in words: "12,5 MB". As in file managers, 1 MB is 1024 KB.
+// The size of a file in words: "12,5 MB". 1 MB is 1024 KB.
 const SIZE = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 1 });
 const UNITS = ["B", "KB", "MB", "GB"] as const;
 
