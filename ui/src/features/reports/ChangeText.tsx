@@ -34,7 +34,7 @@ interface ChangeTextProps {
   figure: FigureKey;
   now: Sums;
   before: Sums | undefined;
-  /** Whether the previous period's figure is shown after the change. */
+  /** Whether a change in percent is followed by the previous period's figure. */
   withBefore?: boolean;
 }
 

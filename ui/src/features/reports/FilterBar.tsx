@@ -1,4 +1,4 @@
-// The filters of a report. A refusal by the gateway is shown at its field.
+// The filters of a report. The gateway's error about a filter is shown at its field.
 import { Button, Select } from "@mantine/core";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { useState } from "react";
@@ -87,7 +87,7 @@ interface GroupSelectProps {
   error: string | undefined;
 }
 
-/** A group that the gateway would refuse for the period cannot be chosen. */
+/** Groups that do not fit the period are disabled. */
 function GroupSelect({ filters, usual, error }: GroupSelectProps) {
   const allowed = allowedGroups(filters.period, businessToday(new Date()));
   return (

@@ -146,7 +146,7 @@ function Detail({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** The texts of each filter's values, as the filter's field on the report shows them. */
+/** The texts of the filters with fixed choices, as their fields on the report show them. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...saleChoices,
   group: reportStrings.filters.groups,

@@ -1,4 +1,4 @@
-// The figures of the whole period, each with its change and a link to its sales.
+// The figures of the whole period, with their changes.
 import { VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router";
 import { Figure, Figures } from "../../components/Figure";
@@ -12,7 +12,7 @@ import { previousOf, type ReportBody, totalOf } from "./rows";
 interface ReportFiguresProps {
   figures: readonly FigureKey[];
   body: ReportBody | undefined;
-  /** The address of the sales behind a figure; undefined if no list has them. */
+  /** The address of the sales behind a figure; undefined if the user can open no list of them. */
   behind: (figure: FigureKey) => string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function ReportFigures({ figures, body, behind }: ReportFiguresProps) {
   );
 }
 
-/** The period that the changes refer to, and how many machines sold nothing. */
+/** The period that the changes refer to. A report of machines adds how many of them sold nothing. */
 function comparison({ previous, idle_count }: ReportBody): string {
   const compared = reportStrings.change.against(spanName(previous));
   return idle_count === undefined ? compared : `${compared} ${reportStrings.figureNotes.idle(idle_count)}`;

@@ -1,4 +1,4 @@
-// The parts of every report below its header: filters, figures with their changes, a chart and a table. The report's
+// The parts of a report below its header: filters, figures with their changes, a chart and a table. The report's
 // definition lists its figures, rows and columns.
 import { SegmentedControl } from "@mantine/core";
 import { IconBuildingStore, IconChartBarOff, IconPrinter } from "@tabler/icons-react";
@@ -140,7 +140,7 @@ export default function ReportParts({ definition, company, header }: ReportParts
   );
 }
 
-/** Takes the place of a report that needs a company. */
+/** Takes the place of the figures and the table until a company is chosen. */
 function CompanyMissing({ label }: { label: string }) {
   return (
     <section className={styles.frame} aria-label={label}>
@@ -151,7 +151,7 @@ function CompanyMissing({ label }: { label: string }) {
   );
 }
 
-/** Whether nothing happened in the period. */
+/** Whether the period has no sales, reversals, settlements and platform fees. */
 function isEmpty(body: ReportBody): boolean {
   const { totals } = body;
   const { canceled, refunded, reversed, disputed, charged_back, settled } = totals;

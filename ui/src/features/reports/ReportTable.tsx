@@ -1,4 +1,4 @@
-// The rows of a report with a row of totals: a table, or cards on a narrow screen. Each figure links to its sales.
+// The rows of a report: a table with a row of totals, or cards on a narrow screen.
 import { createColumnHelper, useTable } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -32,11 +32,11 @@ export interface ReportTableProps {
   sort: SortKey;
   list: ListState;
   onSort: (sort: SortKey, order: "asc" | "desc") => void;
-  /** The address of the sales behind a figure of a row, or of the report without one; undefined if no list has them. */
+  /** The address of the sales behind a figure of a row, or of the whole report; undefined if no link leads there. */
   behind: (figure: FigureKey, row?: ReportRow) => string | undefined;
 }
 
-/** A figure, as a link to its sales if a list has them. A figure of zero is no link. */
+/** A figure, as a link to the address `to`. A figure of zero is no link. */
 function FigureCell({ figure, sums, name, to }: CellProps) {
   const text = figureText(figure, sums);
   if (!FIGURES[figure].of(sums)) return <span className={styles.zero}>{text}</span>;
@@ -179,7 +179,7 @@ function targetOf(
   { ranked: mainFigure }: ReportDefinition,
   behind: ReportTableProps["behind"],
 ) {
-  // A card has one link: to the sales behind its main figure. If no list has them, it leads to the captured sales.
+  // A card's link leads to the sales behind its main figure. If no list has them, it leads to the captured sales.
   const figure = FIGURES[mainFigure].behind ? mainFigure : "gross";
   const to = FIGURES[figure].of(row.sums) ? behind(figure, row) : undefined;
   return to === undefined ? undefined : { to, label: words.behindFigure };

@@ -125,7 +125,7 @@ function shownColumns(viewed: ViewedReport, columns: readonly string[] | null): 
   return Object.fromEntries(viewed.columns.map((id) => [id, shown(id)]));
 }
 
-/** The notice that names the filters of the view which were left out, with the reasons. */
+/** The notice that names the filters of the view which were left out; undefined if there are none. */
 function noticeOf(view: ReportView): string | undefined {
   const dropped = Object.entries(leftOut(view));
   if (dropped.length === 0) return undefined;

@@ -1,5 +1,4 @@
-// The dialogs of the menu of saved views. They load when the first one opens, because their code is larger than the
-// menu's.
+// The dialogs of the menu of saved views. They load when the first one opens.
 import type { ReportView } from "../../api/models";
 import type { ViewedReport } from "./SavedViewsMenu";
 import { SubscribeModal } from "./SubscribeModal";
@@ -12,7 +11,7 @@ interface ViewDialogsProps {
   viewed: ViewedReport;
   views: readonly ReportView[];
   onClose: () => void;
-  /** Called with the message for the user. */
+  /** Called after a subscription, with the message for the user. */
   onDone: (message: string) => void;
 }
 

@@ -20,7 +20,7 @@ it("computes shares of the report's total, not of the rows of one page", () => {
   expect(summaryOf("Vendas", [{ name: "b", value: 60_00 }], 240_00)).toContain("Total: R$\u00a0240,00.");
 });
 
-it("computes shares of the drawn rows' sum if negative rows lower the total", () => {
+it("computes shares of the positive rows' sum if negative rows lower the total", () => {
   const bars = barsOf([row("a", 100), row("b", -60)], "gross", { max: 10, total: 40 });
   expect(bars).toEqual([{ name: "a", value: 100, share: 1 }]);
 });

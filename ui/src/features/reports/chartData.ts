@@ -21,7 +21,7 @@ export interface Point {
 export interface Bar {
   name: string;
   value: number;
-  /** The bar's part of the report's total, from 0 to 1. */
+  /** From 0 to 1: the bar's part of the report's total, or of the positive rows' sum if that is larger. */
   share: number;
 }
 
@@ -46,7 +46,7 @@ interface BarOptions {
   max: number;
   /** The report's total of the figure. */
   total: number;
-  /** Whether one more bar has the sum of the rows without a bar. */
+  /** Whether one more bar has the sum of the other positive rows. */
   others?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function barsOf(
   return bars;
 }
 
-/** Whether a chart of `max` bars leaves rows out. Rows without a value have no bar. */
+/** Whether a chart of `max` bars leaves positive rows out. */
 export function hasMoreBars(rows: readonly ReportRow[], figure: FigureKey, max: number): boolean {
   return rows.filter(({ sums }) => amountOf(figure, sums) > 0).length > max;
 }

@@ -1,4 +1,4 @@
-// The contents of each report: its rows, figures and columns. ReportParts renders any report from its definition.
+// The contents of the reports that ReportParts renders: their rows, figures and columns.
 import type { ReportName } from "../../api/models";
 import type { Group } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
@@ -41,7 +41,7 @@ export interface ReportDefinition {
   ranked: FigureKey;
   /** Whether all sales are of card machines, so that there is no filter for the solution and for links. */
   machinesOnly?: boolean;
-  /** Whether nothing is shown before a company is chosen. */
+  /** Whether the figures and the table need a company. */
   needsCompany?: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface Scope extends Span {
   business?: string | null | undefined;
 }
 
-/** Undefined if no list of sales adds up to the figure. */
+/** Undefined if the figure has no list of sales. */
 export function salesBehind(figure: FigureKey, scope: Scope): string | undefined {
   const { behind } = FIGURES[figure];
   if (!behind) return undefined;

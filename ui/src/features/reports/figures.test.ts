@@ -108,6 +108,7 @@ it.each([
   ["period", null, "platform_total", "name"],
   ["period", "platform_total", "platform_total", "platform_total"],
   ["brand", null, "gross", "gross"],
-] as const)("sorts rows by %s, with %s chosen and %s ranked, by %s", (kind, chosen, ranked, sort) =>
-  expect(sortOf(kind, chosen, ranked)).toBe(sort),
+] as const)(
+  "sorts rows of kind %s, with the column %s chosen and %s ranked, by %s",
+  (kind, chosen, ranked, sort) => expect(sortOf(kind, chosen, ranked)).toBe(sort),
 );

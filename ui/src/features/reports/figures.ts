@@ -11,7 +11,7 @@ export interface Sums extends ReportFigures {
 
 export type FigureKey = keyof typeof reportStrings.figures;
 
-/** The list of sales whose sum is a figure. */
+/** The list of sales behind a figure. */
 export interface Behind {
   /** The event of a sale that lies in the period. */
   by: "captured" | "reversed" | "settled";
@@ -34,13 +34,13 @@ export type ServerSort =
   | "settled";
 
 export interface FigureKind {
-  /** Null if the figure has no value: an average of no sales. */
+  /** Null if the figure has no value, such as the average of no sales. */
   of: (sums: Sums) => number | null;
   /** Numbers of sales; all others are amounts in cents. */
   counts?: boolean;
   /** The gateway's name of the sort column. Without one, a list in pages cannot be sorted by the figure. */
   sort?: ServerSort;
-  /** Undefined if no list of sales adds up to it. */
+  /** Undefined if it has no list of sales. */
   behind?: Behind;
   /** Whether a rise is good or bad news; undefined if neither. */
   better?: "up" | "down";
@@ -69,7 +69,7 @@ export const FIGURES: Readonly<Record<FigureKey, FigureKind>> = {
     behind: { by: "reversed", status: "canceled" },
     ...BAD,
   },
-  // Refunds at the buyer's request and reversals by the acquirer. Lists of sales have one status for both.
+  // Lists of sales have one status filter for refunded and reversed sales.
   refunded: {
     of: ({ refunded, reversed }) => refunded.gross + reversed.gross,
     behind: { by: "reversed", status: "reversed" },

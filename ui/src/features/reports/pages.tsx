@@ -1,4 +1,5 @@
-// The screens of reports. Sellers see the company that they act for. Staff see all companies, or the chosen one.
+// The screens of reports. Sellers see the company that they act for. Staff choose a company, and most reports also
+// show all of them.
 import type { ComponentType, ReactNode } from "react";
 import { screenTitle } from "../../api/access";
 import { useBusiness } from "../../api/session";

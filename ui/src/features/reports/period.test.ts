@@ -13,9 +13,7 @@ it.each([
   ["400 days", span("2025-10-18", "2026-11-21"), ["day", "week", "month"]],
   ["401 days", span("2025-10-17", "2026-11-21"), ["week", "month"]],
   ["more than five years", span("2020-11-20", "2026-11-21"), []],
-])("for %s, the groups that the gateway accepts can be chosen", (_, period, groups) =>
-  expect(allowedGroups(period, TODAY)).toEqual(groups),
-);
+])("offers the groups for %s", (_, period, groups) => expect(allowedGroups(period, TODAY)).toEqual(groups));
 
 it("keeps the chosen group for a new period that allows it, else takes an allowed one", () => {
   const month = span("2026-11-01", "2026-11-21");

@@ -8,23 +8,23 @@ const DAY_MS = 86_400_000;
 const HOUR_DAYS_MAX = 2;
 /** The longest period that can be cut into days. */
 const DAYS_MAX = 400;
-/** The longest period that can be cut into weeks or months: five years. */
+/** The longest period that can be cut into weeks or months: five years of 366 days. */
 const LONG_DAYS_MAX = 5 * 366;
 
 /** The number of days of a period of dates, both ends included. */
 const daysOf = ({ start, end }: Span) => (Date.parse(end) - Date.parse(start)) / DAY_MS + 1;
 
 /**
- * The groups that the gateway accepts for a period. Without a period, each group has a default one that it accepts.
- * `today` is a business date.
+ * The groups that can be chosen for a period. Without a period, each group has a default one. `today` is a business
+ * date.
  */
 export function allowedGroups(period: Span | null, today: string): readonly Group[] {
   if (!period) return GROUPS;
-  // A period between two instants has no whole days. The gateway refuses it if it is older than 48 hours.
+  // Only a report by hour uses the times of instants. The gateway refuses instants older than 48 hours.
   if (isInstant(period.start) || isInstant(period.end)) return ["hour"];
   const days = daysOf(period);
   return GROUPS.filter((group) => {
-    // The gateway has only the last 48 hours by hour. They include all of yesterday.
+    // By hour, the gateway accepts only the last 48 hours. They include all of yesterday.
     if (group === "hour") return days <= HOUR_DAYS_MAX && period.start >= shiftDate(today, -1);
     return days <= (group === "day" ? DAYS_MAX : LONG_DAYS_MAX);
   });

@@ -32,7 +32,7 @@ export interface ReportRow {
   note?: string | undefined;
   sums: Sums;
   previous?: Sums | undefined;
-  /** The filter that restricts the report to this row; null if no list of sales has one. */
+  /** The filter that restricts the report to this row; null if the screens of sales have none. */
   scope: Partial<Scope> | null;
 }
 
@@ -76,7 +76,7 @@ const rowsOfKind: Readonly<Record<RowKind, (body: ReportBody) => ReportRow[]>> =
       id: String(installments),
       name: words.installments(installments),
       sums: figures,
-      // Lists of sales have no such filter.
+      // The screens of sales have no such filter.
       scope: null,
     })),
   company: ({ data = [] }) =>
@@ -123,7 +123,7 @@ export type SortKey = FigureKey | typeof NAME;
 
 /**
  * The column by which the rows are sorted: the chosen one, else the name of a period, or the report's `ranked` figure.
- * The gateway sorts paged rows by gross if it cannot sort them by the figure.
+ * If the gateway cannot sort paged rows by the figure, they are sorted by gross.
  */
 export function sortOf(kind: RowKind, chosen: SortKey | null, ranked: FigureKey): SortKey {
   const wanted = chosen ?? (kind === "period" ? NAME : ranked);

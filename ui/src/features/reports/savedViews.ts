@@ -59,7 +59,7 @@ export function leftOut(view: Pick<ReportView, "filters" | "outdated">): Record<
   return { ...Object.fromEntries(unknown.map((filter) => [filter, ""])), ...view.outdated };
 }
 
-/** The address of a view, without the filters that are left out. Other parameters stay, such as a tab. */
+/** The query of a view's first page, without the filters that are left out. Other parameters stay, such as a tab. */
 export function addressOf(view: ReportView, search: string): string {
   const address = new URLSearchParams(search);
   for (const name of [...SCREEN_FILTERS.map(inAddress), ...DISPLAY_PARAMETERS, "page"]) address.delete(name);
@@ -74,7 +74,7 @@ export function addressOf(view: ReportView, search: string): string {
   return address.toString();
 }
 
-/** Whether the address shows the view as it was saved. */
+/** Whether the address is one that opens the view, on any of its pages. */
 export function isOpen(view: ReportView, search: string): boolean {
   const sorted = (text: string) => [...new URLSearchParams(text)].map(String).sort().join("&");
   const here = new URLSearchParams(search);

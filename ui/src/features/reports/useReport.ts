@@ -35,7 +35,7 @@ export function useReport(
   };
   const path = inPath && { path: { businessId: id, business_id: id } };
   const page = isPaged(rows) ? { page: list.page, perPage: list.perPage } : {};
-  // All reports take these parameters. Downloads take no page: a file has all rows.
+  // Downloads take no page.
   const params = { ...path, query: asked } as unknown as ReadParams<ReportPath>;
   const paged = { ...path, query: { ...asked, ...page } } as unknown as ReadParams<ReportPath>;
   const companyMissing = definition.needsCompany && !id;
