@@ -91,7 +91,7 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
           <ReasonField
             label={words.reason}
             data-autofocus
-            // The balance has become sufficient. The form replaces the notice, whose button had the focus.
+            // Once the balance suffices, the form replaces the notice, whose button had the focus.
             autoFocus={wasInsufficient}
             maxLength={REASON_CHARS_MAX}
             {...form.getInputProps("reason")}

@@ -1,4 +1,4 @@
-// The result of a reversal: done, or refused because the balance does not suffice, with the date on which it will.
+// The result of a reversal: done, or impossible because the balance does not suffice.
 import { Button } from "@mantine/core";
 import { IconCircleCheck, IconWalletOff } from "@tabler/icons-react";
 import type { BalanceShort, ReversalPreview, SaleDetail } from "../../api/models";
@@ -59,7 +59,7 @@ function Missing({
 }) {
   const figures: Fact[] = [
     [words.needed, money(needed)],
-    // An amount held for this sale counts for this sale only; the balance page does not include it.
+    // An amount held for this sale counts for this sale only. The available balance does not include it.
     [released > 0 ? words.availableForSale : words.available, money(available)],
     [words.missing, money(needed - available)],
   ];

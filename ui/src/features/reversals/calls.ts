@@ -14,7 +14,6 @@ const callsOf = {
       cancel: "POST /transactions/{id}/chargeback",
       dispute: "POST /transactions/{id}/dispute",
     },
-    /** The reads that a reversal changes. */
     refreshes: [
       "/transactions/{id}",
       "/transactions",

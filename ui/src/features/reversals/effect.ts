@@ -1,5 +1,4 @@
-// The effect of a reversal on the available balance, in sentences built from the preview. The table below shows the
-// same preview, so text and table cannot disagree.
+// The effect of a reversal on the available balance, in sentences built from the preview.
 import type { ReversalPreview } from "../../api/models";
 import { money } from "../../format/money";
 import { reversalsStrings } from "../../strings/pt-BR.reversals";

@@ -8,7 +8,7 @@ import { SalesScreen } from "./SalesScreen";
 import { useSellerSales } from "./useSellerSales";
 
 const words = terminalStrings.machineSales;
-/** All sales here have the same solution. */
+/** The solution is hidden because all sales here have the same one. */
 const HIDDEN_AT_FIRST = ["solution", "capturedAt"] as const;
 
 export default function MachineSalesPage() {

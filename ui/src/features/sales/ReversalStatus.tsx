@@ -1,4 +1,4 @@
-// The latest dispute of a sale, which may be open, won or lost, and the refund that the acquirer was asked for.
+// The latest dispute of a sale, and the refund that the acquirer was asked for.
 import { Alert } from "@mantine/core";
 import { IconArrowBackUp, IconFlag } from "@tabler/icons-react";
 import type { ReactNode } from "react";

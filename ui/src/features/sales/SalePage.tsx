@@ -13,7 +13,7 @@ import { SaleScreen } from "./SaleScreen";
 
 const SaleBuyer = lazy(() => import("../buyers/SaleBuyer"));
 
-/** The number of the user's other companies in which the sale is looked up. Each costs one read. */
+/** The most other companies of the user in which a missing sale is looked up. Each costs one read. */
 const OTHER_COMPANIES_MAX = 10;
 
 export default function SalePage() {
@@ -45,7 +45,7 @@ const LIST_PATHS = ["/maquininha/vendas", "/links-de-pagamento/vendas"] as const
 const listPathOf = (pathname: string): SalesListPath =>
   LIST_PATHS.find((listPath) => pathname.startsWith(`${listPath}/`)) ?? "/vendas";
 
-/** Offers to switch to the company of the sale, if it is another one of the same user. */
+/** Offers to switch to the company `to` if the sale is of that company. */
 function SwitchCompany({ sale, to }: { sale: string; to: SellerBusiness }) {
   const { chooseBusiness } = useSession();
   const params = { path: { id: sale }, query: { business_id: to.id } };

@@ -90,7 +90,7 @@ export function SaleScreen<Sale extends SaleDetail>({
   );
 }
 
-/** Reads the sale again until the acquirer has answered the refund. */
+/** Reads the sale again while a refund is under way. */
 function useRefundPolling({ data: sale, mutate }: SaleRead<SaleDetail>) {
   useEffect(() => {
     if (!sale) return;

@@ -56,7 +56,7 @@ function originText(sale: SaleRow): string {
 }
 
 export const HIDDEN_AT_FIRST = ["origin", "capturedAt"] as const;
-/** Hidden for staff: with the company's column, the brand would push the net amount out of sight. */
+/** For staff, the brand is hidden too: they have the company's column. */
 export const STAFF_HIDDEN_AT_FIRST = [...HIDDEN_AT_FIRST, "brand"] as const;
 export const ORDER_COLUMN = "occurredAt";
 

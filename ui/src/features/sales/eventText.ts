@@ -14,7 +14,7 @@ export function eventTitle({ type, label }: Pick<SaleEvent, "type" | "label">): 
 /** The prefix of a dispute id that the gateway generates. */
 export const OWN_DISPUTE = "panel_";
 
-/** The acquirer's code of a dispute. A dispute opened in a panel has only an internal id, which is not shown. */
+/** The acquirer's code of a dispute; undefined for an id that the gateway generated. */
 export function disputeCodeText(id: string | null): string | undefined {
   return id === null || id.startsWith(OWN_DISPUTE) ? undefined : words.disputeCode(id);
 }

@@ -33,7 +33,7 @@ it("names the first of several reversals", () => {
   );
 });
 
-it("expects a refund after a cancellation until the acquirer has answered", () => {
+it("awaits a refund until the acquirer answers, or for a minute if none is requested", () => {
   const at = "2026-11-21T12:00:00Z";
   const later = (seconds: number) => Date.parse(at) + seconds * 1000;
   const canceled = {

@@ -1,4 +1,4 @@
-// The button next to a net amount, and the explanation that it opens.
+// The button that opens the explanation of a sale's net amount, and the open explanation.
 import { Button } from "@mantine/core";
 import { IconHelpCircle } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";

@@ -1,5 +1,4 @@
-// Explains the net amount of a sale: fee by fee from the gross amount, then by installment. The gateway computes all
-// figures.
+// Explains the net amount of a sale: fee by fee from the gross amount, then by installment.
 import { Modal, Skeleton } from "@mantine/core";
 import { useApi } from "../../../api/hooks";
 import type { Explanation, SaleDetail } from "../../../api/models";

@@ -1,4 +1,4 @@
-// The installments of an explained sale: net amount, cost of the advance, and moved dates.
+// The installments of an explained sale: amounts, cost of the advance, and moved dates.
 import { Table } from "@mantine/core";
 import type { Explanation, ExplanationInstallment } from "../../../api/models";
 import { useIsNarrow } from "../../../components/breakpoints";

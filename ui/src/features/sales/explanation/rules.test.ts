@@ -83,7 +83,7 @@ it("says that the advance is rounded for each installment, not for their sum", (
   expect(chargeText(line)).toMatch(/, arredondamento de -R\$\u00a00,002464$/);
 });
 
-it("names a closed day by its holiday, else by its weekday", () => {
+it("says why a day is closed", () => {
   expect(closedDayText({ date: "2026-12-25", closure: "holiday", name: "Natal" })).toBe(
     "25/12/2026 (feriado: Natal)",
   );

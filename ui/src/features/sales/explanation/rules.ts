@@ -34,7 +34,7 @@ export function ruleText(line: ExplanationLine): string {
   }
 }
 
-/** "3,19% de R$ 1.234,56 = R$ 39,382464", or a fixed amount. */
+/** Such as "3,19% de R$ 1.234,56 = R$ 39,382464". */
 export function calculationText(line: ExplanationLine): string {
   switch (line.rule) {
     case "advance":
