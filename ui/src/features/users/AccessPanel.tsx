@@ -33,7 +33,7 @@ interface AccessPanelProps {
   /** Why an access cannot be changed; undefined if it can. */
   disabledReasonOf: (access: ShownAccess) => string | undefined;
   grantDisabledReason?: string | undefined;
-  /** Whether the signed-in user can no longer see the user without this access. */
+  /** Whether the page can no longer show the user without this access. */
   hidesUser: (access: ShownAccess) => boolean;
   onDone: (message: string) => void;
   onUserHidden: (message: string) => void;

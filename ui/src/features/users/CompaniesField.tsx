@@ -1,5 +1,4 @@
-// A choice of several companies as a list of checkboxes, with a search if it is long. Disabled companies show their
-// reason.
+// A choice of several companies as a list of checkboxes. Disabled companies show their reason.
 import { Checkbox, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -28,7 +27,7 @@ interface CompaniesFieldProps {
   onSearch?: (text: string) => void;
 }
 
-/** The number of companies from which the list has a search field. */
+/** A list that is filtered here has a search field from this number of companies on. */
 const SEARCHED_FROM = 7;
 
 /** Without accents and in lowercase, so that "farmacia" finds "Farmácia". */

@@ -64,7 +64,7 @@ function OwnFields({ form, context }: FieldsProps) {
   const chooseGroup = (group: GroupChoice) => {
     const offered = companyChoices(context, group);
     form.setFieldValue("role_id", group);
-    // Deselects the companies in which this group cannot be granted.
+    // Deselects new companies in which this group cannot be granted.
     form.setFieldValue(
       "businesses_ids",
       businesses_ids.filter((id) => offered.some((choice) => choice.id === id)),

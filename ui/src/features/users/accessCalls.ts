@@ -35,7 +35,7 @@ export function useGrantAccess(user: string): AccessCall<AccessGrant> {
   };
 }
 
-/** `hidesUser`: the signed-in user can no longer see the user afterwards, so the user's page is not read again. */
+/** `hidesUser`: the page can no longer show the user afterwards, so its reads are not repeated. */
 export function useRemoveAccess(user: string, hidesUser: boolean): AccessCall<string> {
   const refreshes = hidesUser ? calls.lists : REFRESHES;
   const own = useCommand("DELETE /business/{businessId}/access", { refreshes });

@@ -25,7 +25,7 @@ it.each([
   expect(companyChoices({ companies }, group).map(({ id }) => id)).toEqual(ids);
 });
 
-it("keeps the companies of an existing user for every group", () => {
+it("offers the companies of an existing user even for a group that cannot be granted there", () => {
   expect(companyChoices({ companies, user }, "2").map(({ id }) => id)).toEqual(["managed", "mine"]);
 });
 

@@ -1,5 +1,4 @@
-// The groups that a user may grant in a company, and the users whose access they may change. The screens offer only
-// changes that the gateway accepts. The gateway checks again.
+// The groups that a user may grant in a company, and the users whose access they may change. The gateway checks again.
 import type { SellerRole } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";

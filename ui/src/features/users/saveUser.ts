@@ -7,7 +7,7 @@ import { calls, REFRESHES, useBusinessQuery } from "./calls";
 import { changes, creation, type FormContext, type SellerUserValues } from "./sellerUserForm";
 
 interface SaveUser {
-  /** Resolves to the saved user, or to undefined after a refusal. */
+  /** Resolves to the saved user, or to undefined after a failure. */
   save: (values: SellerUserValues) => Promise<SellerUser | StaffSellerUser | undefined>;
   running: boolean;
   failure: Failure | undefined;

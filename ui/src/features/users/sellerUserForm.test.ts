@@ -124,7 +124,7 @@ it("lets the seller remove all of their companies from a user who has others", (
   expect(accessFaults(none, { companies, user })).toEqual({});
 });
 
-it("sends all of a new user, trimmed", () => {
+it("sends all of a new user, with name and e-mail trimmed", () => {
   expect(
     creation({ ...filled, name: " Nina Castro ", email: " nina@exemplo.com.br", password: " 1234567 " }),
   ).toEqual({
@@ -159,7 +159,7 @@ it("sends only the access of a user whose data may not change, and no access fro
   expect(changes({ ...initialValues(staff), name: "Other", role_id: "2" }, staff)).toEqual({ name: "Other" });
 });
 
-it("sends no group if the companies keep differing ones", () => {
+it("sends no group with a removed company if none was chosen", () => {
   const user = nina({ businesses: [access("mine", "admin"), access("managed", "operator")] });
   const context = { companies, user };
   const values = { ...initialValues(context), businesses_ids: ["mine"] };

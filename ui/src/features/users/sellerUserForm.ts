@@ -1,5 +1,5 @@
-// The form of a seller user: its initial values, its validation, and the body that is sent. It contains the rules of
-// groups and companies, and no network code. Screens call a role a group.
+// The form of a seller user: its initial values, its validation, and the body that is sent. Screens call a role a
+// group.
 import * as z from "zod/mini";
 import type { SellerRole } from "../../api/models";
 import {
@@ -50,7 +50,7 @@ export interface FormContext {
 const changeableAccesses = (user: ExistingUser | undefined) =>
   user?.businesses.filter((access) => access.changeable) ?? [];
 
-/** The group that the user has in all changeable companies; empty if they differ. */
+/** The group that the user has in all changeable companies; empty if they differ or there is none. */
 export function commonGroup(user: ExistingUser): GroupChoice {
   const roles = new Set(changeableAccesses(user).map(({ role }) => role));
   const [only] = roles;
@@ -138,7 +138,7 @@ export function creation(values: SellerUserValues) {
 const sameIds = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((id) => others.includes(id));
 
-/** Only the changed fields. Fields that the signed-in user may not change are never sent. */
+/** The changed fields that the signed-in user may change. A change of the group or the companies sends both. */
 export function changes(values: SellerUserValues, context: FormContext & { user: ExistingUser }) {
   const { user } = context;
   const { name, email } = { name: values.name.trim(), email: values.email.trim() };

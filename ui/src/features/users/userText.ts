@@ -32,7 +32,7 @@ export function rolesText({ businesses }: Accesses): string {
 
 const STAFF_ROLES: Readonly<Record<string, string>> = strings.staffRoles;
 
-/** The name of a group, or its code if it has no name. */
+/** The names of the groups; a group without a name has its code. */
 export function staffRolesText(roles: readonly string[]): string {
   return roles.map((role) => (Object.hasOwn(STAFF_ROLES, role) ? STAFF_ROLES[role] : role)).join(", ");
 }
