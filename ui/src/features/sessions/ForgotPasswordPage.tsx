@@ -1,5 +1,5 @@
-// Requests an e-mail with a link that sets a new password. The answer is the same for every address, so that it does
-// not reveal which addresses have an account.
+// Requests an e-mail with a link that sets a new password. The answer does not reveal whether the address has an
+// account.
 import { Anchor, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";

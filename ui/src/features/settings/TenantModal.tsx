@@ -1,4 +1,4 @@
-// Creates or changes a tenant: its name, its colors with a preview, and its contacts.
+// Creates or changes a tenant.
 import { ColorSwatch, Select, TextInput, type TextInputProps } from "@mantine/core";
 import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
@@ -39,7 +39,7 @@ const NEW: TenantValues = {
 interface TenantModalProps {
   /** The tenant to change; undefined to create one. */
   tenant?: Tenant;
-  /** The existing tenants, whose labels a new one cannot have. */
+  /** The tenants whose labels a new one cannot have. */
   others: readonly Tenant[];
   onClose: () => void;
   onDone: (message: string) => void;

@@ -51,7 +51,7 @@ export function ruleValues(setting: PlatformSetting, dayOf: (instant: string) =>
   };
 }
 
-/** The value as the gateway takes it; undefined if the fields are incomplete. */
+/** The value as the gateway takes it; undefined if the fields have none. */
 function readValue(key: RuleKey, values: RuleValues): RuleValue | undefined {
   switch (key) {
     case "terminal_rental":
@@ -85,7 +85,7 @@ function strictness(value: RuleValue): number {
   return value === null ? Number.NEGATIVE_INFINITY : -value;
 }
 
-/** The messages of the invalid fields. The gateway makes the same checks. */
+/** The messages of the invalid fields. */
 export function ruleErrors(key: RuleKey, values: RuleValues, today: string): Record<string, string> {
   const errors: Record<string, string> = {};
   const value = readValue(key, values);

@@ -37,11 +37,11 @@ it("refuses the label of another tenant", () => {
   expect(faults({}, ["", "loja"])).toEqual([["label", "Já existe uma marca neste subdomínio."]]);
 });
 
-it("keeps the empty label of the default tenant", () => {
+it("accepts the empty label of the default tenant", () => {
   expect(tenantSchema.safeParse({ ...good, label: "" }).success).toBe(true);
 });
 
-it("sends empty fields as null", () => {
+it("sends empty contacts as null", () => {
   expect(tenantBody({ ...good, product_name: " Loja Pay ", contact_phone: "1133334444" })).toMatchObject({
     product_name: "Loja Pay",
     contact_email: null,

@@ -53,7 +53,7 @@ const fields = {
 /** For an existing tenant, whose label cannot change. */
 export const tenantSchema = z.object({ label: z.string(), ...fields });
 
-/** A label of a host name: up to 63 characters, and no hyphen at either end (RFC 1035). */
+/** A label of a host name in lowercase: up to 63 characters, and no hyphen at either end (RFC 1123). */
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /** For a new tenant; the labels of others are taken. */
@@ -66,7 +66,7 @@ export function newTenantSchema(taken: readonly string[]) {
   return z.object({ label, ...fields });
 }
 
-/** Empty fields are sent as null. */
+/** Empty contacts are sent as null. */
 export function tenantBody(values: TenantValues) {
   const given = (text: string) => text.trim() || null;
   return {

@@ -1,4 +1,4 @@
-// One terminal for staff: its facts, the companies that had it, and how it was billed.
+// One terminal for staff: its facts, the companies that had it, how it was billed, and its audit log.
 import { Modal, Skeleton } from "@mantine/core";
 import { IconDeviceMobileOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";

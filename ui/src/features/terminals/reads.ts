@@ -1,4 +1,4 @@
-// The reads that a change of a terminal by staff makes outdated.
+// The reads to repeat after staff changed a terminal.
 export const TERMINAL_READS = [
   "/admin/terminals",
   "/admin/terminals/{terminal_id}",

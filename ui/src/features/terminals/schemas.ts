@@ -1,4 +1,4 @@
-// The validation of the terminals' forms, with the specification's messages.
+// The validation of the terminals' forms.
 import * as z from "zod/mini";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 

@@ -4,8 +4,8 @@ import type { Failure } from "../../api/failure";
 const CONFLICT = 409;
 
 /**
- * The version that the screen showed. After a conflict the message states the terminal's present values. Saving again
- * accepts them, so no version is sent.
+ * The version that the screen showed; none after a conflict. The message about an outdated version states the
+ * terminal's present values, and saving again accepts them.
  */
 export function seenVersion(
   { version }: { version: number },

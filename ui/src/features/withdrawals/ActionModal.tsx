@@ -1,5 +1,6 @@
 // Asks before an action on withdrawals: shows the effect and the withdrawals, and takes a reason if one is required.
-// The withdrawals are sent one after the other. The first refusal stops the rest, and the message counts those done.
+// The withdrawals are sent one after the other. The first failure stops the rest; its message counts those done, if
+// any.
 import { useState } from "react";
 import * as z from "zod/mini";
 import { asFailure, type Failure } from "../../api/failure";

@@ -1,4 +1,4 @@
-// The transfers of all companies, pending ones first, and the actions on withdrawals. Each action asks before it runs.
+// The transfers of all companies or of the chosen one, and the actions on withdrawals. Each action asks before it runs.
 import { Button } from "@mantine/core";
 import {
   IconArrowBackUp,
@@ -30,7 +30,7 @@ import { statusChoices, type TransferFilters, useTransferFilters } from "./filte
 import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./queueColumns";
 import { staffOrder } from "./transferColumns";
 
-// Loads when the first action is chosen, because the code of forms is large.
+// Loads when the first action is chosen.
 const ActionModal = lazy(() => import("./ActionModal"));
 
 const words = withdrawalsStrings.queue;
