@@ -59,8 +59,8 @@ export interface paths {
         put?: never;
         /**
          * Release a held amount
-         * @description Moves the amount (in cents) from blocked to available; at most the amount that staff hold. Amounts in dispute are
-         *     not released. Returns the company's balances afterwards.
+         * @description Moves the amount (in cents) from blocked to available; at most `held_by_staff`. Amounts in dispute are not released.
+         *     Returns the company's balances afterwards.
          */
         post: operations["release_amount"];
         delete?: never;
@@ -102,8 +102,8 @@ export interface paths {
         /**
          * Create a manual transfer
          * @description Takes the amount (in cents) from the company's available balance, or adds it with `direction: in`. The balance goes
-         *     below zero only with `allow_negative`. Needs the signed-in user's password. A repeated request with the same
-         *     Idempotency-Key gets the first response again.
+         *     below zero only with `allow_negative`. Needs the signed-in user's password. A repeat with the same Idempotency-Key
+         *     makes no second transfer.
          */
         post: operations["make_manual_transfer"];
         delete?: never;
@@ -351,8 +351,8 @@ export interface paths {
         };
         /**
          * Get the sales of a company's terminals
-         * @description By terminal: those that the company has, idle ones included, and those that it had and that have figures in the
-         *     period. The totals are those of all terminals.
+         * @description The terminals that the company has, idle ones included, and former ones with figures in the period. `terminal`
+         *     selects one of them. The totals are those of all pages.
          */
         get: operations["get_company_terminal_sales"];
         put?: never;
@@ -382,8 +382,8 @@ export interface paths {
         head?: never;
         /**
          * Update a company
-         * @description Changes the given fields only. `approval` decides on the company: `enabled` releases the sales held while it
-         *     was pending. A company with money, open sales, open withdrawals or terminals cannot be deleted.
+         * @description Changes the given fields only. `approval` decides on the company: `enabled` releases the sales that were held while
+         *     it was not approved. A company with a balance that is not zero, open sales or terminals cannot be deleted.
          */
         patch: operations["update_business"];
         trace?: never;
@@ -625,8 +625,8 @@ export interface paths {
          * Erase the data of a buyer
          * @description Erases the data in the latest 500 orders with a document, or in one order; repeat the call for earlier orders. It
          *     cannot be undone. The sales, the ledger and the audit log stay. The audit log gets the references of the orders and
-         *     the reason. Orders that are still open keep their buyer, because a payment may be under way: repeat the call when
-         *     they have ended.
+         *     the reason. An order keeps its buyer while it or an attempt is open, because a payment may be under way: repeat the
+         *     call when they have ended.
          */
         post: operations["erase_buyer"];
         delete?: never;
@@ -667,7 +667,7 @@ export interface paths {
         /**
          * Find the orders of a buyer
          * @description By the buyer's document, by an order's reference or by a sale. Latest first, 500 at most. The answer has no data of
-         *     the buyer. Once a buyer is erased, the document finds nothing: search by the order or the sale.
+         *     the buyer. The document does not find an order whose buyer is erased: search by the order or the sale.
          */
         post: operations["find_buyer_orders"];
         delete?: never;
@@ -855,7 +855,7 @@ export interface paths {
         };
         /**
          * List the holidays of a year
-         * @description The bank holidays: national ones, and those that staff added. Nothing is settled on them.
+         * @description The bank holidays: national ones, and those that staff added.
          */
         get: operations["list_holidays"];
         put?: never;
@@ -1150,8 +1150,8 @@ export interface paths {
         /**
          * Get the figures of the staff home page
          * @description Every staff role gets the sales volumes. A field that the caller's roles may not see is null. Each number of work
-         *     has a call that lists it, and is for the roles that may make this call. The waiting withdrawals are for the roles of
-         *     `/admin/transactions/financial/all`.
+         *     has a call that lists it, and is for the roles that may make this call. Only the waiting withdrawals are for the
+         *     roles of `/admin/transactions/financial/all`.
          */
         get: operations["get_admin_overview"];
         put?: never;
@@ -1171,7 +1171,7 @@ export interface paths {
         };
         /**
          * List payment links of all companies
-         * @description Latest first. A spreadsheet has all links that match the filter.
+         * @description By default, the latest link is the first. A spreadsheet has all links that match the filter.
          */
         get: operations["list_all_payment_links"];
         put?: never;
@@ -1339,7 +1339,7 @@ export interface paths {
         };
         /**
          * Get the impact of a change of a plan
-         * @description Its progress, and its figures so far. An impact is kept for a day.
+         * @description Its progress, and its figures so far. An impact is kept for at least a day.
          */
         get: operations["get_plan_impact"];
         put?: never;
@@ -1412,7 +1412,7 @@ export interface paths {
         /**
          * Update a receiving plan
          * @description Changes the given fields only, at once: the next withdrawal of a company with this plan has the new fee. While
-         *     changes of plans need two people, the answer is a 202: the plan stays as it is, and `pending_change` waits for
+         *     changes of plans need two people, a change gets a 202: the plan stays as it is, and `pending_change` waits for
          *     another user's approval.
          */
         patch: operations["update_receiving_plan"];
@@ -1478,10 +1478,11 @@ export interface paths {
         head?: never;
         /**
          * Update a sales plan
-         * @description Changes the given fields only. Changed terms are a new version, valid from `valid_from`, else from now; sales before
-         *     it keep theirs. It replaces a scheduled version. Fees that are left out stay as they are in the version in force, or
-         *     with `valid_from` in the scheduled version. Status and default change at once. While changes of plans need two
-         *     people, the answer is a 202: the plan stays as it is, and `pending_change` waits for another user's approval.
+         * @description Changes the given fields only. Changed terms or a new description are a new version, valid from `valid_from`, else
+         *     from now; sales before it keep theirs. It replaces a scheduled version, and keeps its start if no terms are given.
+         *     Fees that are left out stay as they are in the version in force, or with `valid_from` in the scheduled version.
+         *     Status and default change at once. While changes of plans need two people, a change gets a 202: the plan stays as it
+         *     is, and `pending_change` waits for another user's approval.
          */
         patch: operations["update_plan"];
         trace?: never;
@@ -1632,8 +1633,8 @@ export interface paths {
         put?: never;
         /**
          * Save a view of a report (staff)
-         * @description Keeps filters, columns and rows under a name. The filters are checked by the rules of the report's call. The view
-         *     grants nothing: opening it makes the report's own call.
+         * @description Keeps filters, columns, rows and sorting under a name. The filters are checked by the rules of the report's call.
+         *     The view grants nothing: opening it makes the report's own call.
          */
         post: operations["create_admin_report_view"];
         delete?: never;
@@ -1700,7 +1701,8 @@ export interface paths {
         /**
          * Create a company
          * @description Also creates the seller user who owns it, or gives it to the user of `seller_id`. The company is pending until staff
-         *     approve it. Names of fields in errors begin with the part: `seller.`, `business.`, `address.` or `bank_account.`.
+         *     decide on it. In errors, the fields of a part have its prefix: `seller.`, `business.`, `address.` or
+         *     `bank_account.`.
          */
         post: operations["create_seller_and_business"];
         delete?: never;
@@ -1897,16 +1899,16 @@ export interface paths {
         };
         /**
          * List the settings of the platform
-         * @description Returns each setting with its value in force and its scheduled value. A setting that staff never changed has the
-         *     installation's value.
+         * @description Returns each setting with its value in force and its scheduled value. Until a first value of staff takes effect, the
+         *     installation's value is in force.
          */
         get: operations["list_platform_settings"];
         put?: never;
         /**
          * Change a setting of the platform
          * @description The value is in force from `valid_from`, else from now. It replaces a scheduled value. A change by which fewer
-         *     decisions need two people starts on the next business day at the earliest, also without `valid_from`. All owners and
-         *     admins are then notified by e-mail.
+         *     decisions need two people starts on the next business day at the earliest, also without `valid_from`. All active
+         *     owners and admins are then notified by e-mail.
          */
         post: operations["update_platform_setting"];
         delete?: never;
@@ -2070,7 +2072,7 @@ export interface paths {
         };
         /**
          * List the expected rates of acquirers
-         * @description All rates ever set. They are few.
+         * @description All rates ever set.
          */
         get: operations["list_acquirer_rates"];
         put?: never;
@@ -2094,7 +2096,8 @@ export interface paths {
         };
         /**
          * List the receivables that acquirers report
-         * @description A day's reported, paid and cost amounts are the sums of these rows. The rows of the latest day are first.
+         * @description A day's reported, paid and cost amounts are sums of these rows, each counted `times` times. Canceled rows are in no
+         *     sum. The rows of the latest day are first.
          */
         get: operations["list_acquirer_receivables"];
         put?: never;
@@ -2200,8 +2203,8 @@ export interface paths {
         };
         /**
          * List sales of all companies
-         * @description Newest first unless `order=asc`; only one company's sales if `business_id` is given. `meta.total` counts up to
-         *     10,000 rows. `next` continues in constant time. A spreadsheet has all sales that match the filter.
+         * @description Newest first unless `order=asc`; only one company's sales if `business_id` is given. A spreadsheet has all rows that
+         *     match the filter.
          */
         get: operations["list_all_sales"];
         put?: never;
@@ -2222,7 +2225,7 @@ export interface paths {
         /**
          * Get the platform fees
          * @description The fees of sales and of withdrawals and the rentals of card machines, next to the sales, by period (`group`, the
-         *     default is day).
+         *     default is day). With a filter of sales, or by hour, only the fees of sales count.
          */
         get: operations["get_billing_report"];
         put?: never;
@@ -2242,9 +2245,9 @@ export interface paths {
         };
         /**
          * Get the platform fees by company
-         * @description The platform fees by company (`data`) and by period (`group`, the default is month). A company that paid fees of
-         *     withdrawals or rentals only has a row with zero figures, so that the rows add up to the totals. With a filter of
-         *     sales, or by hour, only the fees of sales count.
+         * @description The platform fees by company (`data`) and by period (`group`, the default is month). A company that only paid fees
+         *     of withdrawals or rentals has a row with zero figures, so that the rows of all pages add up to the totals. With a
+         *     filter of sales, or by hour, only the fees of sales count, and such a company has no row.
          */
         get: operations["get_billing_by_company"];
         put?: never;
@@ -2263,9 +2266,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the settled sales of all companies
-         * @description The sales side of the payments report: gross, fees, net and settled amounts by company (`data`) and by period
-         *     (`group`, the default is day). The withdrawals side is `GET /admin/balance/transfers`.
+         * Get the financial report of all companies
+         * @description The figures by company (`data`) and by period (`group`, the default is day).
          */
         get: operations["get_financial_report_of_all"];
         put?: never;
@@ -2390,8 +2392,8 @@ export interface paths {
         };
         /**
          * Preview the cancel of a sale of any company
-         * @description Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
-         *     that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
+         * @description Returns the balances before and after, and the installments that would be paid at once. Nothing is recorded. For
+         *     roles that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
          */
         get: operations["preview_any_cancel"];
         put?: never;
@@ -2432,8 +2434,8 @@ export interface paths {
         };
         /**
          * Preview the dispute of a sale of any company
-         * @description Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
-         *     that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
+         * @description Returns the balances before and after, and the installments that would be paid at once. Nothing is recorded. For
+         *     roles that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
          */
         get: operations["preview_any_dispute"];
         put?: never;
@@ -2548,8 +2550,8 @@ export interface paths {
         /**
          * Request a new e-mail address (staff)
          * @description Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
-         *     is used. Needs the user's password. The response is the same if another user has the address; such a change can
-         *     never be confirmed.
+         *     is used. Needs the user's password. The response is the same if another user has the address; while that user has
+         *     it, the change cannot be confirmed.
          */
         post: operations["change_admin_email"];
         delete?: never;
@@ -2632,8 +2634,9 @@ export interface paths {
         put?: never;
         /**
          * Refresh a session (staff)
-         * @description Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens. A refresh
-         *     token works once. For 30 seconds after its use, it gets the same successor again. A later reuse ends the session.
+         * @description Replaces the refresh token from the body, or from the cookie if the body has none. Returns new tokens. A refresh
+         *     token works once. For 30 seconds after its use it gets the same successor again, unless that was used too. Any other
+         *     reuse ends the session.
          */
         post: operations["refresh_admin_session"];
         delete?: never;
@@ -2675,7 +2678,8 @@ export interface paths {
         /**
          * Sign in (staff)
          * @description Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
-         *     against a limit. A browser that signed in as this user before sends its device cookie and has a separate limit.
+         *     against the limit of passwords. A browser that has signed in with the user's current password sends its device
+         *     cookie and has a separate limit.
          */
         post: operations["create_admin_session"];
         delete?: never;
@@ -2737,8 +2741,8 @@ export interface paths {
         /**
          * Request a new e-mail address
          * @description Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
-         *     is used. Needs the user's password. The response is the same if another user has the address; such a change can
-         *     never be confirmed.
+         *     is used. Needs the user's password. The response is the same if another user has the address; while that user has
+         *     it, the change cannot be confirmed.
          */
         post: operations["change_email"];
         delete?: never;
@@ -2842,8 +2846,9 @@ export interface paths {
         put?: never;
         /**
          * Refresh a session
-         * @description Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens. A refresh
-         *     token works once. For 30 seconds after its use, it gets the same successor again. A later reuse ends the session.
+         * @description Replaces the refresh token from the body, or from the cookie if the body has none. Returns new tokens. A refresh
+         *     token works once. For 30 seconds after its use it gets the same successor again, unless that was used too. Any other
+         *     reuse ends the session.
          */
         post: operations["refresh_session"];
         delete?: never;
@@ -2885,7 +2890,8 @@ export interface paths {
         /**
          * Sign in
          * @description Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
-         *     against a limit. A browser that signed in as this user before sends its device cookie and has a separate limit.
+         *     against the limit of passwords. A browser that has signed in with the user's current password sends its device
+         *     cookie and has a separate limit.
          */
         post: operations["create_session"];
         delete?: never;
@@ -2966,9 +2972,9 @@ export interface paths {
         };
         /**
          * List balance movements
-         * @description Returns a page of movements of the available balance by the time of occurrence, newest first unless `order=asc`.
-         *     Each movement's balance is the previous movement's balance plus its own amount. With `totals=1` it returns the
-         *     balance instead. `next` continues in constant time. A spreadsheet has all movements of the period.
+         * @description Returns a page of movements of the available balance by the time of occurrence, newest first unless `order=asc`. The
+         *     balance runs in the order of occurrence. With `totals=1` it returns the balance instead. `next` continues in
+         *     constant time. A spreadsheet has all movements of the period.
          */
         get: operations["list_balance_history"];
         put?: never;
@@ -3454,8 +3460,8 @@ export interface paths {
         };
         /**
          * Get the sales of the company's terminals
-         * @description By terminal: those that the company has, idle ones included, and those that it had and that have figures in the
-         *     period. The totals are those of all terminals.
+         * @description The terminals that the company has, idle ones included, and former ones with figures in the period. `terminal`
+         *     selects one of them. The totals are those of all pages.
          */
         get: operations["get_terminal_sales"];
         put?: never;
@@ -3562,7 +3568,7 @@ export interface paths {
         /**
          * Get the figures of the home page
          * @description For roles that may not see the balance, `balance`, `to_receive` and `latest_withdrawals` are null. `period` compares
-         *     the sales of the requested period with those of the period before it, also part by part. `by_payment_type` and
+         *     the sales of the requested period with those of the period before it. `by_payment_type` and
          *     `by_brand` have the sales of the requested period: the last 30 days without `start` and `end`. Amounts are in cents.
          */
         get: operations["get_overview"];
@@ -3583,7 +3589,7 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description The company's links, latest first. A spreadsheet has all links that match the filter.
+         * @description By default, the latest link is the first. A spreadsheet has all links that match the filter.
          */
         get: operations["list_payment_links"];
         put?: never;
@@ -3615,7 +3621,7 @@ export interface paths {
         head?: never;
         /**
          * Update a payment link
-         * @description Changes the given fields only; null clears a field. Sales keep the terms under which they were made. A link of a
+         * @description Changes the given fields; null clears a field. Sales keep the terms under which they were made. A link of a
          *     company that is not approved can be switched off, and not on.
          */
         patch: operations["update_payment_link"];
@@ -3674,8 +3680,7 @@ export interface paths {
         };
         /**
          * Find the address of a postal code
-         * @description If the service of postal codes does not answer, or many users ask at once, returns the state only, and `complete` is
-         *     false.
+         * @description If the service of postal codes gives no answer, returns the state only, and `complete` is false.
          */
         get: operations["find_postal_code"];
         put?: never;
@@ -3696,7 +3701,7 @@ export interface paths {
         /**
          * List receivables by day
          * @description Sums the installments by due date (a business date in Brasília), in cents. The period starts today if `start` is
-         *     left out, and has 60 days if `end` is left out. It has two years at most. A spreadsheet has all days of the period.
+         *     left out, and has 60 days if `end` is left out. It has two years at most.
          */
         get: operations["list_receivables"];
         put?: never;
@@ -3832,8 +3837,8 @@ export interface paths {
         put?: never;
         /**
          * Save a view of a report
-         * @description Keeps filters, columns and rows under a name. The filters are checked by the rules of the report's call. The view
-         *     grants nothing: opening it makes the report's own call.
+         * @description Keeps filters, columns, rows and sorting under a name. The filters are checked by the rules of the report's call.
+         *     The view grants nothing: opening it makes the report's own call.
          */
         post: operations["create_report_view"];
         delete?: never;
@@ -3960,8 +3965,7 @@ export interface paths {
         };
         /**
          * List sales
-         * @description Newest first unless `order=asc`. `meta.total` counts up to 10,000 rows. `next` continues in constant time. A
-         *     spreadsheet has all sales that match the filter.
+         * @description Newest first unless `order=asc`. A spreadsheet has all rows that match the filter.
          */
         get: operations["list_sales"];
         put?: never;
@@ -3981,9 +3985,8 @@ export interface paths {
         };
         /**
          * Get the financial report
-         * @description Gross, each fee, net, canceled, disputed and settled amounts of the company by period (`group`, the default is day).
-         *     `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them. A spreadsheet has
-         *     all periods and the totals.
+         * @description The figures of the company by period (`group`, the default is day). `data` is a page of the periods, the newest
+         *     first unless `order=asc`; `periods` has all of them. A spreadsheet has all periods and the totals.
          */
         get: operations["get_financial_report"];
         put?: never;
@@ -4004,9 +4007,9 @@ export interface paths {
         /**
          * Get the sales report
          * @description The figures of the company by period (`group`, the default is day), solution, payment type, brand and number of
-         *     installments. The totals and each period are next to those of the previous period. Every figure counts on the
-         *     business date on which it happened.
-         *     Without `start` the report has 24 hours, 30 days, 12 weeks or 12 months up to `end`; without `end` it ends now.
+         *     installments. The totals and each period are next to those of the previous period.
+         *     Without `start` the report has 24 hours, 30 days, 12 weeks or 12 months up to `end`. Without `end` it ends today, or
+         *     on a later `start`; by hour it ends with the current hour.
          */
         get: operations["get_sales_report"];
         put?: never;
@@ -4070,9 +4073,9 @@ export interface paths {
         put?: never;
         /**
          * Try to pay an order again
-         * @description For an order whose last attempt was declined or expired, or to change the payment type. A PIX code or boleto that is
-         *     still open is canceled first, and its acquirer must confirm that it is unpaid. If it was paid, the answer is the
-         *     paid order, and no second attempt is charged.
+         * @description For an order whose last attempt was declined or expired, or to change the payment type. A PIX code, boleto or 3-D
+         *     Secure challenge that is still open is canceled first, and its acquirer must confirm that it is unpaid. If it was
+         *     paid, the answer is the paid order, and no second attempt is charged.
          */
         post: operations["create_attempt"];
         delete?: never;
@@ -4152,8 +4155,8 @@ export interface paths {
         };
         /**
          * Preview the cancel of a sale
-         * @description Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
-         *     that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
+         * @description Returns the balances before and after, and the installments that would be paid at once. Nothing is recorded. For
+         *     roles that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
          */
         get: operations["preview_cancel"];
         put?: never;
@@ -4194,8 +4197,8 @@ export interface paths {
         };
         /**
          * Preview the dispute of a sale
-         * @description Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
-         *     that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
+         * @description Returns the balances before and after, and the installments that would be paid at once. Nothing is recorded. For
+         *     roles that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
          */
         get: operations["preview_dispute"];
         put?: never;
@@ -4216,8 +4219,9 @@ export interface paths {
         /**
          * Follow the status of an order
          * @description Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent
-         *     every 15 seconds. The stream ends after a final status, or after 15 minutes. An address may have 20 streams at once.
-         *     A client whose stream is refused polls the status instead.
+         *     after 15 seconds without an event. The stream ends after a final status, or after 15 minutes at most. A caller (an
+         *     address, or the last user of a browser) may have 20 streams at once. A client whose stream is refused polls the
+         *     status instead.
          */
         get: operations["follow_order_status"];
         put?: never;
@@ -4305,7 +4309,7 @@ export interface paths {
         /**
          * Receive a notice that is not signed
          * @description The body, in the acquirer's own format (JSON or a form), only hints at a charge. The charge is looked up at the
-         *     acquirer, and that answer is recorded.
+         *     acquirer, and only its answer is recorded.
          */
         post: operations["receive_unsigned_notice"];
         delete?: never;
@@ -4366,7 +4370,7 @@ export interface components {
         AccountBalances: {
             /**
              * Format: int64
-             * @description The company can withdraw this amount now.
+             * @description The amount from which withdrawals are paid.
              * @example 125040
              */
             available: number;
@@ -4378,13 +4382,13 @@ export interface components {
             blocked: number;
             /**
              * Format: int64
-             * @description The outside world (acquirers and banks). Below zero: it owes the platform.
+             * @description The outside world (acquirers and banks).
              * @example -1057350
              */
             clearing: number;
             /**
              * Format: int64
-             * @description Blocked by staff.
+             * @description Blocked by staff, or until the company is approved.
              * @example 0
              */
             held_by_staff: number;
@@ -4602,8 +4606,8 @@ export interface components {
         /** @description A new list of acquirers, in force from now. */
         AcquirerRouteForm: {
             /**
-             * @description In the order in which they are asked. Empty: the payment type is not offered. Null withdraws the list. Then the
-             *     list of all companies applies to the company again, and the installation's order to all companies.
+             * @description In the order in which they are asked. Empty: the payment type is not offered. Null withdraws the list. A company
+             *     without its own list has the list of all companies; if that is missing too, the installation's order applies.
              * @example [
              *       "zoop",
              *       "iugu"
@@ -4634,7 +4638,7 @@ export interface components {
             solution: number;
         };
         /**
-         * @description installation: staff have set no list, so the installation's order applies. all: the list of all companies.
+         * @description installation: no list of staff is in force, so the installation's order applies. all: the list of all companies.
          *     company: the company's own list.
          * @enum {string}
          */
@@ -4650,8 +4654,8 @@ export interface components {
             /** @description For assign: the company of the sale. */
             business_id?: string | null;
             /**
-             * @description For close: the reason why nothing is recorded. One line of up to 500 characters, without control characters. It
-             *     becomes the `resolution`.
+             * @description For close: the reason. One line of up to 500 characters, without control characters. It becomes the
+             *     `resolution`, with card numbers masked.
              * @example Venda de teste da adquirente.
              */
             reason?: string | null;
@@ -4681,8 +4685,7 @@ export interface components {
             state: string;
             /**
              * Format: int32
-             * @description The company's version when it was read. The calls that save only an address return 409 if another user changed
-             *     the company since.
+             * @description The company's version when it was read. The calls that save only an address return 409 if it has changed since.
              * @example 1
              */
             version?: number | null;
@@ -4946,7 +4949,7 @@ export interface components {
         };
         BalanceByKind: components["schemas"]["BalanceTotals"] & {
             /**
-             * @description The sum of each kind of movement (0 to 4) in the period, in cents; of all time without a period.
+             * @description The sum of each kind of movement (0 to 4), in cents. A period or `as_of` limits the movements.
              * @example {
              *       "0": 125040,
              *       "1": 0,
@@ -5091,7 +5094,7 @@ export interface components {
         BalanceTotals: {
             /**
              * Format: int64
-             * @description The company can withdraw this amount now.
+             * @description The amount from which withdrawals are paid.
              * @example 125040
              */
             available: number;
@@ -5103,7 +5106,7 @@ export interface components {
             blocked: number;
             /**
              * Format: int64
-             * @description Blocked by staff.
+             * @description Blocked by staff, or until the company is approved.
              * @example 0
              */
             held_by_staff: number;
@@ -5297,7 +5300,7 @@ export interface components {
         /** @description Fields that are left out do not change. An empty text clears an optional field. */
         BusinessChange: components["schemas"]["ProfileForm"] & {
             /**
-             * @description enabled, denied or deleted. `enabled` releases the sales that were held while the company was pending.
+             * @description enabled, denied or deleted. `enabled` releases the sales that were held while the company was not approved.
              * @example enabled
              */
             approval?: string;
@@ -5312,7 +5315,7 @@ export interface components {
             statement_descriptor?: string;
             /**
              * Format: int32
-             * @description The company's version when it was read. A 409 says what another user changed since.
+             * @description The company's version when it was read. A 409 says what was changed since.
              * @example 1
              */
             version: number;
@@ -5359,8 +5362,8 @@ export interface components {
             users: components["schemas"]["BusinessUser"][];
             /**
              * Format: int32
-             * @description Rises with each change of the company's fields or addresses. Bank accounts, sales plans and users do not count.
-             *     A change of fields names the version that it is based on; a change of an address may.
+             * @description Rises only with a change of the company's fields or addresses. A change of fields names the version that it is
+             *     based on; a change of an address may.
              * @example 1
              */
             version: number;
@@ -5392,7 +5395,7 @@ export interface components {
             uploaded_at: string;
             uploaded_by: components["schemas"]["Author"];
             /**
-             * @description The address for downloading it. The image call takes it as `url`.
+             * @description The address for downloading it. The image call takes the address of an image as `url`.
              * @example /api/business/biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02/documents/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c
              */
             url: string;
@@ -5604,7 +5607,7 @@ export interface components {
             created_at: string;
             /** @example Bolo de chocolate */
             description: string;
-            /** @description Whether the buyer's data can be erased: the order has ended, and they are not erased yet. */
+            /** @description Whether the buyer's data can be erased: not erased yet, and the order and its latest attempt have ended. */
             erasable: boolean;
             /**
              * Format: date-time
@@ -5648,7 +5651,7 @@ export interface components {
              */
             exceptions: number;
             /**
-             * @description The references of the orders that are still open. Their buyer is not erased.
+             * @description The references of the orders that keep their buyer, because the order or an attempt is still open.
              * @example []
              */
             open: string[];
@@ -5664,7 +5667,7 @@ export interface components {
         CardClosureList: {
             data: components["schemas"]["CardClosureRow"][];
         };
-        /** @description A card form that is closed because many cards were declined on it. */
+        /** @description A card form that was closed because many cards were declined on it. */
         CardClosureRow: {
             business: components["schemas"]["OrderBusiness"];
             /**
@@ -5891,7 +5894,7 @@ export interface components {
         };
         ContactAnswerForm: {
             /**
-             * @description The text of the answer. Line ends are kept. Card numbers are masked.
+             * @description The text of the answer. Several empty lines become one. Card numbers are masked.
              * @example Amanhã, até as 12h.
              */
             message: string;
@@ -5949,7 +5952,7 @@ export interface components {
         };
         ContactMessageForm: {
             /**
-             * @description Line ends are kept. Card numbers are masked.
+             * @description Several empty lines become one. Card numbers are masked.
              * @example Quando recebo a venda de ontem?
              */
             message: string;
@@ -5987,12 +5990,12 @@ export interface components {
             subject: string;
             /**
              * Format: date-time
-             * @description UTC instant of the last answer or change of the state.
+             * @description UTC instant of the last answer or change of the state, else of the message.
              */
             updated_at: string;
             /**
              * Format: int32
-             * @description Counts the changes. A change sends the version that it started from.
+             * @description Rises with each answer and each change of the state. Both may name the version that they started from.
              * @example 1
              */
             version: number;
@@ -6088,8 +6091,8 @@ export interface components {
         DestinationDetails: components["schemas"]["BankAccountDetails"] | components["schemas"]["PixDetails"];
         /**
          * @description missing: the ledger expects it, and the acquirer did not report it by the day after. unknown: the acquirer
-         *     reports it, and the ledger does not know it. amount, date: another gross or day. fee: another cost than the
-         *     expected rate gives. double: reported more than once.
+         *     reports it, and the ledger does not know it. amount, date: another gross or day. fee: a cost more than a
+         *     cent off that of the expected rate. double: reported more than once.
          * @enum {string}
          */
         DifferenceKindName: "missing" | "unknown" | "amount" | "date" | "fee" | "double";
@@ -6257,7 +6260,7 @@ export interface components {
          *     settle a fault of a charge, such as a second payment of an order, outside the platform.
          */
         ExceptionRow: {
-            /** @description Whether staff can assign it to a company. Only notices can be assigned. */
+            /** @description Whether it is a notice. Staff can assign it to a company while it waits. */
             assignable: boolean;
             /** @description The stored body of the notice, or the stored details of another exception. */
             body: string;
@@ -6310,12 +6313,15 @@ export interface components {
             /**
              * @description How it ended; null while it waits. If resolved, a code: recorded (its event is in the ledger), already (the
              *     ledger already had the event), asked_again (the refund was requested again), tried_again (the row of work went
-             *     back to its queue), refunded (the acquirer confirmed the refund) or ended (a later notice ended the row of work,
-             *     or it expired). If closed, the reason that staff wrote.
+             *     back to its queue), refunded (the acquirer confirmed the refund) or ended (the row of work has ended).
+             *     If closed, the reason that staff wrote.
              * @example recorded
              */
             resolution?: string | null;
-            /** @description Whether it can be tried again. An exception that staff settle outside the platform can only be closed. */
+            /**
+             * @description Whether it can be tried again while it waits. An exception that staff settle outside the platform can only be
+             *     closed.
+             */
             retryable: boolean;
             sale_id?: string | null;
             /**
@@ -6455,7 +6461,7 @@ export interface components {
             left: number;
             /**
              * @description Rule effective only: the brand of the plan's entry that applies. Null for a brand without an entry, which gets
-             *     the highest fee of the other brands.
+             *     the highest fee of the group others.
              * @example null
              */
             listed_as: string | null;
@@ -6576,7 +6582,7 @@ export interface components {
         FollowerRow: {
             /**
              * Format: int64
-             * @description Events that its slowest shard has not applied yet. Null for an effect handler, which is listed only if it
+             * @description Events of its slowest shard that it has not applied yet. Null for an effect handler, which is listed only if it
              *     stopped.
              * @example 0
              */
@@ -6592,7 +6598,7 @@ export interface components {
         FollowersLag: {
             /**
              * Format: int64
-             * @description Events that the slowest read model has not applied yet.
+             * @description Events of one shard that the slowest read model has not applied yet.
              * @example 0
              */
             lag_events: number;
@@ -6619,7 +6625,7 @@ export interface components {
             result: components["schemas"]["HintResult"];
         };
         /**
-         * @description recorded: the charge's state is durable, or the charge is unknown and staff have an exception. unrelated: the notice
+         * @description recorded: the charge was looked up, or it is unknown and staff have an exception. unrelated: the notice
          *     is about something that has no charge.
          * @enum {string}
          */
@@ -6722,7 +6728,7 @@ export interface components {
              */
             date: string;
             holiday: components["schemas"]["Holiday"] | null;
-            /** @description False if the date is on a weekend, or already a holiday. A new holiday then changes nothing. */
+            /** @description False if the date is on a weekend, or already a holiday. A new holiday then moves no due date. */
             is_business_day: boolean;
             /**
              * Format: date
@@ -6734,7 +6740,7 @@ export interface components {
             promised: components["schemas"]["PromisedInstallments"];
         };
         /**
-         * @description replaced: the user has asked for another impact. interrupted: it could not be computed after several tries.
+         * @description replaced: the user has asked for another impact. interrupted: it could not be computed.
          * @enum {string}
          */
         ImpactFailureReason: "replaced" | "interrupted";
@@ -6859,7 +6865,8 @@ export interface components {
             amount: number;
             /**
              * Format: int64
-             * @description The account's balance after the event, in cents.
+             * @description The account's balance after the event, in cents. It goes by the time that orders the list: of occurrence or of
+             *     recording.
              * @example 880000
              */
             balance: number;
@@ -6923,7 +6930,7 @@ export interface components {
             data: components["schemas"]["LateEmail"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A payout that its bank has not ended in time. */
+        /** @description A payout that has not ended in time. */
         LatePayout: components["schemas"]["LateEffect"] & components["schemas"]["OpenRow"] & {
             /** @description The withdrawal that it pays. */
             transfer_id: string;
@@ -6932,7 +6939,7 @@ export interface components {
             data: components["schemas"]["LatePayout"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A refund that its acquirer has not ended in time. */
+        /** @description A refund that has not ended in time. */
         LateRefund: components["schemas"]["LateEffect"] & components["schemas"]["OpenRow"] & {
             sale_id: string;
         };
@@ -7109,8 +7116,7 @@ export interface components {
             figures: components["schemas"]["Figures"];
             /**
              * Format: int64
-             * @description The net of the installments that were not paid at the end of the month. Equals the closing balance of the
-             *     account receivable.
+             * @description The net of the installments that were not paid at the end of the month.
              * @example 880000
              */
             open_receivables: number;
@@ -7464,7 +7470,7 @@ export interface components {
             card_tokens: components["schemas"]["PublicCardTokens"] | null;
             /** @example Bolo de chocolate */
             description: string;
-            /** @description Whether the order has ended. No further change is expected then. */
+            /** @description Whether the order has ended. A paid order can still be refunded. */
             final: boolean;
             /**
              * @description The order's reference.
@@ -7532,7 +7538,7 @@ export interface components {
             period: components["schemas"]["PeriodVolume"];
             /** @description Sales since the first of the month. */
             sales_month: components["schemas"]["SalesFigure"];
-            /** @description Sales of the previous month up to the same day of the month. */
+            /** @description Sales of the previous month up to the same day of the month, or to its last day. */
             sales_previous_month: components["schemas"]["SalesFigure"];
             sales_today: components["schemas"]["SalesFigure"];
             /** @description Sales of the whole previous day. */
@@ -7580,7 +7586,7 @@ export interface components {
             trade_name?: string | null;
             /**
              * Format: int32
-             * @description The company's version when it was read. A 409 says what another user changed since.
+             * @description The company's version when it was read. A 409 says what was changed since.
              * @example 1
              */
             version: number;
@@ -7687,8 +7693,7 @@ export interface components {
             time_zone?: components["schemas"]["TimeZone"] | null;
             /**
              * Format: int64
-             * @description Number of rows that match the filter, counted up to 10,000. With a search of companies, users or messages,
-             *     counted up to 1,000.
+             * @description Number of rows that match the filter, counted up to 10,000. Most lists with `search` are counted up to 1,000.
              * @example 137
              */
             total: number;
@@ -7826,9 +7831,12 @@ export interface components {
              */
             ordered: number;
         };
-        /** @description A new link requires description and payment_types. In a change, fields that are left out stay as they are. */
+        /**
+         * @description A new link requires description and payment_types. In a change, fields that are left out stay as they are, except
+         *     that a fixed amount clears amount_min and amount_max, and a link without credit gets 1 installment.
+         */
         PaymentLinkForm: {
-            /** @description The default is true. */
+            /** @description The default of a new link is true. */
             active?: boolean;
             /**
              * Format: int64
@@ -7884,7 +7892,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description inactive: a user has switched it off. expired: its last day has passed. exhausted: all uses are taken.
+         * @description inactive: it is switched off. expired: its last day has passed. exhausted: all uses are taken.
          * @enum {string}
          */
         PaymentLinkStatus: "active" | "inactive" | "expired" | "exhausted";
@@ -7934,7 +7942,7 @@ export interface components {
             parts: components["schemas"]["VolumePart"][];
             /**
              * @description The totals of the period before, of the same number of days, hours or whole months. A period by month from a
-             *     first day is compared with months up to the same day of the month.
+             *     first day is compared with months up to the same day of the month, or to its last day.
              */
             previous: components["schemas"]["Volume"];
             /**
@@ -8122,14 +8130,15 @@ export interface components {
             pix_fee_fixed: boolean;
             /**
              * Format: int32
-             * @description Calendar days from the capture of a sale to its settlement. 0 settles at the capture.
+             * @description Calendar days from the capture of a sale to its due date, which moves to a business day unless the days are 0.
+             *     Not used for credit under Taxa MDR with an advance fee of zero: its installments are due every 30 days.
              * @example 2
              */
             settlement_days: number;
         };
         /**
-         * @description A new plan, or the changed fields of one. For a new plan `description`, `solution_id`, `mdr` and all its fees are
-         *     required. Fields that are left out or null do not change.
+         * @description A new plan, or the changed fields of one. For a new plan `description`, `solution_id`, `mdr`, `settlement_days` and
+         *     all fees of its kind are required. Fields that are left out or null do not change.
          */
         PlanForm: {
             /** @description Whether the plan can be given to companies. A default plan cannot be inactive. */
@@ -8489,16 +8498,14 @@ export interface components {
             state: string;
         };
         PostalCodeAnswer: {
-            /**
-             * @description False if the service did not answer, or was not asked because many users ask at once. Then only the state is
-             *     known, from the range of the postal code.
-             */
+            /** @description False if the service gave no answer. Then only the state is known, from the range of the postal code. */
             complete: boolean;
             response: components["schemas"]["PostalCodeAddress"];
         };
         /**
          * @description The period before a report's period, of the same number of days or hours. Whole months are compared with the same
-         *     number of months. A report by month from a first day is compared with months up to the same day of the month.
+         *     number of months. A report by month from a first day is compared with months up to the same day of the month, or to
+         *     its last day.
          */
         PreviousPeriod: {
             /** @example 2026-10-31 */
@@ -8556,7 +8563,7 @@ export interface components {
         ProfileChange: {
             /** @example Ana Souza */
             name?: string | null;
-            /** @description Sellers only: whether the user gets an e-mail for each order that is paid on a link of the user's companies. */
+            /** @description Sellers only: whether the user wants an e-mail for each order that is paid on a link of the user's companies. */
             paid_link_emails?: boolean;
             theme?: null | components["schemas"]["Theme"];
             time_zone?: components["schemas"]["TimeZone"] | null;
@@ -8698,7 +8705,7 @@ export interface components {
             payment_types: string[];
             prices: components["schemas"]["PublicPrices"] | null;
             seller: components["schemas"]["PublicSeller"];
-            /** @description Only an active link can be paid. */
+            /** @description Only an active link can be paid. A link of a company that may not sell is inactive. */
             status: components["schemas"]["PaymentLinkStatus"];
             tenant: components["schemas"]["PublicTenant"];
         };
@@ -8786,7 +8793,7 @@ export interface components {
         ReceivablesDay: {
             /**
              * Format: int64
-             * @description The part that was paid before its due date, because its sale was reversed.
+             * @description The part that was paid because its sale was reversed.
              * @example 0
              */
             accelerated: number;
@@ -8834,7 +8841,7 @@ export interface components {
         ReceivablesUnit: {
             /**
              * Format: int64
-             * @description The part that was paid before its due date, because its sale was reversed.
+             * @description The part that was paid because its sale was reversed.
              * @example 0
              */
             accelerated: number;
@@ -9135,8 +9142,7 @@ export interface components {
              */
             order: string | null;
             /**
-             * @description The filters that the report's call no longer takes, each with the reason. The call refuses the view until they
-             *     are left out.
+             * @description The filters that the report no longer takes, each with the reason.
              * @example {}
              */
             outdated: {
@@ -9209,7 +9215,7 @@ export interface components {
              */
             columns?: string[] | null;
             /**
-             * @description Query parameters of the report's call. Without `start` and `end` the view shows the report's usual period.
+             * @description Query parameters of the report's call.
              * @example {
              *       "brand": "visa",
              *       "group": "week"
@@ -9219,7 +9225,7 @@ export interface components {
                 [key: string]: string;
             } | null;
             /**
-             * @description Unique among the user's views of the report.
+             * @description Unique among the views that the list has for the report. Case is ignored.
              * @example Visa por semana
              */
             name: string;
@@ -9304,7 +9310,7 @@ export interface components {
         };
         /** @description The preview of a cancel or a dispute. Amounts are in cents. */
         ReversalPreview: {
-            /** @description The installments that would be paid early, because the whole sale is taken from the balance. */
+            /** @description The installments that would be paid at once, because the whole sale is taken from the balance. */
             accelerated: components["schemas"]["AcceleratedInstallment"][];
             /**
              * Format: int64
@@ -9497,7 +9503,7 @@ export interface components {
              */
             gross: number;
             installments: components["schemas"]["ExplainedInstallment"][];
-            /** @description In the order of deduction. A fee that the plan does not have is not listed. */
+            /** @description In the order of deduction. A fee whose `unrounded` is zero is not listed. */
             lines: components["schemas"]["FeeLine"][];
             /**
              * Format: int64
@@ -9580,8 +9586,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id,
-             *     which spreadsheets do not repeat.
+             * @description The id by which the acquirer's notices name the sale. The sale's own id if the platform charged it.
              * @example ch_9f2c41
              */
             external_id: string;
@@ -9697,7 +9702,7 @@ export interface components {
             id: string;
             /** @example Ana Souza */
             name: string;
-            /** @description Whether the user gets an e-mail for each order that is paid on a link of these companies. */
+            /** @description Whether the user wants an e-mail for each order that is paid on a link of these companies. */
             paid_link_emails: boolean;
             /**
              * @description The requested new e-mail address, until it is confirmed; else null.
@@ -9775,8 +9780,8 @@ export interface components {
             role: components["schemas"]["SellerRole"] | null;
             /**
              * Format: int32
-             * @description The role in the company of the request: 1 owner, 2 admin, 7 operator. Null in the response to a change that
-             *     removed the user's access to it.
+             * @description The role in the company of the request: 1 owner, 2 admin, 7 operator. Null in the response to a change after
+             *     which the user has no access to it.
              * @example 7
              */
             role_id: number | null;
@@ -9971,7 +9976,7 @@ export interface components {
             file_name: string | null;
             /** Format: uuid */
             id: string;
-            /** @description The name of the user. Null: the program. */
+            /** @description The name of the user, if a user imported it and the name is known. */
             imported_by: string | null;
             /**
              * Format: int64
@@ -9998,7 +10003,7 @@ export interface components {
             records_read: number;
             /** @description True in the answer to an upload if the same file was imported before. Nothing changes then. */
             repeated: boolean;
-            /** @description The SHA-256 of the whole file, in hexadecimal digits. Null for a call. */
+            /** @description The SHA-256 of the whole file, in hexadecimal digits. Null for a call, and until the file has arrived. */
             sha256: string | null;
             /**
              * @description cnab240, card_file, or receivables (the acquirer's call about a day).
@@ -10264,12 +10269,12 @@ export interface components {
             /** @example ajuda@lojas.example */
             contact_email?: string | null;
             /**
-             * @description With the area code; punctuation is ignored.
+             * @description With the area code. Blanks, parentheses and hyphens are ignored.
              * @example 1133334444
              */
             contact_phone?: string | null;
             /**
-             * @description With the area code; punctuation is ignored.
+             * @description With the area code. Blanks, parentheses and hyphens are ignored.
              * @example 11999998888
              */
             contact_whatsapp?: string | null;
@@ -10385,7 +10390,7 @@ export interface components {
             billing_type: components["schemas"]["TerminalBillingType"] | null;
             /**
              * Format: int64
-             * @description The monthly price in cents: the terminal's own, else the platform's. Null if the terminal is not rented.
+             * @description The monthly price in cents: the terminal's own, else the platform's. Null unless it is billed as Aluguel.
              * @example 5990
              */
             monthly_price: number | null;
@@ -10407,7 +10412,7 @@ export interface components {
             rental_price?: number | null;
             /**
              * Format: int32
-             * @description The version that the change was decided on. If another user has changed the terminal since, the answer is a 409.
+             * @description The version that the change was decided on. If the terminal has changed since, the answer is a 409.
              * @example 3
              */
             version?: number | null;
@@ -10447,7 +10452,10 @@ export interface components {
              *     platform.
              */
             billings: components["schemas"]["TerminalBillingPeriod"][];
-            /** @description The companies that had the terminal, latest first. A sale belongs to the company of its instant. */
+            /**
+             * @description The companies that have had the terminal, and its times in stock, latest first. A sale belongs to the company of
+             *     its instant.
+             */
             owners: components["schemas"]["TerminalOwnerPeriod"][];
         };
         /** @description A terminal of a report. */
@@ -10469,7 +10477,7 @@ export interface components {
             name?: string | null;
             /**
              * Format: int32
-             * @description The version that the change was decided on. If another user has changed the terminal since, the answer is a 409.
+             * @description The version that the change was decided on. If the terminal has changed since, the answer is a 409.
              * @example 3
              */
             version?: number | null;
@@ -10482,7 +10490,7 @@ export interface components {
             business_id: string;
             /**
              * Format: int32
-             * @description The version that the change was decided on. If another user has changed the terminal since, the answer is a 409.
+             * @description The version that the change was decided on. If the terminal has changed since, the answer is a 409.
              * @example 3
              */
             version?: number | null;
@@ -10596,8 +10604,8 @@ export interface components {
             destination: components["schemas"]["TransferDestination"] | null;
             /**
              * Format: date-time
-             * @description UTC instant at which the bank account was changed, if that was at most `marked_destination_days` (a setting of
-             *     the platform) before this request. Null otherwise, and for sellers.
+             * @description UTC instant at which the destination's bank account was changed, if that was at most `marked_destination_days`
+             *     (a setting of the platform) before this request. Null otherwise, and for sellers.
              * @example null
              */
             destination_changed_at: string | null;
@@ -10881,7 +10889,7 @@ export interface components {
         };
         /**
          * Format: binary
-         * @description The rows of the list as an XLSX workbook with one sheet, `Sheet1`.
+         * @description The rows of the list as an XLSX workbook.
          * @example PK…
          */
         Workbook: string;
@@ -10898,8 +10906,8 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -11189,7 +11197,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat has no second effect.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -11516,7 +11524,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat has no second effect.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -11842,8 +11850,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -12161,7 +12169,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat has no second effect.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -12786,7 +12794,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat has no second effect.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -13174,7 +13182,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat has no second effect.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -13387,7 +13395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The withdrawal's state, named in the message, does not allow it, a payout is in flight, or one person can sign in as both approvers. The Idempotency-Key was used for another request */
+            /** @description The withdrawal's state, named in the message, does not allow it, a payout is in flight, or both approvals may be by one person. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13567,7 +13575,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat has no second effect.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -13955,8 +13963,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -14243,8 +14251,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -15207,7 +15215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another user changed the company since `version`; the message says what */
+            /** @description The company was changed since `version`; the message says what */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15386,8 +15394,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -16071,8 +16079,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -16083,7 +16091,7 @@ export interface operations {
                  */
                 group?: "hour" | "day" | "week" | "month";
                 /**
-                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @description First business date in Brasília, included, or an RFC 3339 instant. Only a report by hour uses its hour.
                  * @example 2026-11-01
                  */
                 start?: string;
@@ -17221,7 +17229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another user changed the company since `version`, or it cannot be deleted; the message says what */
+            /** @description The company was changed since `version`, or it cannot be deleted; the message says what */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17668,7 +17676,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another user changed the company since `version`; or it has 20 addresses. The Idempotency-Key was used for another request */
+            /** @description The company was changed since `version`; or it has 20 addresses. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20512,8 +20520,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -21512,7 +21520,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description All orders of this buyer are still open */
+            /** @description Every order that is not erased yet is open or has an open attempt */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22634,8 +22642,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -23291,7 +23299,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another user has answered the message or changed its state */
+            /** @description The message was answered, or its state was changed, since `version` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23652,7 +23660,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another user has answered the message or changed its state. The Idempotency-Key was used for another request */
+            /** @description The message was answered, or its state was changed, since `version`. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27014,7 +27022,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The session does not exist or belongs to another user */
+            /** @description The user has no such open session */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28624,8 +28632,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -28910,8 +28918,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -29866,8 +29874,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -30287,7 +30295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The change is decided, its requester may change plans no more or does not count as another person, or the plan was changed since */
+            /** @description The change is decided or outdated, or its requester may change plans no more or does not count as another person */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31924,8 +31932,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -35824,8 +35832,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -37163,7 +37171,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user has 30 views of the report. The Idempotency-Key was used for another request */
+            /** @description The list already has 30 views of the report. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37865,8 +37873,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -41069,7 +41077,7 @@ export interface operations {
     list_acquirers: {
         parameters: {
             query?: {
-                /** @description The company whose routes to return. If it is left out, the routes of all companies. */
+                /** @description The company whose routes to return. If it is left out, the routes of companies without their own lists. */
                 business_id?: string;
             };
             header?: never;
@@ -43972,8 +43980,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -45925,8 +45933,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -46186,8 +46194,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -46857,7 +46865,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another user has changed the terminal, or another company has it now, or it is in stock */
+            /** @description The terminal has changed since `version`, or the company had it, and another company or the stock has it now */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -47458,7 +47466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another user has changed the terminal, or the company is denied or deleted */
+            /** @description The terminal has changed since `version`, or the company is denied or deleted */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -47637,8 +47645,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -47964,8 +47972,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -47976,7 +47984,7 @@ export interface operations {
                  */
                 group?: "hour" | "day" | "week" | "month";
                 /**
-                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @description First business date in Brasília, included, or an RFC 3339 instant. Only a report by hour uses its hour.
                  * @example 2026-11-01
                  */
                 start?: string;
@@ -48607,8 +48615,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -48619,7 +48627,7 @@ export interface operations {
                  */
                 group?: "hour" | "day" | "week" | "month";
                 /**
-                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @description First business date in Brasília, included, or an RFC 3339 instant. Only a report by hour uses its hour.
                  * @example 2026-11-01
                  */
                 start?: string;
@@ -49184,8 +49192,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -49196,7 +49204,7 @@ export interface operations {
                  */
                 group?: "hour" | "day" | "week" | "month";
                 /**
-                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @description First business date in Brasília, included, or an RFC 3339 instant. Only a report by hour uses its hour.
                  * @example 2026-11-01
                  */
                 start?: string;
@@ -49243,7 +49251,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the settled sales of all companies */
+            /** @description Get the financial report of all companies */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -49737,8 +49745,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -49749,7 +49757,7 @@ export interface operations {
                  */
                 group?: "hour" | "day" | "week" | "month";
                 /**
-                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @description First business date in Brasília, included, or an RFC 3339 instant. Only a report by hour uses its hour.
                  * @example 2026-11-01
                  */
                 start?: string;
@@ -51125,7 +51133,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat has no second effect.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -51359,7 +51367,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is lower than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice */
+            /** @description The available balance and the held part of the sale are less than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and, if it is known, the date on which it will suffice */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -51875,7 +51883,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat has no second effect.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -52109,7 +52117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is lower than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice */
+            /** @description The available balance and the held part of the sale are less than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and, if it is known, the date on which it will suffice */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -52895,8 +52903,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -59255,7 +59263,7 @@ export interface operations {
     list_balance_days: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /** @description First business date, included. */
                 start?: string;
@@ -59492,11 +59500,11 @@ export interface operations {
     list_balance_history: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -59769,11 +59777,11 @@ export interface operations {
     list_transfers: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -60098,12 +60106,12 @@ export interface operations {
     request_transfer: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat has no second effect.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -60514,7 +60522,7 @@ export interface operations {
     quote_transfer: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -60758,7 +60766,7 @@ export interface operations {
     get_business_plan: {
         parameters: {
             query: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
                  * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
@@ -61034,7 +61042,7 @@ export interface operations {
     list_offered_plans: {
         parameters: {
             query: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
                  * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
@@ -61269,7 +61277,7 @@ export interface operations {
     simulate_sale: {
         parameters: {
             query: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
                  * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
@@ -61554,7 +61562,7 @@ export interface operations {
     simulate_all_sales: {
         parameters: {
             query: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
                  * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
@@ -61843,7 +61851,7 @@ export interface operations {
     compare_plan: {
         parameters: {
             query: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
                  * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
@@ -62129,7 +62137,7 @@ export interface operations {
     create_business_seller: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: {
@@ -62519,7 +62527,7 @@ export interface operations {
     delete_business_seller: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -62788,7 +62796,7 @@ export interface operations {
     update_business_seller: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -63151,11 +63159,11 @@ export interface operations {
     list_business_users: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -63446,7 +63454,7 @@ export interface operations {
     get_business_user: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -63696,7 +63704,7 @@ export interface operations {
     list_business_user_history: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /** @description Page number, from 1. */
                 page?: number;
@@ -64452,7 +64460,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another user changed the company since `version`; the message says what */
+            /** @description The company was changed since `version`; or it has 20 addresses */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -66276,8 +66284,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -67972,8 +67980,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -68260,8 +68268,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -68272,7 +68280,7 @@ export interface operations {
                  */
                 group?: "hour" | "day" | "week" | "month";
                 /**
-                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @description First business date in Brasília, included, or an RFC 3339 instant. Only a report by hour uses its hour.
                  * @example 2026-11-01
                  */
                 start?: string;
@@ -69196,7 +69204,7 @@ export interface operations {
     create_contact_message: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: {
@@ -69938,7 +69946,7 @@ export interface operations {
     get_overview: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
@@ -69947,7 +69955,7 @@ export interface operations {
                  */
                 group?: "hour" | "day" | "week" | "month";
                 /**
-                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @description First business date in Brasília, included, or an RFC 3339 instant. Only a report by hour uses its hour.
                  * @example 2026-11-01
                  */
                 start?: string;
@@ -70286,11 +70294,11 @@ export interface operations {
     list_payment_links: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -70591,7 +70599,7 @@ export interface operations {
     create_payment_link: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: {
@@ -70962,7 +70970,7 @@ export interface operations {
     get_payment_link: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -71213,7 +71221,7 @@ export interface operations {
     update_payment_link: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -72402,7 +72410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The service does not answer, and the code's range has no state */
+            /** @description The service gives no answer, and the code's range has no state */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -72431,11 +72439,11 @@ export interface operations {
     list_receivables: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -72681,11 +72689,11 @@ export interface operations {
     list_due_installments: {
         parameters: {
             query: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -72963,11 +72971,11 @@ export interface operations {
     list_receivable_units: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -73233,11 +73241,11 @@ export interface operations {
     list_report_emails: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -73486,7 +73494,7 @@ export interface operations {
     create_report_email: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: {
@@ -73837,7 +73845,7 @@ export interface operations {
     download_report_file: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -74085,7 +74093,7 @@ export interface operations {
     delete_report_email: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -74354,7 +74362,7 @@ export interface operations {
     list_report_views: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
                  * @description Only the views of this report.
@@ -74604,7 +74612,7 @@ export interface operations {
     create_report_view: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: {
@@ -74791,7 +74799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user has 30 views of the report. The Idempotency-Key was used for another request */
+            /** @description The list already has 30 views of the report. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -74969,7 +74977,7 @@ export interface operations {
     delete_report_view: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -75238,7 +75246,7 @@ export interface operations {
     update_report_view: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -76442,7 +76450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The session does not exist or belongs to another user */
+            /** @description The user has no such open session */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -76543,7 +76551,7 @@ export interface operations {
     rename_terminal: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -76712,7 +76720,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another user has changed the terminal */
+            /** @description The terminal has changed since `version` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -76890,11 +76898,11 @@ export interface operations {
     list_sales: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -77234,11 +77242,11 @@ export interface operations {
     get_financial_report: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -77249,7 +77257,7 @@ export interface operations {
                  */
                 group?: "hour" | "day" | "week" | "month";
                 /**
-                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @description First business date in Brasília, included, or an RFC 3339 instant. Only a report by hour uses its hour.
                  * @example 2026-11-01
                  */
                 start?: string;
@@ -77818,11 +77826,11 @@ export interface operations {
     get_sales_report: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
-                 *     holds all rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company if there is one, and
+                 *     the date. The file holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -77833,7 +77841,7 @@ export interface operations {
                  */
                 group?: "hour" | "day" | "week" | "month";
                 /**
-                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @description First business date in Brasília, included, or an RFC 3339 instant. Only a report by hour uses its hour.
                  * @example 2026-11-01
                  */
                 start?: string;
@@ -78473,7 +78481,7 @@ export interface operations {
     get_sale_totals: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
                 solution?: number;
@@ -78760,7 +78768,7 @@ export interface operations {
     get_sale: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
                 /** @description 1 includes the schedule of installments. */
                 receivables?: number;
@@ -79536,7 +79544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such boleto */
+            /** @description There is no such boleto, it is not issued yet, or its cancel is under way */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -79685,7 +79693,7 @@ export interface operations {
     get_sale_buyer: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -79920,12 +79928,12 @@ export interface operations {
     cancel_sale: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat has no second effect.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -80154,7 +80162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is lower than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice */
+            /** @description The available balance and the held part of the sale are less than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and, if it is known, the date on which it will suffice */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -80380,7 +80388,7 @@ export interface operations {
     preview_cancel: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -80665,12 +80673,12 @@ export interface operations {
     dispute_sale: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: {
                 /**
-                 * @description Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.
+                 * @description Chosen by the caller, unique for each request. A repeat has no second effect.
                  * @example b7e0c1f2d3a44e55
                  */
                 "Idempotency-Key"?: string;
@@ -80899,7 +80907,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is lower than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice */
+            /** @description The available balance and the held part of the sale are less than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and, if it is known, the date on which it will suffice */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -81125,7 +81133,7 @@ export interface operations {
     preview_dispute: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -81582,7 +81590,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This address follows 20 orders already */
+            /** @description This caller has 20 streams already */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -81659,7 +81667,7 @@ export interface operations {
     explain_sale: {
         parameters: {
             query?: {
-                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                /** @description The company. May be left out if the body, a header or a cookie names it, or if the user has one company. */
                 business_id?: string;
             };
             header?: never;
@@ -82485,7 +82493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The charge's state is durable, or staff have an exception for an unknown charge, or the notice is about no charge */
+            /** @description The charge was looked up, or staff have an exception for an unknown charge, or the notice is about no charge */
             200: {
                 headers: {
                     [name: string]: unknown;

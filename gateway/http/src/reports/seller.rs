@@ -21,9 +21,9 @@ use crate::spreadsheet::ResponseFormat;
 /// Get the sales report
 ///
 /// The figures of the company by period (`group`, the default is day), solution, payment type, brand and number of
-/// installments. The totals and each period are next to those of the previous period. Every figure counts on the
-/// business date on which it happened.
-/// Without `start` the report has 24 hours, 30 days, 12 weeks or 12 months up to `end`; without `end` it ends now.
+/// installments. The totals and each period are next to those of the previous period.
+/// Without `start` the report has 24 hours, 30 days, 12 weeks or 12 months up to `end`. Without `end` it ends today, or
+/// on a later `start`; by hour it ends with the current hour.
 #[utoipa::path(
     get, path = "/transactions/report", tag = "reports",
     responses((status = 200, body = SalesReport))
@@ -54,9 +54,8 @@ pub async fn get_sales_report(
 
 /// Get the financial report
 ///
-/// Gross, each fee, net, canceled, disputed and settled amounts of the company by period (`group`, the default is day).
-/// `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them. A spreadsheet has
-/// all periods and the totals.
+/// The figures of the company by period (`group`, the default is day). `data` is a page of the periods, the newest
+/// first unless `order=asc`; `periods` has all of them. A spreadsheet has all periods and the totals.
 #[utoipa::path(
     get, path = "/transactions/financial", tag = "reports",
     responses((status = 200, body = FinancialReport))
@@ -93,8 +92,8 @@ pub async fn get_financial_report(
 
 /// Get the sales of the company's terminals
 ///
-/// By terminal: those that the company has, idle ones included, and those that it had and that have figures in the
-/// period. The totals are those of all terminals.
+/// The terminals that the company has, idle ones included, and former ones with figures in the period. `terminal`
+/// selects one of them. The totals are those of all pages.
 #[utoipa::path(
     get, path = "/business/{businessId}/terminals/sales", tag = "reports",
     responses((status = 200, body = TerminalReport))

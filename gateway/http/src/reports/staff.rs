@@ -20,10 +20,9 @@ use crate::edge::{Db, Id, Json, Query};
 use crate::problem::{Problem, Result};
 use crate::spreadsheet::ResponseFormat;
 
-/// Get the settled sales of all companies
+/// Get the financial report of all companies
 ///
-/// The sales side of the payments report: gross, fees, net and settled amounts by company (`data`) and by period
-/// (`group`, the default is day). The withdrawals side is `GET /admin/balance/transfers`.
+/// The figures by company (`data`) and by period (`group`, the default is day).
 #[utoipa::path(
     get, path = "/admin/transactions/financial/all", tag = "reports",
     responses((status = 200, body = CompanyReport))
@@ -41,7 +40,7 @@ pub async fn get_financial_report_of_all(
 /// Get the platform fees
 ///
 /// The fees of sales and of withdrawals and the rentals of card machines, next to the sales, by period (`group`, the
-/// default is day).
+/// default is day). With a filter of sales, or by hour, only the fees of sales count.
 #[utoipa::path(
     get, path = "/admin/transactions/billing", tag = "reports",
     responses((status = 200, body = PlatformFeeReport))
@@ -81,9 +80,9 @@ pub async fn get_billing_report(
 
 /// Get the platform fees by company
 ///
-/// The platform fees by company (`data`) and by period (`group`, the default is month). A company that paid fees of
-/// withdrawals or rentals only has a row with zero figures, so that the rows add up to the totals. With a filter of
-/// sales, or by hour, only the fees of sales count.
+/// The platform fees by company (`data`) and by period (`group`, the default is month). A company that only paid fees
+/// of withdrawals or rentals has a row with zero figures, so that the rows of all pages add up to the totals. With a
+/// filter of sales, or by hour, only the fees of sales count, and such a company has no row.
 #[utoipa::path(
     get, path = "/admin/transactions/billing/businesses", tag = "reports",
     responses((status = 200, body = CompanyPlatformFeeReport))
@@ -123,8 +122,8 @@ pub async fn get_total_sales(
 
 /// Get the sales of a company's terminals
 ///
-/// By terminal: those that the company has, idle ones included, and those that it had and that have figures in the
-/// period. The totals are those of all terminals.
+/// The terminals that the company has, idle ones included, and former ones with figures in the period. `terminal`
+/// selects one of them. The totals are those of all pages.
 #[utoipa::path(
     get, path = "/admin/businesses/{business_id}/terminals/sales", tag = "reports",
     responses((status = 200, body = TerminalReport))
@@ -141,7 +140,7 @@ pub async fn get_company_terminal_sales(
     terminal_answer(&state, db, company, query, format).await
 }
 
-/// The companies of a report: the one of the query, if the user may access it, or all that the user may access.
+/// The sales that the query selects. `accessible` restricts them to these companies; `None` is no restriction.
 pub fn company_filter(query: StaffReportQuery, accessible: Option<Vec<BusinessId>>) -> FigureFilter {
     let businesses = match (query.business_id, accessible) {
         (Some(business), Some(accessible)) => {

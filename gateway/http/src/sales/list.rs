@@ -27,8 +27,7 @@ const PAGES_TOGETHER: usize = 2;
 
 /// List sales
 ///
-/// Newest first unless `order=asc`. `meta.total` counts up to 10,000 rows. `next` continues in constant time. A
-/// spreadsheet has all sales that match the filter.
+/// Newest first unless `order=asc`. A spreadsheet has all rows that match the filter.
 #[utoipa::path(get, path = "/transactions", tag = "sales", responses((status = 200, body = SalePage)))]
 pub async fn list_sales(
     State(state): State<AppState>,
@@ -52,8 +51,8 @@ pub async fn list_sales(
 
 /// List sales of all companies
 ///
-/// Newest first unless `order=asc`; only one company's sales if `business_id` is given. `meta.total` counts up to
-/// 10,000 rows. `next` continues in constant time. A spreadsheet has all sales that match the filter.
+/// Newest first unless `order=asc`; only one company's sales if `business_id` is given. A spreadsheet has all rows that
+/// match the filter.
 #[utoipa::path(
     get, path = "/admin/transactions", tag = "sales",
     responses((status = 200, body = AdminSalePage))

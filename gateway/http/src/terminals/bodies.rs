@@ -62,7 +62,7 @@ pub struct TerminalBilling {
     /// The terminal's own monthly price in cents; null if it has none.
     #[schema(required = true, example = 5_990)]
     pub rental_price: Option<i64>,
-    /// The monthly price in cents: the terminal's own, else the platform's. Null if the terminal is not rented.
+    /// The monthly price in cents: the terminal's own, else the platform's. Null unless it is billed as Aluguel.
     #[schema(required = true, example = 5_990)]
     pub monthly_price: Option<i64>,
 }
@@ -89,7 +89,8 @@ pub struct TerminalPage {
 pub struct TerminalDetail {
     #[serde(flatten)]
     pub terminal: Terminal,
-    /// The companies that had the terminal, latest first. A sale belongs to the company of its instant.
+    /// The companies that have had the terminal, and its times in stock, latest first. A sale belongs to the company of
+    /// its instant.
     pub owners: Vec<TerminalOwnerPeriod>,
     /// How the terminal was billed, latest first. Without an individual price, it has a period for each price of the
     /// platform.

@@ -1,5 +1,4 @@
-//! The request bodies of terminals. Reading a body reports all invalid fields at once, with the messages of the
-//! specification.
+//! The request bodies of terminals. Reading a body reports all invalid fields at once.
 
 use gateway_platform::providers::terminals::TOKEN_DIGITS;
 use gateway_platform::terminals::{Acquisition, Billing, NAME_CHARACTERS_MAX, SERIAL_CHARACTERS_MAX};
@@ -67,7 +66,7 @@ pub struct TerminalOwnerForm {
         example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"
     )]
     pub business_id: Option<String>,
-    /// The version that the change was decided on. If another user has changed the terminal since, the answer is a 409.
+    /// The version that the change was decided on. If the terminal has changed since, the answer is a 409.
     #[schema(example = 3)]
     pub version: Option<i32>,
 }
@@ -97,7 +96,7 @@ pub struct TerminalBillingForm {
     /// The terminal's own monthly price in cents, for Aluguel only. Null or left out: the platform's price.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 9_999_999_999_i64, example = 5_990)]
     pub rental_price: Option<Value>,
-    /// The version that the change was decided on. If another user has changed the terminal since, the answer is a 409.
+    /// The version that the change was decided on. If the terminal has changed since, the answer is a 409.
     #[schema(example = 3)]
     pub version: Option<i32>,
 }
@@ -160,7 +159,7 @@ pub struct TerminalNameForm {
     /// Up to 60 characters. A blank name removes the name.
     #[schema(max_length = 60, example = "Balcão")]
     pub name: Option<String>,
-    /// The version that the change was decided on. If another user has changed the terminal since, the answer is a 409.
+    /// The version that the change was decided on. If the terminal has changed since, the answer is a 409.
     #[schema(example = 3)]
     pub version: Option<i32>,
 }

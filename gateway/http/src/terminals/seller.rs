@@ -60,7 +60,7 @@ pub async fn list_business_terminals(
     patch, path = "/terminals/{id}/", tag = "terminals",
     responses(
         (status = 200, body = OwnTerminal),
-        (status = 409, description = "Another user has changed the terminal"),
+        (status = 409, description = "The terminal has changed since `version`"),
     )
 )]
 pub async fn rename_terminal(

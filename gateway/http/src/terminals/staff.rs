@@ -111,7 +111,7 @@ pub async fn list_terminal_history(
     post, path = "/admin/terminals/{terminal_id}/owner", tag = "terminals",
     responses(
         (status = 200, body = Terminal),
-        (status = 409, description = "Another user has changed the terminal, or the company is denied or deleted"),
+        (status = 409, description = "The terminal has changed since `version`, or the company is denied or deleted"),
     )
 )]
 pub async fn change_terminal_owner(
@@ -146,7 +146,7 @@ pub async fn change_terminal_owner(
     patch, path = "/admin/terminals/{terminal_id}", tag = "terminals",
     responses(
         (status = 200, body = Terminal),
-        (status = 409, description = "Another user has changed the terminal, or another company has it now, or it is in stock"),
+        (status = 409, description = "The terminal has changed since `version`, or the company had it, and another company or the stock has it now"),
     )
 )]
 pub async fn change_terminal_billing(

@@ -46,7 +46,7 @@ pub struct SaleDetail {
     /// The latest dispute.
     #[schema(required = true)]
     pub dispute: Option<SaleDispute>,
-    /// The refund that the platform requests from the acquirer after a cancel in a panel.
+    /// The refund that the platform requests from the acquirer after a cancel whose initiator is platform.
     #[schema(required = true)]
     pub refund: Option<SaleRefund>,
     /// The schedule of installments. Empty unless the request has `receivables=1`.

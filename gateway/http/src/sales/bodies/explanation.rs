@@ -27,7 +27,7 @@ pub struct Explanation {
     /// installment would be below zero.
     #[schema(example = false)]
     pub net_is_split: bool,
-    /// In the order of deduction. A fee that the plan does not have is not listed.
+    /// In the order of deduction. A fee whose `unrounded` is zero is not listed.
     pub lines: Vec<FeeLine>,
     pub installments: Vec<ExplainedInstallment>,
 }

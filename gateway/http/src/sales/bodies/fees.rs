@@ -17,7 +17,7 @@ pub struct FeeLine {
     #[schema(required = true, example = "3.00")]
     pub rate: Option<String>,
     /// Rule effective only: the brand of the plan's entry that applies. Null for a brand without an entry, which gets
-    /// the highest fee of the other brands.
+    /// the highest fee of the group others.
     #[schema(required = true, example = json!(null))]
     pub listed_as: Option<String>,
     /// Rule mdr only: the group of card brands.

@@ -19,8 +19,7 @@ pub struct SaleRow {
     /// The acquirer, 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
     #[schema(example = 3)]
     pub provider: u8,
-    /// The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id,
-    /// which spreadsheets do not repeat.
+    /// The id by which the acquirer's notices name the sale. The sale's own id if the platform charged it.
     #[schema(example = "ch_9f2c41")]
     pub external_id: String,
     /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
