@@ -37,7 +37,7 @@ pub struct ReversalPreview {
     pub fees: i64,
     #[schema(example = 29_100)]
     pub net: i64,
-    /// The installments that would be paid early, because the whole sale is taken from the balance.
+    /// The installments that would be paid at once, because the whole sale is taken from the balance.
     pub accelerated: Vec<AcceleratedInstallment>,
     /// The sum of the accelerated installments. It enters the available balance first.
     #[schema(example = 29_100)]

@@ -24,7 +24,7 @@ use crate::shared::command::CommandContext;
     post, path = "/transactions/{id}/chargeback", tag = "sales",
     responses(
         (status = 200, body = SaleDetail),
-        (status = 406, description = "The available balance is lower than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice"),
+        (status = 406, description = "The available balance and the held part of the sale are less than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and, if it is known, the date on which it will suffice"),
         (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
@@ -47,7 +47,7 @@ pub async fn cancel_sale(
     post, path = "/admin/transactions/{id}/chargeback", tag = "sales",
     responses(
         (status = 200, body = AdminSaleDetail),
-        (status = 406, description = "The available balance is lower than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice"),
+        (status = 406, description = "The available balance and the held part of the sale are less than the net (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and, if it is known, the date on which it will suffice"),
         (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
@@ -69,7 +69,7 @@ pub async fn cancel_any_sale(
     post, path = "/transactions/{id}/dispute", tag = "sales",
     responses(
         (status = 200, body = SaleDetail),
-        (status = 406, description = "The available balance is lower than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice"),
+        (status = 406, description = "The available balance and the held part of the sale are less than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and, if it is known, the date on which it will suffice"),
         (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
@@ -91,7 +91,7 @@ pub async fn dispute_sale(
     post, path = "/admin/transactions/{id}/dispute", tag = "sales",
     responses(
         (status = 200, body = AdminSaleDetail),
-        (status = 406, description = "The available balance is lower than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and the date on which it will suffice"),
+        (status = 406, description = "The available balance and the held part of the sale are less than the gross (type /problems/balance-too-short); for roles that may see balances, `balance` has the amounts and, if it is known, the date on which it will suffice"),
         (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
@@ -107,8 +107,8 @@ pub async fn dispute_any_sale(
 
 /// Preview the cancel of a sale
 ///
-/// Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
-/// that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
+/// Returns the balances before and after, and the installments that would be paid at once. Nothing is recorded. For
+/// roles that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
 #[utoipa::path(
     get, path = "/transactions/{id}/chargeback/preview", tag = "sales",
     responses(
@@ -128,8 +128,8 @@ pub async fn preview_cancel(
 
 /// Preview the dispute of a sale
 ///
-/// Returns the balances before and after, and the installments that would be paid early. Nothing is recorded. For roles
-/// that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
+/// Returns the balances before and after, and the installments that would be paid at once. Nothing is recorded. For
+/// roles that may not see the balance, `balance` is null and `covered` says whether the balance suffices.
 #[utoipa::path(
     get, path = "/transactions/{id}/dispute/preview", tag = "sales",
     responses(
