@@ -19,7 +19,8 @@ use crate::problem::Result;
 /// Sign in
 ///
 /// Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
-/// against a limit. A browser that signed in as this user before sends its device cookie and has a separate limit.
+/// against the limit of passwords. A browser that has signed in with the user's current password sends its device
+/// cookie and has a separate limit.
 #[utoipa::path(
     post, path = "/auth/sign-in", tag = "session",
     responses(
@@ -39,7 +40,8 @@ pub async fn create_session(
 /// Sign in (staff)
 ///
 /// Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
-/// against a limit. A browser that signed in as this user before sends its device cookie and has a separate limit.
+/// against the limit of passwords. A browser that has signed in with the user's current password sends its device
+/// cookie and has a separate limit.
 #[utoipa::path(
     post, path = "/auth/admin/sign-in", tag = "session",
     responses(
@@ -58,8 +60,9 @@ pub async fn create_admin_session(
 
 /// Refresh a session
 ///
-/// Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens. A refresh
-/// token works once. For 30 seconds after its use, it gets the same successor again. A later reuse ends the session.
+/// Replaces the refresh token from the body, or from the cookie if the body has none. Returns new tokens. A refresh
+/// token works once. For 30 seconds after its use it gets the same successor again, unless that was used too. Any other
+/// reuse ends the session.
 #[utoipa::path(
     post, path = "/auth/refresh-token", tag = "session",
     responses(
@@ -78,8 +81,9 @@ pub async fn refresh_session(
 
 /// Refresh a session (staff)
 ///
-/// Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens. A refresh
-/// token works once. For 30 seconds after its use, it gets the same successor again. A later reuse ends the session.
+/// Replaces the refresh token from the body, or from the cookie if the body has none. Returns new tokens. A refresh
+/// token works once. For 30 seconds after its use it gets the same successor again, unless that was used too. Any other
+/// reuse ends the session.
 #[utoipa::path(
     post, path = "/auth/admin/refresh-token", tag = "session",
     responses(

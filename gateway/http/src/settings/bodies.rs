@@ -74,10 +74,10 @@ pub struct TenantForm {
     pub highlight_color: Option<String>,
     #[schema(example = "ajuda@lojas.example")]
     pub contact_email: Option<String>,
-    /// With the area code; punctuation is ignored.
+    /// With the area code. Blanks, parentheses and hyphens are ignored.
     #[schema(example = "1133334444")]
     pub contact_phone: Option<String>,
-    /// With the area code; punctuation is ignored.
+    /// With the area code. Blanks, parentheses and hyphens are ignored.
     #[schema(example = "11999998888")]
     pub contact_whatsapp: Option<String>,
     /// An IANA time zone name; the default is UTC.

@@ -233,7 +233,7 @@ pub fn attachment(name: &str) -> HeaderValue {
     HeaderValue::from_str(&value).unwrap_or(HeaderValue::from_static("attachment"))
 }
 
-/// Encodes all characters except those that RFC 8187 leaves unencoded.
+/// Encodes all characters except the unreserved ones of RFC 3986. RFC 8187 allows these unencoded.
 fn percent_encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |mut encoded, byte| {
         match byte {
@@ -248,14 +248,14 @@ fn percent_encoded(text: &str) -> String {
 
 query! {
     struct FileQuery {
-        /// The file's name, with or without its extension. The default is the list, the company and the date. The file
-        /// holds all rows: `page` and `perPage` are ignored.
+        /// The file's name, with or without its extension. The default is the list, the company if there is one, and
+        /// the date. The file holds all rows: `page` and `perPage` are ignored.
         #[example = "vendas"]
         filename: Option<String>,
     }
 }
 
-/// The rows of the list as an XLSX workbook with one sheet, `Sheet1`.
+/// The rows of the list as an XLSX workbook.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary, example = "PK…")]
 #[expect(dead_code, reason = "only documents the body of a spreadsheet")]

@@ -76,7 +76,7 @@ pub struct FoundTransfer {
     post, path = "/admin/balance/transfers/{id}/{type}", tag = "balance",
     responses(
         (status = 200, body = Transfer),
-        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, or one person can sign in as both approvers"),
+        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, or both approvals may be by one person"),
         (status = 422, description = "The reason is missing or invalid"),
     )
 )]

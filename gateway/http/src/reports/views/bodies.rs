@@ -33,8 +33,7 @@ pub struct ReportView {
     /// asc or desc. Null for the report's own.
     #[schema(required = true, example = "desc")]
     pub order: Option<String>,
-    /// The filters that the report's call no longer takes, each with the reason. The call refuses the view until they
-    /// are left out.
+    /// The filters that the report no longer takes, each with the reason.
     #[schema(example = json!({}))]
     pub outdated: BTreeMap<String, String>,
     /// UTC instant.

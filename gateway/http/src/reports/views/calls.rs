@@ -43,13 +43,13 @@ pub async fn list_report_views(
 
 /// Save a view of a report
 ///
-/// Keeps filters, columns and rows under a name. The filters are checked by the rules of the report's call. The view
-/// grants nothing: opening it makes the report's own call.
+/// Keeps filters, columns, rows and sorting under a name. The filters are checked by the rules of the report's call.
+/// The view grants nothing: opening it makes the report's own call.
 #[utoipa::path(
     post, path = "/report-views", tag = "reports",
     responses(
         (status = 201, body = ReportView),
-        (status = 409, description = "The user has 30 views of the report"),
+        (status = 409, description = "The list already has 30 views of the report"),
     )
 )]
 pub async fn create_report_view(

@@ -1,5 +1,4 @@
-//! The forms of saved views. Each reports all invalid fields at once. Filters are read by the rules of the report's
-//! call.
+//! The forms of saved views. Filters are read by the rules of the report's call.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +21,7 @@ const COLUMNS_MAX: usize = 40;
 pub struct ReportViewForm {
     #[schema(required = true, nullable = false, value_type = ReportName)]
     pub report: Option<String>,
-    /// Unique among the user's views of the report.
+    /// Unique among the views that the list has for the report. Case is ignored.
     #[schema(
         required = true,
         nullable = false,
@@ -30,7 +29,7 @@ pub struct ReportViewForm {
         example = "Visa por semana"
     )]
     pub name: Option<String>,
-    /// Query parameters of the report's call. Without `start` and `end` the view shows the report's usual period.
+    /// Query parameters of the report's call.
     #[schema(nullable = false, example = json!({ "group": "week", "brand": "visa" }))]
     pub filters: Option<BTreeMap<String, String>>,
     /// The columns of the screen, in their order.

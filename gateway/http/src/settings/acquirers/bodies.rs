@@ -21,7 +21,7 @@ string_enum!(
 );
 
 string_enum!(
-    /// installation: staff have set no list, so the installation's order applies. all: the list of all companies.
+    /// installation: no list of staff is in force, so the installation's order applies. all: the list of all companies.
     /// company: the company's own list.
     AcquirerRouteSource {
         Installation = "installation",
@@ -109,8 +109,8 @@ pub struct AcquirerRouteForm {
     /// credit, pix or boleto.
     #[schema(required = true, nullable = false, example = "pix")]
     pub payment_type: Option<String>,
-    /// In the order in which they are asked. Empty: the payment type is not offered. Null withdraws the list. Then the
-    /// list of all companies applies to the company again, and the installation's order to all companies.
+    /// In the order in which they are asked. Empty: the payment type is not offered. Null withdraws the list. A company
+    /// without its own list has the list of all companies; if that is missing too, the installation's order applies.
     #[serde(default, deserialize_with = "null_as_some")]
     #[schema(required = true, nullable = true, value_type = Option<Vec<String>>, example = json!(["zoop", "iugu"]))]
     pub acquirers: Option<Option<Vec<String>>>,

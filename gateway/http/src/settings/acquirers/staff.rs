@@ -36,7 +36,7 @@ const SUBJECT: &str = "acquirer_route";
 
 query! {
     pub struct AcquirersQuery {
-        /// The company whose routes to return. If it is left out, the routes of all companies.
+        /// The company whose routes to return. If it is left out, the routes of companies without their own lists.
         business_id: Option<BusinessId>,
     }
 }

@@ -34,8 +34,8 @@ const NEXT_INSTANT: TimeDelta = TimeDelta::microseconds(1);
 
 /// List the settings of the platform
 ///
-/// Returns each setting with its value in force and its scheduled value. A setting that staff never changed has the
-/// installation's value.
+/// Returns each setting with its value in force and its scheduled value. Until a first value of staff takes effect, the
+/// installation's value is in force.
 #[utoipa::path(
     get, path = "/admin/settings/platform", tag = "settings",
     responses((status = 200, body = PlatformSettingList))
@@ -56,8 +56,8 @@ pub async fn list_platform_settings(
 /// Change a setting of the platform
 ///
 /// The value is in force from `valid_from`, else from now. It replaces a scheduled value. A change by which fewer
-/// decisions need two people starts on the next business day at the earliest, also without `valid_from`. All owners and
-/// admins are then notified by e-mail.
+/// decisions need two people starts on the next business day at the earliest, also without `valid_from`. All active
+/// owners and admins are then notified by e-mail.
 #[utoipa::path(
     post, path = "/admin/settings/platform", tag = "settings",
     responses(

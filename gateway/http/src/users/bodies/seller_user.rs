@@ -41,8 +41,8 @@ pub struct SellerUser {
     /// UTC instant; null before the first sign-in.
     #[schema(required = true)]
     pub last_sign_in_at: Option<DateTime<Utc>>,
-    /// The role in the company of the request: 1 owner, 2 admin, 7 operator. Null in the response to a change that
-    /// removed the user's access to it.
+    /// The role in the company of the request: 1 owner, 2 admin, 7 operator. Null in the response to a change after
+    /// which the user has no access to it.
     #[schema(required = true, example = 7)]
     pub role_id: Option<i16>,
     #[schema(required = true)]

@@ -97,8 +97,8 @@ pub struct Transfer {
     /// A bank reported an unexpected result of a payout, and staff must check it. Null for sellers.
     #[schema(required = true, example = false)]
     pub needs_attention: Option<bool>,
-    /// UTC instant at which the bank account was changed, if that was at most `marked_destination_days` (a setting of
-    /// the platform) before this request. Null otherwise, and for sellers.
+    /// UTC instant at which the destination's bank account was changed, if that was at most `marked_destination_days`
+    /// (a setting of the platform) before this request. Null otherwise, and for sellers.
     #[schema(required = true, example = json!(null))]
     pub destination_changed_at: Option<DateTime<Utc>>,
 }
