@@ -1,7 +1,7 @@
 //! Validates the fields of a user. The error texts are the same on every screen.
 //!
-//! Each function takes the typed text and returns its normal form. A unique index of the table rejects an e-mail
-//! address that another user has.
+//! Each function takes the typed text and returns its normal form. A unique index of the table rejects the e-mail
+//! address of another user.
 
 use ledger_domain::documents::Cpf;
 
@@ -19,7 +19,7 @@ pub fn name(text: &str) -> Result<String, ValidationMessage> {
         return Err("Nome é requerido.");
     }
     // Unicode does not count the separators of lines and paragraphs as control characters. The column's constraint
-    // (`[[:cntrl:]]`) does in most locales.
+    // (`[[:cntrl:]]`) does in some locales.
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     if name.chars().count() > NAME_CHARACTERS_MAX || name.chars().any(breaks) {
         return Err("O nome deve ter até 120 caracteres, em uma linha.");

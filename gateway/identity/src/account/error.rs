@@ -14,16 +14,16 @@ pub enum AccountError {
     SignedOut,
     #[error("too many tries; the next one is allowed in {retry_after_seconds} s")]
     TooManyTries { retry_after_seconds: u64 },
-    #[error("no user has this e-mail and this password")]
+    #[error("no active user has this e-mail and this password")]
     WrongCredentials,
     #[error("invalid fields: {0:?}")]
     Fields(FieldErrors),
     /// Holds the form's name of the field.
     #[error("the password in {field} is wrong")]
     WrongPassword { field: &'static str },
-    #[error("the link for a new password is no longer valid")]
+    #[error("the link for a new password is not valid")]
     ResetLinkSpent,
-    #[error("the link that confirms an address is no longer valid")]
+    #[error("the link that confirms an address is not valid")]
     ConfirmationLinkSpent,
     #[error("the user already has this e-mail")]
     SameEmail,

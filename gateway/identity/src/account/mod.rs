@@ -1,8 +1,7 @@
-//! The steps that users take on their own account: sign in, renew a session, replace the password, change the e-mail
-//! address.
+//! The steps that users take on their own account: sign in, renew a session, enter the password again, replace it,
+//! confirm or change the e-mail address.
 //!
-//! Each step uses the rows of `sessions` and `users` and the e-mails of `mail`. No HTTP: `gateway/http` reads and sets
-//! the cookies, and maps errors to statuses.
+//! No HTTP: `gateway/http` reads and sets the cookies, and maps errors to statuses.
 
 mod error;
 pub mod new_password;

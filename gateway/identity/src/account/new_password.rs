@@ -1,8 +1,8 @@
-//! Sets a new password: by a link in an e-mail if the user forgot it, or with the current password. All other sessions
-//! and open links of the old password end.
+//! Sets a new password: by a link in an e-mail if the user forgot it, or with the current password. The user's other
+//! sessions end, and the links that `end_links` names.
 //!
-//! A request for a link does the same for every address: it adds one row to the table `mail`. The account is looked up
-//! when the e-mail is sent.
+//! A request for a link does the same for every valid address: it adds one row to the table `mail`. The account is
+//! looked up when the e-mail is sent.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -23,8 +23,8 @@ use crate::sessions::devices::Devices;
 use crate::sessions::open_sessions::SessionOwner;
 use crate::sessions::session_store;
 
-/// Every request for a link is answered after this time. It is longer than adding the row takes. The response time
-/// therefore reveals neither the database's work nor an earlier e-mail.
+/// An accepted request for a link is answered no sooner than this. Adding the row usually takes less time, so the
+/// response time does not show how long it took.
 const ANSWERED_AFTER: Duration = Duration::from_millis(50);
 
 /// The origin of a request, and the panel to which the links in the e-mails lead.
@@ -78,8 +78,8 @@ pub struct PasswordReset {
     pub devices: Devices,
 }
 
-/// Returns the value of the device cookie. A user who can read the account's e-mail may sign in, even if other callers
-/// have used up the attempts.
+/// Returns the value of the device cookie. With it the user may sign in even if other callers have used up the
+/// account's attempts.
 pub async fn reset(
     accounts: &AccountService,
     audience: Audience,
@@ -135,7 +135,6 @@ pub async fn reset(
     let queued = accounts.mail.enqueue(tx, &notification).await?;
     transaction.commit().await?;
     queued.wake();
-    // Removes this caller's earlier failures, so that the user can sign in now.
     accounts
         .limits
         .reset_failures(&audience.account(&account.email), origin.caller);

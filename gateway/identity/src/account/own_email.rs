@@ -1,6 +1,6 @@
 //! The user's own address: requests a change, which takes effect when the new address is confirmed, and confirms the
-//! current address. A request for the address of another user gets the same answer, but that address is never
-//! confirmed.
+//! current address. A request for the address of another user gets the same answer. It cannot be confirmed while the
+//! other user has the address.
 
 use chrono::Utc;
 use serde_json::json;

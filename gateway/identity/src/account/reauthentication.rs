@@ -1,6 +1,6 @@
-//! Asks a signed-in user for the password again before money moves or the account changes. An open browser alone must
-//! not be enough to pay out money. Failures count per session, so that failures of other callers do not lock out the
-//! user.
+//! Checks the password of a signed-in user again: before a seller's withdrawal, a manual transfer of staff, a new
+//! password or a new e-mail. An open browser alone must not be enough for these. Failures count per session, so that
+//! failures of other callers do not lock out the user.
 
 use chrono::Utc;
 

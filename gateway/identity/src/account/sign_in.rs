@@ -76,8 +76,8 @@ pub async fn sign_in(
         .try_password(source)
         .map_err(AccountError::too_many)?;
     let verified = accounts.passwords.verify(&password, hash).await;
-    // An unknown e-mail takes the same steps and gets the same answer, so that a caller cannot find out which users
-    // exist.
+    // An unknown e-mail takes the steps of a wrong password and gets the same answer, so that a caller cannot find out
+    // which users exist.
     let opened = match verified {
         Ok(is_correct) => {
             open_session(
@@ -110,8 +110,8 @@ pub async fn sign_in(
     }
 }
 
-/// Opens a session if the credentials were correct. `None` if they were wrong (`credentials` is `None`), or if the
-/// password was replaced or the user was deactivated since they were read.
+/// Opens a session for correct credentials of an active user. `None` if there are none (`credentials` is `None`), or if
+/// the password was replaced or the user was deactivated since they were read.
 async fn open_session(
     accounts: &AccountService,
     audience: Audience,

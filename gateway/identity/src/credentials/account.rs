@@ -63,8 +63,8 @@ pub async fn user_by_email(
     Ok(row.as_ref().map(SignInUser::from_row))
 }
 
-/// Locks an active user until the transaction ends. Deleted users are never active. Changes of a password or an e-mail
-/// address begin with this lock.
+/// Locks an active user until the transaction ends. Deleted users are never active. Users' changes of their own
+/// password or e-mail address take this lock before they write.
 pub async fn lock_active_user(
     transaction: &impl GenericClient,
     audience: Audience,
@@ -81,8 +81,8 @@ pub async fn lock_active_user(
     Ok(row.as_ref().map(SignInUser::from_row))
 }
 
-/// Locks the user's row and returns whether the checked hash is still the stored one. The lock lasts until the
-/// transaction ends, so no session opens with a replaced password.
+/// Returns whether the user is active and the checked hash is still the stored one. If so, locks the user's row until
+/// the transaction ends, so that no session opens with a replaced password.
 pub async fn lock_password_if_current(
     transaction: &impl GenericClient,
     audience: Audience,
@@ -138,7 +138,7 @@ pub async fn set_confirmed_email(
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EmailStatus {
     pub verified: bool,
-    /// The new address that is not yet confirmed.
+    /// The last requested address that is not yet confirmed.
     pub pending: Option<String>,
 }
 

@@ -1,6 +1,6 @@
-//! The codes in the links of e-mails: for one use and one purpose, with an expiry. A code is an HMAC of its row's id,
-//! which is also the e-mail's id. An e-mail that is sent again therefore carries the same code. The database stores
-//! only its hash.
+//! The codes in the links of e-mails: for one use and one purpose, with an expiry. A code is an HMAC of its purpose and
+//! its row's id, which is also the e-mail's id. An e-mail that is sent again therefore carries the same code. The
+//! database stores only its hash.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -50,7 +50,7 @@ pub struct CodeOwner<'a> {
 
 pub enum IssuedCode {
     Code(Secret<String>),
-    /// The code was used, or it was ended before its use (`end_open`, `end_all`).
+    /// The code was used, or it was ended before its use.
     Spent,
 }
 
@@ -202,7 +202,7 @@ pub async fn end_open_at_other_addresses(
     .await
 }
 
-/// Ends all open codes of a user, because another user changed their password or address.
+/// Ends all open codes of a user, after another user changed their password or address, deactivated or deleted them.
 pub async fn end_all(client: &impl GenericClient, audience: Audience, user: UserId) -> Result<(), Error> {
     let all = [Purpose::ResetPassword, Purpose::VerifyEmail];
     end(client, audience, user, &all, None, Utc::now()).await

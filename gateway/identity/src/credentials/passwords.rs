@@ -43,7 +43,7 @@ pub struct Passwords {
 impl Passwords {
     pub fn new() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        // Made once for each process: hashing is slow on purpose. No password matches it, not even if hashing fails.
+        // Made once for each process: hashing is slow on purpose.
         static UNKNOWN_USER_HASH: LazyLock<Arc<str>> = LazyLock::new(|| {
             hash(&hex::encode(rand::random::<[u8; 16]>()))
                 .unwrap_or_default()
@@ -126,9 +126,9 @@ fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
 
 /// Older versions hashed the password as typed. So a password that is not in NFC is also checked as typed.
 ///
-/// A typed NFC password is not also tried in decomposed form, because a third hash would slow every wrong password with
-/// an accent. A user with an old hash of a decomposed password must therefore type it decomposed until it is changed.
-/// The number of hashes depends only on the typed text, unless the first one matches.
+/// A typed NFC password is not also tried in decomposed form, because a second hash would slow every wrong password
+/// with an accent. A user with an old hash of a decomposed password must therefore type it decomposed until it is
+/// changed. The number of hashes depends only on the typed text, unless the first one matches.
 fn verify(password: &str, hash: &str) -> bool {
     let nfc = nfc(password);
     verify_as_typed(&nfc, hash) || (nfc != password && verify_as_typed(password, hash))
