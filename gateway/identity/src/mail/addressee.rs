@@ -20,7 +20,7 @@ pub(super) enum Addressee {
     },
 }
 
-/// `None` if the e-mail has no reader: no account may get it, or the buyer's data is erased.
+/// `None` if the e-mail has no reader: no account may get it, or the buyer's name or address is missing.
 pub(super) async fn addressee(
     client: &impl GenericClient,
     email: &StoredEmail,
@@ -60,7 +60,7 @@ async fn account_of(client: &impl GenericClient, email: &StoredEmail) -> Result<
         return Ok(None);
     };
     Ok(match email.kind {
-        // Notices go to the affected user, even if the user is inactive.
+        // These notices go to the affected user, even if the user is inactive.
         EmailKind::PasswordChanged | EmailKind::EmailChangeAsked | EmailKind::EmailChanged => Some(account),
         // Also to an inactive user, because the loss of the access may be the reason of the stop.
         EmailKind::ReportStopped => Some(account),
@@ -77,7 +77,8 @@ async fn account_of(client: &impl GenericClient, email: &StoredEmail) -> Result<
             wants.then_some(account)
         }
         _ if account.email == recipient => Some(account),
-        // A new address. If another user has it, it cannot be confirmed, and that user did not request the e-mail.
+        // The address is not the account's: in most cases a new one. If another user has it, the e-mail is not for
+        // them.
         _ => account::user_by_email(client, audience, recipient)
             .await?
             .is_none()

@@ -24,9 +24,9 @@ impl Brand {
         })
     }
 
-    /// Black or white: the one with more contrast to the theme's color. Both have the same contrast at a relative
-    /// luminance of 0.179 (WCAG 2.2). WCAG raises each component to the power of 2.4; its square is close enough here.
-    /// The luminance is computed in integers, as a multiple of 1 / (10,000 · 255²).
+    /// Black or white, by the contrast to the theme's color. Both have the same contrast at a relative luminance of
+    /// 0.179 (WCAG 2.2). WCAG raises each component to the power of 2.4; its square is close enough here. The luminance
+    /// is computed in integers, as a multiple of 1 / (10,000 · 255²).
     pub fn text_color(&self) -> &'static str {
         let component = |start: usize| {
             let digits = self.theme_color.get(start..start + 2);

@@ -391,6 +391,8 @@ mod tests {
             let email = composed(kind, Some("c0de"));
             let words = [email.paragraphs, email.small_print].concat().join(" ");
             assert!(words.contains("Se não foi"), "{kind:?}: {words}");
+            let origin = "21/11/2026 às 09:05 (horário de Brasília), a partir do IP 203.0.113.9.";
+            assert!(words.contains(origin), "{kind:?}: {words}");
         }
         assert!(composed(EmailKind::EmailChanged, None).paragraphs[0].contains("nova@padaria.example"));
     }

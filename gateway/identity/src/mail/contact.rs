@@ -25,7 +25,7 @@ pub struct ContactText {
     answer: Option<String>,
 }
 
-/// `None` for e-mails about other things.
+/// `None` for e-mails about other things, and if the message is missing.
 pub(super) async fn contact_text(
     client: &impl GenericClient,
     email: &StoredEmail,

@@ -34,7 +34,7 @@ pub enum Delivery {
 /// address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeliveryFault {
-    /// Permanent: every retry would be refused.
+    /// Permanent: a retry would be refused too.
     Refused(Fault),
     /// Temporary: a retry may succeed.
     Later(Fault),
@@ -76,8 +76,8 @@ impl Delivery {
     }
 }
 
-/// Only replies of the form 55z are permanent: they concern the mailbox or the message (RFC 5321, 4.2.1). Other replies
-/// concern the connection or the sign-in to the server. Operators can repair those, so the e-mail is retried.
+/// Replies of the form 55z are permanent: they are about the receiving mail system (RFC 5321, 4.2.1). After any other
+/// reply the e-mail is retried, because operators may repair its cause, such as a refused sign-in to the server.
 fn delivery_fault(error: &lettre::transport::smtp::Error) -> DeliveryFault {
     match error.status() {
         Some(code) => {
@@ -112,7 +112,8 @@ pub struct Attachment {
 
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// The MIME message of an e-mail for `recipient` (name and address). `None` if the address is invalid.
+/// The MIME message of an e-mail for `recipient` (name and address). `None` if it cannot be built, as with an invalid
+/// address.
 pub fn message(
     config: &MailConfig,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! The list for staff of e-mails that no mail server has accepted within 15 minutes.
+//! The list for staff of e-mails that have waited for more than 15 minutes.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use gateway_platform::outboxes::EMAILS;
 use projections::{Page, Paging};
 use tokio_postgres::{Error, GenericClient, Row};
 
-/// A user who waits for the link for a new password cannot sign in, so staff should look soon.
+/// Soon, because a user may wait for the link for a new password.
 const LATE_AFTER: Duration = Duration::from_secs(15 * 60);
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
-//! E-mails: each is a row of `mail`, which is added in the caller's transaction, together with any change that it
-//! reports. The outbox composes the e-mail and gives it to an SMTP server, or in development to a folder.
+//! E-mails: each is a row of `mail`, which is added in the transaction of the change that it reports, if it reports
+//! one. The outbox composes the e-mail and gives it to an SMTP server, or in development to a folder.
 //!
-//! A row holds no text and no code; both are produced when the e-mail is sent. Each caller of `Mail::enqueue` has
-//! checked that the user may request the e-mail: the functions of `crate::account`, and the handlers of `gateway/http`.
+//! A row holds the facts of an e-mail, but neither its text nor its code. Those are produced when the e-mail is sent.
+//! `Mail::enqueue` checks no permission; its callers do.
 
 mod addressee;
 mod brand;
@@ -205,7 +205,7 @@ pub enum CompanyAction {
 pub struct OutboxEmail<'a> {
     pub kind: EmailKind,
     pub audience: Audience,
-    /// `None` if only the address is known. The outbox then looks up the account when it sends the e-mail.
+    /// `None` if only the address is known.
     pub user: Option<UserId>,
     /// In the form of `email_address::normalize_email`.
     pub recipient: &'a str,
@@ -228,8 +228,8 @@ impl Mail {
         }
     }
 
-    /// Adds an e-mail in the caller's transaction. If the user is known, the code of its link is issued now, so that
-    /// the profile shows the pending confirmation.
+    /// Adds an e-mail. If the user is known, the code of its link is issued now, so that the profile shows the pending
+    /// confirmation.
     pub async fn enqueue(
         &self,
         client: &impl GenericClient,
@@ -257,7 +257,7 @@ impl Mail {
     }
 }
 
-/// An e-mail in a transaction that is not yet committed.
+/// An e-mail of which the sender is told after the commit.
 #[must_use = "wake the sender after the commit"]
 pub struct QueuedEmail(Arc<Notify>);
 
@@ -281,5 +281,6 @@ mod tests {
             assert!(kind.is_some_and(EmailKind::is_for_buyer), "{email:?}");
         }
         assert_eq!(EmailKind::of_column(SELLER_EMAIL_KIND), Some(EmailKind::LinkPaid));
+        assert!(!EmailKind::LinkPaid.is_for_buyer());
     }
 }

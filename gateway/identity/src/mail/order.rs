@@ -1,6 +1,6 @@
 //! The e-mails about buyers' orders on payment links. The buyer gets the code to pay, the receipt, or the notice that
 //! the order expired. The seller's users get the notice that a link was paid. The row of an e-mail names the sale, and
-//! for the seller's users also the user and the address. Everything else is read when the e-mail is sent.
+//! for the seller's users also the user and the address. The rest of the text is read when the e-mail is sent.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_formats::boleto::DigitableLine;
@@ -17,8 +17,8 @@ use super::compose::{EmailContext, brasilia_time, greeting};
 use super::queue::StoredEmail;
 use super::rendered::{Action, RenderedEmail};
 
-/// An address gets the codes to pay and the notices of expiry of this many orders an hour. This protects strangers,
-/// because a buyer can type any address. Receipts are always sent. The attempts of one order are not limited here.
+/// An address gets the codes to pay and the notices of expiry of at most this many orders an hour. This protects
+/// strangers, because a buyer can type any address. Receipts and the attempts of one order are not limited here.
 const ORDERS_OF_ADDRESS_PER_HOUR_MAX: i64 = 10;
 
 /// An order and one attempt to pay it: the facts for the e-mail's text and for the check before it is sent.
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receipt_names_each_known_brand_as_the_screens_do() {
+    fn a_receipt_has_the_name_of_a_known_brand_and_the_code_of_an_unknown_one() {
         for (code, name) in [
             ("visa", "Visa"),
             ("goodcard", "GoodCard"),

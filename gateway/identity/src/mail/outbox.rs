@@ -1,4 +1,4 @@
-//! The outbox of e-mails: composes and sends each until it is accepted, permanently refused, or too old.
+//! The outbox of e-mails: composes and sends each until it is accepted, permanently refused, too old, or not needed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +32,7 @@ use crate::credentials::account::SignInUser;
 use crate::credentials::codes::{CodeOwner, IssuedCode};
 
 const RETRY_POLICY: RetryPolicy = RetryPolicy {
-    // Longer than a delivery and its database queries take.
+    // The longest delivery, and time for the database queries.
     lease: Duration::from_secs(deliver::TIMEOUT.as_secs() + 30),
     backoff: Backoff {
         first: Duration::from_secs(5),
@@ -49,8 +49,7 @@ pub struct EmailOutbox {
     delivery: Delivery,
 }
 
-/// Runs the e-mail sender and the job that deletes expired rows. Dropping it aborts a delivery, which is safe at any
-/// point.
+/// Runs the e-mail sender and the job that deletes old rows. Dropping it aborts a delivery, which is tried again later.
 pub struct Mailing {
     _worker: WorkerHandle,
     _retention: Supervised,
@@ -79,9 +78,9 @@ impl EmailOutbox {
 /// The result of composing and sending an e-mail.
 pub enum Sending {
     Sent,
-    /// The e-mail has no reader any more, or no longer applies: its order was paid, its request was decided.
+    /// The e-mail has no reader, or no longer applies: for example, its order was paid or its request was decided.
     NotNeeded,
-    /// The link of this e-mail was used, or ended by a later change of the password or the address.
+    /// The code in the link of this e-mail was used or ended.
     Spent,
     /// The recipient's address is invalid.
     Unaddressable,
@@ -255,7 +254,7 @@ impl EmailOutbox {
             return Ok(Err(Sending::NotNeeded));
         }
         let (name, address) = match (account, buyer) {
-            // Reports go to the account's present address, which may have changed since the row was added.
+            // E-mails of reports go to the account's present address, which may have changed since the row was added.
             (Some(account), _) if report.is_some() => (account.name, account.email),
             (Some(account), _) => (account.name, stored.recipient.clone()),
             (None, Some(buyer)) => buyer,

@@ -18,6 +18,7 @@ pub struct StoredEmail {
     pub kind: EmailKind,
     pub audience: Audience,
     pub user: Option<UserId>,
+    /// Empty for buyers.
     pub recipient: String,
     pub panel_url: String,
     pub facts: Facts,

@@ -13,7 +13,7 @@ pub struct RenderedEmail {
     pub greeting: String,
     pub paragraphs: Vec<String>,
     pub action: Option<Action>,
-    /// Less prominent lines: the link's validity, the origin of the request, and advice if the user did not make it.
+    /// Less prominent lines, such as the link's validity and the origin of the request.
     pub small_print: Vec<String>,
 }
 
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn text_has_the_same_words_and_the_plain_url() {
+    fn text_has_the_paragraphs_and_the_plain_url() {
         let text = email().text(&brand());
         assert_eq!(
             text,

@@ -1,5 +1,6 @@
 //! The e-mails of reports by e-mail: one with the report of a period, attached or by a link, and one that says why the
-//! report is no longer sent. Their rows name the report by e-mail and the period. The rest is read when they are sent.
+//! report is no longer sent. Their rows name the report by e-mail, its title and the delivery of the period. The rest
+//! is read when they are sent.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use tokio_postgres::types::Type;
@@ -27,7 +28,7 @@ pub struct ReportText {
     delivery: Option<ReportDelivery>,
 }
 
-/// `None` for e-mails about other things.
+/// `None` for e-mails about other things, and if the report by e-mail is missing.
 pub(super) async fn report_text(
     client: &impl GenericClient,
     email: &StoredEmail,
@@ -82,7 +83,7 @@ impl ReportText {
         }
     }
 
-    /// The file, if it is small enough to be in the e-mail.
+    /// The file, if it is small enough to be in the e-mail and not deleted yet.
     pub(super) async fn attachment(&self, client: &impl GenericClient) -> Result<Option<Attachment>, Error> {
         match &self.delivery {
             Some(delivery) if delivery.attached => {

@@ -1,6 +1,6 @@
 //! Deletes e-mails that ended and codes that expired 30 days ago: they contain addresses and have no further use.
-//! E-mails that were not needed (status `nobody`) are deleted after a day. Most of them name an address of no user,
-//! which anyone can type.
+//! E-mails that were not needed (status `nobody`) are deleted after a day. They may name an address of no user, which
+//! anyone can type.
 
 use std::time::Duration;
 
