@@ -1,5 +1,6 @@
-//! CSRF tokens: a nonce and an HMAC that binds it to one session. They are sent as a cookie and repeated in
-//! `X-CSRF-Token` (double submit). A token of another session, or from before the sign-in, is invalid.
+//! CSRF tokens: a nonce and an HMAC that binds it to one session, or to none before the sign-in. They are sent as a
+//! cookie and repeated in `X-CSRF-Token` (double submit). A token of another session, or from before the sign-in, is
+//! invalid.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,7 +11,7 @@ use uuid::Uuid;
 use super::Tokens;
 use crate::audience::Audience;
 
-/// The binding of a token: to a session, or to a browser that is not signed in.
+/// The binding of a token: to a session, or to none while the user is not signed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CsrfBinding {
     Session(Audience, Uuid),

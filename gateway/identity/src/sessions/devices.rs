@@ -1,6 +1,6 @@
 //! Device cookies prove that a browser has signed in as a user before. Source: OWASP, "Slow Down Online Guessing
-//! Attacks with Device Cookies". A cookie gives no access. It only gives the browser's password failures a separate
-//! bucket.
+//! Attacks with Device Cookies". A cookie gives no access. It only changes how rate limits count: the password failures
+//! of a trusted device have a separate bucket, and other calls count for `last_user` instead of the address.
 //!
 //! Devices have no rows. Each token is sealed for one audience. It holds the user, a nonce and a fingerprint of the
 //! user's password hash. Every change of the password therefore ends the trust in all devices.
@@ -60,7 +60,7 @@ impl Devices {
         }
     }
 
-    /// The user who signed in last in this browser. Rate limits use it instead of the address.
+    /// The user who signed in last in this browser.
     pub fn last_user(&self) -> Option<UserId> {
         self.entries.first().map(|device| device.user)
     }
@@ -76,7 +76,7 @@ impl Devices {
         trusted.filter(|_| credentials.is_some())
     }
 
-    /// The cookie's value after this user has shown the password: this user's device first, then the others.
+    /// The cookie's value after this user has entered or set the password: this user's device first, then the others.
     pub fn cookie_after_sign_in(&self, tokens: &Tokens, user: UserId, password_hash: &str) -> String {
         let trusted = self.trusted(tokens, Some((user, password_hash)));
         let device = trusted.unwrap_or_else(|| Device {

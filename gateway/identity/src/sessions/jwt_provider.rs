@@ -15,7 +15,7 @@ static PROVIDER: CryptoProvider = CryptoProvider {
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Installs the provider for this process. Later calls have no effect, because only this module installs one.
+/// Installs the provider for this process. Later calls have no effect.
 pub fn install() {
     let _ = PROVIDER.install_default();
 }

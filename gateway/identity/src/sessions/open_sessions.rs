@@ -1,5 +1,5 @@
-//! Lists a user's open sessions, and ends one of them or all others. Each request reads its session's row, so an ended
-//! session is invalid from the next request on.
+//! Lists a user's open sessions, and ends one of them or all others. Each request of a signed-in user reads its
+//! session's row, so an ended session is invalid from the next request on.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -73,7 +73,7 @@ pub struct OpenSession {
     pub user_agent: String,
     pub address: Option<IpAddr>,
     pub created_at: DateTime<Utc>,
-    /// The time of the last refresh. An active client refreshes every 15 minutes, when its access token expires.
+    /// The time of the sign-in or of the last refresh.
     pub last_used_at: DateTime<Utc>,
 }
 

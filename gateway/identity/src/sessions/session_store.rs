@@ -1,6 +1,6 @@
 //! The database rows of sessions. A session begins with a sign-in, and each refresh replaces its refresh token and
 //! raises its generation by one. A replaced token still works for `ROTATION_GRACE`, while its successor is the latest
-//! token. Any other use of a replaced token shows that a copy of it exists, so the session ends for all its holders.
+//! token. Any other use of a replaced token may be that of a stolen copy, so the session ends for all its holders.
 //!
 //! The id of a session is in the column `family`: it identifies the family of the session's refresh tokens.
 
@@ -19,7 +19,7 @@ use crate::audience::Audience;
 /// may be lost.
 pub const ROTATION_GRACE: TimeDelta = TimeDelta::seconds(30);
 
-/// How long a session's row is kept after it expires, so that support can tell a user why it ended.
+/// How long a session's row is kept at least after it expires, so that support can tell a user why it ended.
 const KEPT_AFTER_EXPIRY: TimeDelta = TimeDelta::days(30);
 
 /// The origin of a sign-in.
@@ -30,9 +30,9 @@ pub struct SessionOrigin {
 
 pub enum RefreshOutcome {
     Renewed(UserId, RefreshToken),
-    /// The token had been replaced more than `ROTATION_GRACE` ago or more than once, so the session was ended.
+    /// The token had been replaced, and the grace does not cover it, so the session was ended.
     Reused,
-    /// Expired, revoked, or of a user who is inactive.
+    /// Unknown, expired, revoked, or of a user who is inactive.
     Ended,
 }
 
@@ -145,8 +145,8 @@ pub async fn is_open(
     Ok(client.query_opt(statement, &[&session_id, &now]).await?.is_some())
 }
 
-/// Ends a session. `why` is `sign-out`, `signed-out-elsewhere`, `reuse`, `deactivated`, `deleted` or `password`.
-pub async fn revoke(
+/// Ends a session. A constraint of the column `revoked_for` lists the values of `why`.
+async fn revoke(
     client: &impl GenericClient,
     session_id: Uuid,
     why: &str,

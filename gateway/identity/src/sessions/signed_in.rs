@@ -1,5 +1,5 @@
-//! The user of a request. One statement reads the session, the user and the user's companies for each request. A
-//! revoked session or role therefore takes effect at once.
+//! The user of a request. One statement reads the session, the user and the user's companies for each request. So the
+//! end of a session or of a role takes effect from the next request on.
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Client;

@@ -1,6 +1,6 @@
 //! The two tokens of a session. An access token is a JWT that is valid for 15 minutes and for one audience. A refresh
-//! token is the session's id, its generation and an HMAC over both. The next token of a session can therefore be
-//! derived again. The database stores only its hash.
+//! token is the session's id, its generation and an HMAC over these and the audience. The next token of a session can
+//! therefore be derived again. The database stores only its hash.
 
 use std::fmt;
 
