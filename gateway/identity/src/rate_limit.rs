@@ -1,14 +1,14 @@
-//! Rate limits against abuse: guesses of passwords and codes, many e-mails to one mailbox, tries of stolen cards, and
-//! calls without a session. They are held in memory. Each process counts separately, which is enough against guessing,
-//! and a restart resets the counts.
+//! Rate limits against abuse, such as guesses of passwords and codes, floods of e-mails, and tries of stolen cards.
+//! They are held in memory. Each process counts separately, which is enough against guessing, and a restart resets the
+//! counts.
 //!
 //! Calls are counted by caller (an address or the last user of a browser) and, for most kinds, by a second key: the
 //! account that the password is for, the mailbox, the payment link. `LimitKind` says what the second key of each kind
 //! is.
 //!
-//! A password attempt counts only if it fails, and a `DeclinedCard` only if the card is declined. All other calls
-//! count. Other callers cannot exhaust the password bucket of a known device or of a session (OWASP, "Slow Down Online
-//! Guessing Attacks with Device Cookies"). All callers share the limit of a mailbox.
+//! A password attempt counts only if it fails, and a `DeclinedCard` unless the card is known not to be declined. All
+//! other calls count. The password attempts of a known device and of a session each have a bucket, which other callers
+//! cannot exhaust (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
 
 mod buckets;
 #[cfg(test)]
@@ -32,10 +32,11 @@ pub enum LimitKind {
     SignIn,
     /// A request for a new password. Second key: the account.
     PasswordLink,
-    /// A request for an e-mail that confirms an address. Second key: the audience and the address.
+    /// A user's request for an e-mail that confirms their present or a new address. Second key: the account, with the
+    /// present address.
     EmailConfirmation,
-    /// An e-mail that a signed-in user's action sends to another user: the welcome e-mail, or the confirmation of an
-    /// address that the action set. An e-mail to all owners of a company counts once. Second key: the user who acts.
+    /// A user's action that sends an e-mail to other users: a welcome, the confirmation of an address that the action
+    /// set, or one e-mail to several users, such as the owners of a company. Second key: the user who acts.
     EmailToOther,
     /// A message to the platform, which is stored and sent to its contact address. Second key: the user who writes it.
     ContactMessage,
@@ -46,9 +47,10 @@ pub enum LimitKind {
     /// A call with a card on the page of a payment link, whatever its answer. Second key: the card's token, which is
     /// good for one charge.
     Card,
-    /// A card that was declined. Taken before the card is sent, and given back if it is not declined. No second key.
+    /// A card that was declined. Taken before the card is sent, and given back once it is known not to be declined. No
+    /// second key.
     DeclinedCard,
-    /// Any other call without a session. No second key.
+    /// A call that needs no session. It may count under another kind too. No second key.
     Public,
 }
 
@@ -80,7 +82,7 @@ impl LimitKind {
             Self::PasswordLink | Self::EmailConfirmation => Some(Allowance::of(3, Duration::from_mins(10))),
             // An owner may create a whole team at once, but must not fill a mailbox.
             Self::EmailToOther => Some(Allowance::of(60, Duration::from_secs(30))),
-            // A user often has several questions at once. A flood would hide the questions of others.
+            // A flood would hide the questions of others.
             Self::ContactMessage => Some(Allowance::of(5, Duration::from_mins(10))),
             // A link on a popular page sells many times in a minute.
             Self::Order => Some(Allowance::of(300, Duration::from_millis(500))),
@@ -122,7 +124,7 @@ pub enum LimitedCaller {
 }
 
 impl LimitedCaller {
-    /// The owner of one IPv6 address has at least the 2⁶⁴ addresses of its network (RFC 6177). Each attempt could use a
+    /// The owner of one IPv6 address usually has the 2⁶⁴ addresses of its network (RFC 6177). Each attempt could use a
     /// new one, so the network is the caller.
     pub fn from_address(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
@@ -209,8 +211,8 @@ impl PasswordAttempt<'_> {
 }
 
 impl RateLimiter {
-    /// Takes a call from the buckets of the second key and the caller. An error is the number of seconds until both
-    /// have one. `LimitKind` says what the second key of each kind is. An account counts whether or not a user has it.
+    /// Takes a call from the buckets of the second key and the caller. An error is the number of seconds to wait.
+    /// `LimitKind` says what the second key of each kind is.
     pub fn take(&self, kind: LimitKind, second_key: &str, caller: LimitedCaller) -> Result<(), u64> {
         self.take_at(BucketUse::of(kind, Some(second_key), caller), Instant::now())
     }
@@ -244,8 +246,8 @@ impl RateLimiter {
         })
     }
 
-    /// Resets the failures of an account after the user set a new password through an e-mail link. `caller`, who used
-    /// the link, can then sign in.
+    /// Resets the failures of an account, and those of `caller` on it, after `caller` set a new password by an e-mail's
+    /// link.
     pub fn reset_failures(&self, account: &str, caller: LimitedCaller) {
         let account = digest(account);
         self.write(|buckets| {
@@ -263,7 +265,7 @@ impl RateLimiter {
                 buckets.take(bucket_use, now);
                 return Ok(());
             }
-            // One more than the whole seconds, so that a caller who waits this long is not refused again.
+            // One more than the whole seconds, so that the wait is over by then.
             Err(wait.as_secs() + 1)
         })
     }

@@ -81,7 +81,7 @@ impl<K: Eq + Hash> Buckets<K> {
         self.drop_full_at = (self.len() * 2).clamp(DROP_FULL_FIRST_AT, ENTRIES_MAX);
     }
 
-    /// Drops the half of the buckets that is nearest to full, because they refuse the least.
+    /// Drops at least half of the buckets, those nearest to full, because they refuse the least.
     fn drop_the_fullest_half(&mut self) {
         let mut instants: Vec<Instant> = self.full_at.values().copied().collect();
         let middle = instants.len() / 2;
