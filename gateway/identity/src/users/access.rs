@@ -1,5 +1,4 @@
-//! The access of sellers to companies. Rows are read under the lock of the user and written with their audit entries,
-//! whose subject is the user.
+//! The access of sellers to companies. Changes are written with their audit entries, whose subject is the user.
 
 use std::collections::HashMap;
 
@@ -53,7 +52,7 @@ pub async fn companies_of_seller(
     Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
 }
 
-/// Grants access to a company, or changes the role in it.
+/// Grants access to a company, or changes the role in it. Only for the demo and tests: it takes no lock.
 pub async fn access_upsert(
     client: &impl GenericClient,
     actor: Actor,

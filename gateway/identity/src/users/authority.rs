@@ -1,7 +1,8 @@
 //! The rules on who may change a seller user, and the plan of a change. They work on plain values, without a database.
 //!
 //! A role belongs to a company. A user may therefore manage another user in one company and not in another. To change
-//! another user's name, e-mail or password, the actor must manage that user in all companies.
+//! another user's fields, such as the name or the password, or to delete the user, the actor must manage that user in
+//! all of the user's companies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +42,7 @@ pub struct AccessPlan {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum AuthorityRefusal {
-    #[error("only a user who manages this user in all companies may change the name, e-mail and password")]
+    #[error("only a user who manages this user in all companies may make this change")]
     NotAllCompanies,
     #[error("the actor does not manage this user in the company")]
     NotManaged,
@@ -141,8 +142,8 @@ impl Authority {
         Ok(plan)
     }
 
-    /// Assigns the role in the listed companies, and removes the access to the others. Companies in which the actor
-    /// does not manage the user are skipped, whether listed or not.
+    /// Assigns the role in the listed companies, and removes the access to the others. Present accesses that the actor
+    /// does not manage are skipped, whether listed or not.
     fn plan_for_companies(
         &self,
         target: &Accesses,

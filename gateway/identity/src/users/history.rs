@@ -42,7 +42,8 @@ pub struct HistoryQuery<'a> {
 #[derive(Debug, Clone, Copy)]
 pub enum HistoryScope<'a> {
     All,
-    /// For sellers: changes of access to these companies. All other entries only if `record_entries` is true.
+    /// For sellers: changes of access to these companies, and entries of other actions only if `record_entries` is
+    /// true.
     Companies {
         companies: &'a [BusinessId],
         record_entries: bool,

@@ -9,7 +9,7 @@
 //! - by the address: by the user who set the e-mail, to which such links go. This ends when another user sets the
 //!   e-mail, or when another user who is an owner gives the role that decides. An admin who creates a user, or gives
 //!   such a role, is a holder by the address too, because nothing shows that the mailbox is not the admin's. An owner
-//!   is not, because an installation begins with one owner, who creates all others. When the user changes their own
+//!   is not, because the first owner of an installation has to create the first admins. When the user changes their own
 //!   e-mail, the holders by the password become holders by the address too, because one of them may have made the
 //!   change.
 //!
@@ -48,7 +48,7 @@ pub enum Hold {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Entry {
     act: Act,
-    /// `None`: the installation.
+    /// `None`: the program itself, such as its command that creates owners.
     by: Option<UserId>,
 }
 
@@ -121,8 +121,8 @@ impl Holders {
     }
 }
 
-/// `None` if the two users are two people. Both rows must be locked, if the answer is to hold until the end of the
-/// transaction.
+/// `None` if the two users are two people. Lock both rows first, so that neither user gets another direct holder before
+/// the transaction ends.
 pub async fn dependence(
     client: &impl GenericClient,
     one: UserId,
@@ -239,8 +239,8 @@ mod tests {
         UserId::from_uuid(Uuid::from_u128(number))
     }
 
-    /// The holders of user 99 by the password and by the address. Of the acting users, 0 is the installation, 1 to 9
-    /// are owners, and 10 and above are admins.
+    /// The holders of user 99 by the password and by the address. Of the acting users, 0 is the program, 1 to 9 are
+    /// owners, and 10 and above are admins.
     fn held(entries: &[(Act, u128)]) -> (Vec<u128>, Vec<u128>) {
         let entries: Vec<_> = entries
             .iter()
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_the_installation_nor_the_user_is_a_holder() {
+    fn neither_the_program_nor_the_user_is_a_holder() {
         assert_eq!(
             held(&[(Act::Create, 0), (Act::SetPassword, 99)]),
             (vec![], vec![])

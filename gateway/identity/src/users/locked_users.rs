@@ -1,5 +1,5 @@
-//! The acting user and the target, read under the locks of their rows. Two concurrent changes run one after the other,
-//! and the second sees the result of the first.
+//! The acting user and the target, read under the locks of their rows. Two concurrent changes of one user run one after
+//! the other, and the second sees the result of the first.
 
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;

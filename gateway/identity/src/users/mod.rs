@@ -1,5 +1,5 @@
 //! The records of the users: sellers with their companies, and staff. Also the rules on which user may change which.
-//! Each change writes a row to the audit log in the same transaction.
+//! Changes are recorded in the audit log in the same transaction, except those of the theme and of wanted e-mails.
 //!
 //! Sessions are in `sessions`. The access table states which role may make which call.
 
@@ -63,7 +63,7 @@ pub struct Credentials {
 pub enum UserError {
     #[error("another user already has this e-mail")]
     EmailTaken,
-    #[error("the user is unknown or not visible to the actor")]
+    #[error("the user or the user's access is unknown or not visible to the actor")]
     Unknown,
     #[error("unknown company")]
     CompanyUnknown,

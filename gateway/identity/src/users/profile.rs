@@ -1,4 +1,4 @@
-//! The settings that users change for themselves: name, theme, time zone.
+//! The settings that users change for themselves: name, theme, time zone and, for sellers, e-mails about paid links.
 
 use gateway_environment::time_zone::TimeZone;
 use ledger_domain::ids::UserId;
@@ -56,7 +56,7 @@ pub struct ProfileChange {
     pub paid_link_emails: Option<bool>,
 }
 
-/// Changes a user's own profile and records the change in the audit log. Returns whether the user exists.
+/// Changes a user's own profile. Returns whether the user exists.
 pub async fn profile_update(
     transaction: &impl GenericClient,
     audience: Audience,

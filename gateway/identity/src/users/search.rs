@@ -18,7 +18,7 @@ pub(super) const ADMIN_WORDS: WordTable = WordTable {
 pub struct Search(pub(super) WordSearch);
 
 impl Search {
-    /// A longer text is invalid.
+    /// `parse` refuses a longer text.
     pub const CHARACTERS_MAX: usize = WordSearch::CHARACTERS_MAX;
 
     pub fn parse(text: &str) -> Option<Self> {

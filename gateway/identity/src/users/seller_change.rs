@@ -137,7 +137,7 @@ pub async fn team_access_grant(
     Ok(access_change(client, caller.actor(), target, &locked.accesses, &plan).await?)
 }
 
-/// Removes the access to a company, even the last one. The user then sees at the sign-in that no company is left.
+/// Removes the access to a company, even the last one.
 pub async fn team_access_remove(
     client: &impl GenericClient,
     caller: ActingUser,

@@ -90,7 +90,7 @@ const TEAM: &str = "business_access a JOIN seller_user u ON u.id = a.seller_id A
                     AND (cardinality($3::int2[]) = 0 OR a.role_id = ANY ($3))";
 const ALL_SELLERS: &str = "seller_user u";
 
-/// The planner removes conditions on null parameters, so one statement serves every filter.
+/// The planner removes conditions on null parameters.
 macro_rules! seller_filter {
     () => {
         "u.deleted_at IS NULL AND ($1::bool IS NULL OR u.active = $1)"
@@ -155,7 +155,7 @@ pub async fn seller_list(
         .await
 }
 
-/// At most `limit` users after the cursor. The time does not grow with the position.
+/// At most `limit` users after the cursor.
 pub async fn seller_export_page(
     client: &impl GenericClient,
     filter: &SellerFilter,

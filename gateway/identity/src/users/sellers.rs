@@ -42,7 +42,7 @@ pub struct SellerProfile {
 pub struct SellerBusinessRow {
     pub id: BusinessId,
     pub name: String,
-    /// CPF or CNPJ, digits only.
+    /// CPF or CNPJ, without its mask.
     pub document: String,
     /// `PF`, a natural person, or `PJ`, a company.
     pub business_type: String,

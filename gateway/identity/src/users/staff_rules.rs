@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::user_change::UserChange;
 use crate::roles::AdminRole;
 
-/// The roles that can be assigned. Owners are created only at the installation, and the operator role is never
+/// The roles that can be assigned. Only a command of the program creates owners, and the operator role is never
 /// assigned.
 pub const ASSIGNABLE_ROLES: &[AdminRole] = &[
     AdminRole::Admin,
@@ -40,13 +40,15 @@ pub struct StaffActor {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum StaffRefusal {
-    #[error("an admin user may not deactivate, delete or reassign their own record")]
+    #[error("admin users may not deactivate or delete themselves, nor change their own roles")]
     OwnRecord,
     #[error(
         "admin users change their own name, e-mail and password in the profile, which asks for the password"
     )]
     OwnProfile,
-    #[error("only an owner may change an owner, because setting a password gives access to the account")]
+    #[error(
+        "only an owner may change or delete an owner, because setting a password gives access to the account"
+    )]
     OwnersOnly,
     #[error("the last active owner")]
     LastOwner,
