@@ -15,7 +15,7 @@ use crate::audience::Audience;
 pub enum Actor {
     Seller(UserId),
     Admin(UserId),
-    /// The program itself: the installation and the demo.
+    /// The program itself: its command line, a job, or the demo.
     System,
 }
 
@@ -46,7 +46,7 @@ impl From<Actor> for ledger_store::Actor {
     }
 }
 
-/// `subject` is the record's table. `before` and `after` must not contain passwords.
+/// `subject` is the kind of the record, in most cases its table. `before` and `after` must not contain passwords.
 pub struct Change<'a> {
     pub action: &'a str,
     pub subject: &'a str,
@@ -81,8 +81,8 @@ pub async fn record(client: &impl GenericClient, actor: Actor, change: Change<'_
         .map(|_| ())
 }
 
-/// The fields that entries of one record changed after a version of it. An entry's `after` has the version that the
-/// change led to.
+/// The fields that entries of one record changed after a version of it. Only entries count whose `after` has the
+/// version that the change led to.
 pub async fn fields_changed_since(
     client: &impl GenericClient,
     subject: &str,

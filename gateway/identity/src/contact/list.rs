@@ -1,4 +1,5 @@
-//! The list of messages: one page, or all in batches. Each filter has an index in the order of the list.
+//! The list of messages: one page, or all in batches. The filters by user, company and state each have an index in the
+//! order of the list.
 
 use chrono::{DateTime, Utc};
 use gateway_platform::word_search::{WordSearch, WordTable};

@@ -23,8 +23,8 @@ pub struct ReportDelivery {
     pub expires_at: DateTime<Utc>,
 }
 
-/// Adds the delivery of a period, and makes the next period due. The unique constraint refuses a period that was sent
-/// before.
+/// Adds the delivery of a period, and sets the day on which the next is due. The unique constraint refuses a period
+/// that was sent before.
 pub async fn delivery_create(
     client: &impl GenericClient,
     delivery: &ReportDelivery,

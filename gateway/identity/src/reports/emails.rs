@@ -16,7 +16,7 @@ use super::ReportOwner;
 use crate::audience::Audience;
 use crate::roles::{AdminRole, SellerRole};
 
-/// The most reports by e-mail of one user.
+/// The most reports by e-mail that one user has at a time. Stopped ones do not count.
 pub const REPORT_EMAILS_MAX: usize = 10;
 
 /// How often a report is sent.
@@ -48,7 +48,7 @@ impl Every {
         }
     }
 
-    /// The dates of the period that ended before `due_on`, both included.
+    /// The first and the last day of the period that ended before `due_on`.
     pub fn period_before(self, due_on: NaiveDate) -> (NaiveDate, NaiveDate) {
         let start = match self {
             Self::Week => due_on.checked_sub_days(Days::new(7)),

@@ -1,4 +1,4 @@
-//! The saved views of reports. A user sees only their own, and a seller only those of the company they work for.
+//! The saved views of reports. A user sees only their own, and a seller only those of the request's company.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::ReportOwner;
 
-/// The most views of one owner for one report. Longer lists are hard to read.
+/// The most views of one `ReportOwner` for one report. Longer lists are hard to read.
 pub const VIEWS_MAX: usize = 30;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
