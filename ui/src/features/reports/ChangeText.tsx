@@ -12,7 +12,7 @@ const ICONS: Record<Direction, typeof IconMinus> = {
   down: IconArrowDownRight,
   level: IconMinus,
 };
-/** A change of more than 1,000% is shown as "> 1.000%": the exact figure informs no further. */
+/** A change of more than 1,000% is shown as "> 1.000%". */
 const RATIO_MAX = 10;
 
 const ratioText = (ratio: number) =>

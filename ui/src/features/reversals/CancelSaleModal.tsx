@@ -1,4 +1,4 @@
-// Cancels a sale: its net amount leaves the available balance, and the buyer is refunded.
+// Cancels a sale: its net amount leaves the available balance.
 import type { ModalContentProps } from "../../components/modals/modals";
 import { ReversalModal } from "./ReversalModal";
 

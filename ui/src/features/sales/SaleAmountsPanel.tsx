@@ -1,4 +1,4 @@
-// The amounts of a sale from gross to net in the order of its fees, and the remainder after a reversal.
+// The amounts of a sale from gross to net, fee by fee, and the remainder after a reversal.
 import type { SaleDetail } from "../../api/models";
 import { panel } from "../../api/panel";
 import { Panel } from "../../components/Panel";

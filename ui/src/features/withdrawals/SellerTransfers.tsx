@@ -1,4 +1,4 @@
-// A seller's withdrawals, rentals and adjustments.
+// The withdrawals, rentals and adjustments of the seller's company.
 import { useBusiness } from "../../api/session";
 import { useList, useListState } from "../../components/table/listState";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";

@@ -22,7 +22,7 @@ function accountText(details: Extract<DestinationDetails, { type: "bank_account"
   );
 }
 
-/** `transferText` in lines. A bank account has two: the bank, then the account. Everything else has one. */
+/** `transferText` in lines. A known bank account has two: the bank, then the account. Everything else has one. */
 export function destinationLines(transfer: Transfer): string[] {
   const { kind, destination_details: details } = transfer;
   if (kind === WITHDRAWAL && details?.type === "bank_account")
@@ -44,7 +44,7 @@ export function destinationText({
   return destination === null || destination === undefined ? words.none : words[destination];
 }
 
-/** The text of a transfer in a list: the destination of a withdrawal, or the type of any other. */
+/** The text of a transfer in a list: the destination of a withdrawal, or the kind of any other. */
 export function transferText(transfer: Transfer): string {
   if (transfer.kind === WITHDRAWAL) return destinationText(transfer);
   return transfer.direction

@@ -61,7 +61,7 @@ const planText = ({ name, version }: Explanation["plan"]) =>
 
 /** The steps from gross to net. If the seller did not keep the money, the net is named as that of the capture. */
 function Steps({ explanation, earned }: { explanation: Explanation; earned: boolean }) {
-  // A fee that rounds to zero is not shown.
+  // A fee of zero cents is not shown.
   const lines = explanation.lines.filter(({ charged }) => charged !== 0);
   return (
     <section aria-label={words.steps}>

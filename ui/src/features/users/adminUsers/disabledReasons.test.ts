@@ -31,7 +31,9 @@ it.each([
 );
 
 it("allows editing and activating the last owner or administrator", () => {
-  const last = { ...member, roles: ["admin"], removable: false };
-  expect(disabledReasons(last).edit).toBeUndefined();
-  expect(disabledReasons({ ...last, active: false }).activation).toBeUndefined();
+  for (const role of ["owner", "admin"]) {
+    const last = { ...member, roles: [role], removable: false };
+    expect(disabledReasons(last).edit).toBeUndefined();
+    expect(disabledReasons({ ...last, active: false }).activation).toBeUndefined();
+  }
 });
