@@ -13,7 +13,7 @@ use crate::shared::page::PageMeta;
 use crate::shared::schemas::string_enum;
 
 string_enum!(
-    /// inactive: a user has switched it off. expired: its last day has passed. exhausted: all uses are taken.
+    /// inactive: it is switched off. expired: its last day has passed. exhausted: all uses are taken.
     PaymentLinkStatus {
         Active = "active",
         Inactive = "inactive",
@@ -23,7 +23,7 @@ string_enum!(
 );
 
 string_enum!(
-    /// The party that pays the fees. With buyer, the amount is what the seller receives.
+    /// The party that pays the fees. With buyer, the seller receives at least the amount.
     FeePayer {
         Seller = "seller",
         Buyer = "buyer",

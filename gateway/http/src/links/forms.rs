@@ -34,7 +34,8 @@ pub const NEW_LINK: LinkFields = LinkFields {
     active: true,
 };
 
-/// A new link requires description and payment_types. In a change, fields that are left out stay as they are.
+/// A new link requires description and payment_types. In a change, fields that are left out stay as they are, except
+/// that a fixed amount clears amount_min and amount_max, and a link without credit gets 1 installment.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct PaymentLinkForm {
     /// The description of the goods or the service.
@@ -58,7 +59,7 @@ pub struct PaymentLinkForm {
     /// Only credit has more than 1.
     #[schema(value_type = Option<u8>, nullable = false, minimum = 1, maximum = 21, example = 3)]
     pub installments_max: Option<Value>,
-    /// The party that pays the fees; the default is seller.
+    /// The party that pays the fees. The default of a new link is seller.
     #[schema(value_type = Option<FeePayer>, nullable = false)]
     pub payer: Option<String>,
     /// The last day in Brasília on which the link can be paid. Null: it does not expire.
@@ -69,7 +70,7 @@ pub struct PaymentLinkForm {
     #[serde(default, deserialize_with = "null_as_some")]
     #[schema(value_type = Option<i32>, minimum = 1, maximum = 1_000_000, example = 10)]
     pub use_limit: Option<Option<Value>>,
-    /// The default is true.
+    /// The default of a new link is true.
     #[schema(nullable = false)]
     pub active: Option<bool>,
 }

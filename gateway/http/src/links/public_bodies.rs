@@ -15,7 +15,7 @@ use crate::shared::cents;
 pub struct PublicPaymentLink {
     #[schema(example = "2F6F4F5A1B0B")]
     pub code: String,
-    /// Only an active link can be paid.
+    /// Only an active link can be paid. A link of a company that may not sell is inactive.
     pub status: PaymentLinkStatus,
     pub seller: PublicSeller,
     #[schema(example = "Bolo de chocolate")]

@@ -30,7 +30,7 @@ const CODE_ATTEMPTS: usize = 3;
 
 /// List payment links
 ///
-/// The company's links, latest first. A spreadsheet has all links that match the filter.
+/// By default, the latest link is the first. A spreadsheet has all links that match the filter.
 #[utoipa::path(
     get, path = "/payment-link", tag = "payment-links",
     responses((status = 200, body = PaymentLinkPage))
@@ -111,7 +111,7 @@ pub async fn get_payment_link(
 
 /// Update a payment link
 ///
-/// Changes the given fields only; null clears a field. Sales keep the terms under which they were made. A link of a
+/// Changes the given fields; null clears a field. Sales keep the terms under which they were made. A link of a
 /// company that is not approved can be switched off, and not on.
 #[utoipa::path(
     patch, path = "/payment-link/{id}", tag = "payment-links",

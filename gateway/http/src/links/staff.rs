@@ -17,7 +17,7 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// List payment links of all companies
 ///
-/// Latest first. A spreadsheet has all links that match the filter.
+/// By default, the latest link is the first. A spreadsheet has all links that match the filter.
 #[utoipa::path(
     get, path = "/admin/payment-links", tag = "payment-links",
     responses((status = 200, body = AdminPaymentLinkPage))
