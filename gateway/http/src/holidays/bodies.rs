@@ -60,7 +60,7 @@ impl Holiday {
 pub struct HolidayPreview {
     #[schema(example = "2026-07-09")]
     pub date: NaiveDate,
-    /// False if the date is on a weekend, or already a holiday. A new holiday then changes nothing.
+    /// False if the date is on a weekend, or already a holiday. A new holiday then moves no due date.
     pub is_business_day: bool,
     /// The holiday that the date already has.
     #[schema(required = true)]

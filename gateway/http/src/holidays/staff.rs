@@ -30,7 +30,7 @@ const SUBJECT: &str = "holiday";
 
 /// List the holidays of a year
 ///
-/// The bank holidays: national ones, and those that staff added. Nothing is settled on them.
+/// The bank holidays: national ones, and those that staff added.
 #[utoipa::path(
     get, path = "/admin/holidays", tag = "settings",
     responses((status = 200, body = HolidayList))

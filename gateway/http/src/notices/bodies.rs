@@ -1,4 +1,4 @@
-//! The response to a provider. Acquirers read only the status; the body is for people who investigate a delivery.
+//! The response to a provider. Providers read only the status; the body is for people who investigate a delivery.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ pub struct NoticeAnswer {
     pub errors: BTreeMap<String, Vec<String>>,
 }
 
-/// recorded: the charge's state is durable, or the charge is unknown and staff have an exception. unrelated: the notice
+/// recorded: the charge was looked up, or it is unknown and staff have an exception. unrelated: the notice
 /// is about something that has no charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -90,7 +90,7 @@ impl NoticeAnswer {
 }
 
 impl NoticeResult {
-    /// True if the sender must not send the notice again: it is recorded, or stored for staff.
+    /// True if the sender need not send the notice again: it is recorded, or stored for staff.
     pub const fn is_recorded_or_stored(self) -> bool {
         matches!(self, Self::Recorded | Self::Already | Self::Waiting)
     }

@@ -21,7 +21,7 @@ const BODY_BYTES_MAX: usize = 256 * 1024;
 /// Receive a notice that is not signed
 ///
 /// The body, in the acquirer's own format (JSON or a form), only hints at a charge. The charge is looked up at the
-/// acquirer, and that answer is recorded.
+/// acquirer, and only its answer is recorded.
 #[utoipa::path(
     post, path = "/webhooks/{provider}/{secret}", tag = "notices",
     params(
@@ -33,7 +33,7 @@ const BODY_BYTES_MAX: usize = 256 * 1024;
         example = json!({ "event": "invoice.status_changed", "data": { "id": "1757E1D7FD5E410A9C563024250015BF", "status": "paid" } })
     ),
     responses(
-        (status = 200, description = "The charge's state is durable, or staff have an exception for an unknown charge, or the notice is about no charge", body = HintAnswer, example = json!({ "result": "recorded" })),
+        (status = 200, description = "The charge was looked up, or staff have an exception for an unknown charge, or the notice is about no charge", body = HintAnswer, example = json!({ "result": "recorded" })),
         (status = 404, description = "The provider is not configured, or the secret is wrong"),
         (status = 413, description = "The body is larger than 256 KiB"),
         (status = 422, description = "The notice is unreadable"),

@@ -1,4 +1,4 @@
-//! The answers of the page of operations: work that is late, and followers behind the log. Amounts are in cents.
+//! The answers of the page of operations. Amounts are in cents.
 
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ pub struct OpenRow {
     pub created_at: DateTime<Utc>,
 }
 
-/// A payout that its bank has not ended in time.
+/// A payout that has not ended in time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LatePayout {
     /// The withdrawal that it pays.
@@ -46,7 +46,7 @@ pub struct LatePayout {
     pub open: OpenRow,
 }
 
-/// A refund that its acquirer has not ended in time.
+/// A refund that has not ended in time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LateRefund {
     #[schema(value_type = String)]
@@ -206,7 +206,7 @@ pub struct FollowerRow {
     /// Its name in logs and in `/readyz`.
     #[schema(example = "sales")]
     pub name: String,
-    /// Events that its slowest shard has not applied yet. Null for an effect handler, which is listed only if it
+    /// Events of its slowest shard that it has not applied yet. Null for an effect handler, which is listed only if it
     /// stopped.
     #[schema(required = true, example = 0)]
     pub lag_events: Option<i64>,

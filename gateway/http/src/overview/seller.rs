@@ -27,7 +27,7 @@ const LATEST_WITHDRAWALS: u32 = 3;
 /// Get the figures of the home page
 ///
 /// For roles that may not see the balance, `balance`, `to_receive` and `latest_withdrawals` are null. `period` compares
-/// the sales of the requested period with those of the period before it, also part by part. `by_payment_type` and
+/// the sales of the requested period with those of the period before it. `by_payment_type` and
 /// `by_brand` have the sales of the requested period: the last 30 days without `start` and `end`. Amounts are in cents.
 #[utoipa::path(get, path = "/overview", tag = "overview", responses((status = 200, body = Overview)))]
 pub async fn get_overview(

@@ -1,4 +1,4 @@
-//! The home page of the staff panel in one call. Each part is for the roles that may call the endpoint it comes from.
+//! The home page of the staff panel in one call.
 
 use std::future::Future;
 
@@ -30,8 +30,8 @@ use crate::shared::cents;
 /// Get the figures of the staff home page
 ///
 /// Every staff role gets the sales volumes. A field that the caller's roles may not see is null. Each number of work
-/// has a call that lists it, and is for the roles that may make this call. The waiting withdrawals are for the roles of
-/// `/admin/transactions/financial/all`.
+/// has a call that lists it, and is for the roles that may make this call. Only the waiting withdrawals are for the
+/// roles of `/admin/transactions/financial/all`.
 #[utoipa::path(
     get, path = "/admin/overview", tag = "overview",
     responses((status = 200, body = AdminOverview))
@@ -48,7 +48,7 @@ pub async fn get_admin_overview(
     Ok(Json(AdminOverview { work, ..platform }))
 }
 
-/// Sends all queries at once: the connection pipelines them, so no round trip separates two queries.
+/// Sends the queries together: the connection pipelines them.
 async fn read_platform(db: &Db, admin: &SignedInAdmin, now: DateTime<Utc>) -> Result<AdminOverview> {
     let db = &**db;
     let today = business_date(now);

@@ -33,7 +33,7 @@ pub struct Overview {
     pub sales_yesterday: SalesFigure,
     /// Sales since the first of the month.
     pub sales_month: SalesFigure,
-    /// Sales of the previous month up to the same day of the month.
+    /// Sales of the previous month up to the same day of the month, or to its last day.
     pub sales_previous_month: SalesFigure,
     /// The sales of the period that the query names.
     pub period: PeriodVolume,
@@ -102,7 +102,7 @@ pub struct PeriodVolume {
     pub end: Moment,
     pub totals: Volume,
     /// The totals of the period before, of the same number of days, hours or whole months. A period by month from a
-    /// first day is compared with months up to the same day of the month.
+    /// first day is compared with months up to the same day of the month, or to its last day.
     pub previous: Volume,
     /// Oldest first, including those without sales.
     pub parts: Vec<VolumePart>,

@@ -49,10 +49,10 @@ pub struct WorkOfStaff {
     /// Number of open differences of settlements (`/admin/settlements/differences`).
     #[schema(required = true, example = 0)]
     pub differences_open: Option<i64>,
-    /// Payouts that their bank has not ended in time (`/admin/operations/payouts`).
+    /// Payouts that have not ended in time (`/admin/operations/payouts`).
     #[schema(required = true)]
     pub payouts_late: Option<LateWork>,
-    /// Refunds that their acquirer has not ended in time (`/admin/operations/refunds`).
+    /// Refunds that have not ended in time (`/admin/operations/refunds`).
     #[schema(required = true)]
     pub refunds_late: Option<LateWork>,
     /// E-mails that no server has taken in time (`/admin/operations/emails`).
@@ -93,7 +93,7 @@ pub struct LateWork {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FollowersLag {
-    /// Events that the slowest read model has not applied yet.
+    /// Events of one shard that the slowest read model has not applied yet.
     #[schema(example = 0)]
     pub lag_events: i64,
     /// Number of read models and effect handlers that stopped before an event that they cannot apply.
