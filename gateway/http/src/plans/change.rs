@@ -65,10 +65,11 @@ pub async fn create_plan(
 
 /// Update a sales plan
 ///
-/// Changes the given fields only. Changed terms are a new version, valid from `valid_from`, else from now; sales before
-/// it keep theirs. It replaces a scheduled version. Fees that are left out stay as they are in the version in force, or
-/// with `valid_from` in the scheduled version. Status and default change at once. While changes of plans need two
-/// people, the answer is a 202: the plan stays as it is, and `pending_change` waits for another user's approval.
+/// Changes the given fields only. Changed terms or a new description are a new version, valid from `valid_from`, else
+/// from now; sales before it keep theirs. It replaces a scheduled version, and keeps its start if no terms are given.
+/// Fees that are left out stay as they are in the version in force, or with `valid_from` in the scheduled version.
+/// Status and default change at once. While changes of plans need two people, a change gets a 202: the plan stays as it
+/// is, and `pending_change` waits for another user's approval.
 #[utoipa::path(
     patch, path = "/admin/plans/{id}", tag = "plans",
     responses(

@@ -79,7 +79,7 @@ async fn batch(
     responses(
         (status = 200, body = PlanChange),
         (status = 403, description = "The caller requested the change"),
-        (status = 409, description = "The change is decided, its requester may change plans no more or does not count as another person, or the plan was changed since"),
+        (status = 409, description = "The change is decided or outdated, or its requester may change plans no more or does not count as another person"),
     )
 )]
 pub async fn approve_plan_change(

@@ -96,7 +96,7 @@ pub async fn start_receiving_plan_impact(
 
 /// Get the impact of a change of a plan
 ///
-/// Its progress, and its figures so far. An impact is kept for a day.
+/// Its progress, and its figures so far. An impact is kept for at least a day.
 #[utoipa::path(get, path = "/admin/plans/impacts/{id}", tag = "plans", responses((status = 200, body = PlanImpact)))]
 pub async fn get_plan_impact(Id(ImpactId(id)): Id<ImpactId>, db: Db) -> Result<Json<PlanImpact>> {
     let impact = impact_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;

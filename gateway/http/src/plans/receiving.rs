@@ -138,7 +138,7 @@ pub async fn create_receiving_plan(
 /// Update a receiving plan
 ///
 /// Changes the given fields only, at once: the next withdrawal of a company with this plan has the new fee. While
-/// changes of plans need two people, the answer is a 202: the plan stays as it is, and `pending_change` waits for
+/// changes of plans need two people, a change gets a 202: the plan stays as it is, and `pending_change` waits for
 /// another user's approval.
 #[utoipa::path(
     patch, path = "/admin/plans/receiving/{id}", tag = "plans",

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use super::terms::{FeeEntry, PixFeeValue, PlanFees};
 use crate::edge::named_fields;
 
-/// A new plan, or the changed fields of one. For a new plan `description`, `solution_id`, `mdr` and all its fees are
-/// required. Fields that are left out or null do not change.
+/// A new plan, or the changed fields of one. For a new plan `description`, `solution_id`, `mdr`, `settlement_days` and
+/// all fees of its kind are required. Fields that are left out or null do not change.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct PlanForm {
     #[schema(nullable = false, max_length = 120, example = "Maquininha padrão")]

@@ -21,7 +21,7 @@ string_enum!(
 );
 
 string_enum!(
-    /// replaced: the user has asked for another impact. interrupted: it could not be computed after several tries.
+    /// replaced: the user has asked for another impact. interrupted: it could not be computed.
     ImpactFailureReason {
         Replaced = "replaced",
         Interrupted = "interrupted",

@@ -18,7 +18,7 @@ pub struct ReceivingPlan {
     /// The fee of each withdrawal, in cents.
     #[schema(example = 350)]
     pub flat_rate: i64,
-    /// Whether new companies get it.
+    /// Whether new companies get it if their form names no other.
     pub default: bool,
     pub active: bool,
     /// Counts the changes of the plan.

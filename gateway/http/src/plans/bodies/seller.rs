@@ -81,8 +81,7 @@ impl BusinessPlan {
     }
 }
 
-/// Brands with the same fees are one group, but Visa and Mastercard share none with other brands. Taxa MDR has two
-/// groups; Taxa Efetiva may have more.
+/// Brands with the same fees are one group, but Visa and Mastercard share none with other brands.
 fn groups(kind: &PlanKind) -> Vec<BrandGroupFees> {
     let mut found: Vec<BrandGroupFees> = vec![];
     let mut by_fees: BTreeMap<Vec<Option<String>>, usize> = BTreeMap::new();

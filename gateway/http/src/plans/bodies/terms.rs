@@ -18,7 +18,8 @@ pub struct PlanFees {
     /// Deducted last.
     #[schema(example = 30)]
     pub flat_rate: i64,
-    /// Calendar days from the capture of a sale to its settlement. 0 settles at the capture.
+    /// Calendar days from the capture of a sale to its due date, which moves to a business day unless the days are 0.
+    /// Not used for credit under Taxa MDR with an advance fee of zero: its installments are due every 30 days.
     #[schema(minimum = 0, maximum = 99, example = 2)]
     pub settlement_days: u8,
     /// The fee of each boleto.
