@@ -23,7 +23,7 @@ pub struct ReceivablesDay {
     /// The part that the settlement paid, on its due date or later.
     #[schema(example = 0)]
     pub settled: i64,
-    /// The part that was paid before its due date, because its sale was reversed.
+    /// The part that was paid because its sale was reversed.
     #[schema(example = 0)]
     pub accelerated: i64,
     /// Number of installments.
@@ -56,7 +56,7 @@ pub struct ReceivablesUnit {
     /// The part that the settlement paid, on its due date or later.
     #[schema(example = 0)]
     pub settled: i64,
-    /// The part that was paid before its due date, because its sale was reversed.
+    /// The part that was paid because its sale was reversed.
     #[schema(example = 0)]
     pub accelerated: i64,
     /// Number of installments.

@@ -26,7 +26,7 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 /// List receivables by day
 ///
 /// Sums the installments by due date (a business date in Brasília), in cents. The period starts today if `start` is
-/// left out, and has 60 days if `end` is left out. It has two years at most. A spreadsheet has all days of the period.
+/// left out, and has 60 days if `end` is left out. It has two years at most.
 #[utoipa::path(
     get, path = "/receivables", tag = "balance",
     responses((status = 200, body = ReceivablesSchedule))

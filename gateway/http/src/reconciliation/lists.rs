@@ -37,7 +37,8 @@ pub async fn list_settlement_days(
 
 /// List the receivables that acquirers report
 ///
-/// A day's reported, paid and cost amounts are the sums of these rows. The rows of the latest day are first.
+/// A day's reported, paid and cost amounts are sums of these rows, each counted `times` times. Canceled rows are in no
+/// sum. The rows of the latest day are first.
 #[utoipa::path(
     get, path = "/admin/settlements/receivables", tag = "settlements",
     responses((status = 200, body = AcquirerReceivablePage))

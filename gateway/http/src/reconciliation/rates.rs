@@ -108,7 +108,7 @@ impl AcquirerRateForm {
 
 /// List the expected rates of acquirers
 ///
-/// All rates ever set. They are few.
+/// All rates ever set.
 #[utoipa::path(
     get, path = "/admin/settlements/rates", tag = "settlements",
     responses((status = 200, body = AcquirerRateList))

@@ -117,7 +117,8 @@ impl From<daily_sales::Figures> for Figures {
 }
 
 /// The period before a report's period, of the same number of days or hours. Whole months are compared with the same
-/// number of months. A report by month from a first day is compared with months up to the same day of the month.
+/// number of months. A report by month from a first day is compared with months up to the same day of the month, or to
+/// its last day.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PreviousPeriod {
     #[schema(value_type = String, example = "2026-10-11")]

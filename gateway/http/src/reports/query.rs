@@ -84,7 +84,7 @@ query! {
         /// 400 days, by week and by month five years. By hour it begins 48 hours ago at most.
         #[example = "day"]
         group: Option<Group>,
-        /// First business date in Brasília, included. By hour also an RFC 3339 instant.
+        /// First business date in Brasília, included, or an RFC 3339 instant. Only a report by hour uses its hour.
         #[example = "2026-11-01"]
         start: Option<PeriodBound>,
         /// Last business date in Brasília, included, in the formats of `start`.

@@ -13,8 +13,8 @@ use crate::shared::schemas::string_enum;
 
 string_enum!(
     /// missing: the ledger expects it, and the acquirer did not report it by the day after. unknown: the acquirer
-    /// reports it, and the ledger does not know it. amount, date: another gross or day. fee: another cost than the
-    /// expected rate gives. double: reported more than once.
+    /// reports it, and the ledger does not know it. amount, date: another gross or day. fee: a cost more than a
+    /// cent off that of the expected rate. double: reported more than once.
     DifferenceKindName {
         Missing = "missing",
         Unknown = "unknown",

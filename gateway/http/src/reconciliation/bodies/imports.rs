@@ -65,10 +65,10 @@ pub struct SettlementImport {
     /// Lines that were not taken. They stop no other line.
     #[schema(example = 0)]
     pub bad_lines: u64,
-    /// The SHA-256 of the whole file, in hexadecimal digits. Null for a call.
+    /// The SHA-256 of the whole file, in hexadecimal digits. Null for a call, and until the file has arrived.
     #[schema(required = true)]
     pub sha256: Option<String>,
-    /// The name of the user. Null: the program.
+    /// The name of the user, if a user imported it and the name is known.
     #[schema(required = true)]
     pub imported_by: Option<String>,
     /// UTC instant.

@@ -24,8 +24,7 @@ pub struct MonthClosing {
     pub accounts: Vec<ClosingAccount>,
     pub figures: Figures,
     pub platform_fees: PlatformFees,
-    /// The net of the installments that were not paid at the end of the month. Equals the closing balance of the
-    /// account receivable.
+    /// The net of the installments that were not paid at the end of the month.
     #[schema(example = 880_000)]
     pub open_receivables: i64,
     /// Whether each account's opening balance and movements add up to its closing balance, and the open receivables to
