@@ -74,7 +74,7 @@ export function Differences({ filters, onDone }: DifferencesProps) {
   );
 }
 
-/** The text of an empty list. Before the first report there is nothing to compare, so the text asks for an import. */
+/** The text of an empty list. Before the first report, the text of a list without filters asks for an import. */
 function NoDifferences({ filters }: { filters: ReconciliationFilters }) {
   const { data } = useApi("/admin/settlements/days", { query: { page: 1, perPage: 1 } });
   if (!data) return null;
