@@ -15,7 +15,7 @@ use crate::lru_map::LruMap;
 use crate::validity::History;
 
 /// The limit for companies in memory, and the same for terminals. Each takes about a hundred bytes, so all take some
-/// tens of megabytes at most.
+/// tens of megabytes.
 pub const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug)]
@@ -24,7 +24,8 @@ pub struct ReferenceDataCache {
     calendar: Option<Arc<Calendar>>,
     /// The default plans, by the number of the solution.
     defaults: Option<BTreeMap<u8, History<PlanId>>>,
-    plans: Option<HashMap<PlanId, History<Arc<PlanTerms>>>>,
+    /// A history's `None` means a version with unreadable terms.
+    plans: Option<HashMap<PlanId, History<Option<Arc<PlanTerms>>>>>,
     businesses: LruMap<BusinessId, Company>,
     terminals: LruMap<TerminalId, History<Option<BusinessId>>>,
 }
@@ -47,7 +48,8 @@ pub enum Fact {
     },
     Terms {
         plan_id: PlanId,
-        terms: Box<PlanTerms>,
+        /// `None`: unreadable.
+        terms: Option<Box<PlanTerms>>,
         valid_from: Instant,
     },
     Company {
@@ -75,7 +77,7 @@ pub enum Change {
     Plans,
     Defaults,
     Holidays,
-    /// An unknown change.
+    /// It is unknown what changed.
     Anything,
 }
 
@@ -128,7 +130,7 @@ impl ReferenceDataCache {
         }
     }
 
-    /// Adds the rows of all missing data. An id without a row does not exist, which is stored as well.
+    /// Adds the rows of all missing data. It is stored as well that an id has no row.
     pub fn learn(&mut self, missing: Missing, facts: Vec<Fact>) {
         for business_id in missing.businesses {
             let unknown = Company {
@@ -177,7 +179,7 @@ impl ReferenceDataCache {
                 plans
                     .entry(plan_id)
                     .or_default()
-                    .add(valid_from, Arc::from(terms));
+                    .add(valid_from, terms.map(Arc::from));
             }
             Fact::Company {
                 business_id,
@@ -230,7 +232,7 @@ impl ReferenceDataCache {
         let plans = self.plans.as_ref().expect(READ);
         let terms = plan_id
             .and_then(|plan_id| plans.get(plan_id))
-            .and_then(|plan| plan.at(request.terms_at));
+            .and_then(|plan| plan.at(request.terms_at)?.as_ref());
         let owner = request
             .terminal_id
             .map(|terminal_id| self.terminals.touch(&terminal_id).expect(READ))

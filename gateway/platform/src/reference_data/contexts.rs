@@ -1,8 +1,8 @@
 //! Implements the ledger's `ReferenceData`: company, plan, terminal owner and calendar for a whole batch of sales.
 //!
-//! Rows stay in memory until they change. The writer decides on them, and its append compares the version counter. If
-//! the counter has moved, the append records nothing, the list of changes is read here, and the writer decides again.
-//! The counter is also read before the writer refuses a command or answers a repeat.
+//! Rows stay in memory until they change or are evicted. The writer decides on them, and its append compares the
+//! version counter. If the counter has moved, the append records nothing, the list of changes is read here, and the
+//! writer decides again. The counter is also read before the writer refuses a command or answers a repeat.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -192,7 +192,7 @@ async fn read_changes(client: &Client, since: i64, missing: &Missing) -> Result<
             "holiday" => found
                 .facts
                 .push(Fact::Holiday(row.try_get::<_, NaiveDate>("day")?)),
-            kind => found.facts.extend(fact(kind, row)?),
+            kind => found.facts.push(fact(kind, row)?),
         }
     }
     Ok(found)
@@ -211,7 +211,7 @@ fn change(row: &Row) -> Result<Change, Error> {
     })
 }
 
-fn fact(kind: &str, row: &Row) -> Result<Option<Fact>, Error> {
+fn fact(kind: &str, row: &Row) -> Result<Fact, Error> {
     let subject: Uuid = row.try_get("subject")?;
     let valid_from = || row.try_get::<_, Instant>("valid_from");
     let solution = || {
@@ -219,37 +219,37 @@ fn fact(kind: &str, row: &Row) -> Result<Option<Fact>, Error> {
             .map(|number| number.unsigned_abs() as u8)
     };
     Ok(match kind {
-        "company" => Some(Fact::Company {
+        "company" => Fact::Company {
             business_id: BusinessId::from_uuid(subject),
             company_status: columns::read::<Approval>(row, "text")?.company_status(),
-        }),
-        "assignment" => Some(Fact::Assignment {
+        },
+        "assignment" => Fact::Assignment {
             business_id: BusinessId::from_uuid(subject),
             solution: solution()?,
             plan_id: row.try_get::<_, Option<Uuid>>("object")?.map(PlanId::from_uuid),
             valid_from: valid_from()?,
-        }),
-        "owner" => Some(Fact::Owner {
+        },
+        "owner" => Fact::Owner {
             terminal_id: TerminalId::from_uuid(subject),
             business_id: row
                 .try_get::<_, Option<Uuid>>("object")?
                 .map(BusinessId::from_uuid),
             valid_from: valid_from()?,
-        }),
-        "default" => Some(Fact::Default {
+        },
+        "default" => Fact::Default {
             solution: solution()?,
             plan_id: PlanId::from_uuid(subject),
             valid_from: valid_from()?,
-        }),
-        _ => terms(PlanId::from_uuid(subject), row.try_get("text")?).map(|terms| Fact::Terms {
-            plan_id: terms.plan_id,
-            valid_from: row.get("valid_from"),
-            terms: Box::new(terms),
-        }),
+        },
+        _ => Fact::Terms {
+            plan_id: PlanId::from_uuid(subject),
+            valid_from: valid_from()?,
+            terms: terms(PlanId::from_uuid(subject), row.try_get("text")?).map(Box::new),
+        },
     })
 }
 
-/// Unreadable terms leave their plan without that version, so that its sales wait for staff and no batch fails.
+/// `None` if the terms are unreadable: then sales wait for staff while that version is in force, and no batch fails.
 fn terms(plan_id: PlanId, text: &str) -> Option<ledger_domain::fees::PlanTerms> {
     match serde_json::from_str(text) {
         Ok(terms) => Some(terms),

@@ -1,7 +1,6 @@
 //! The reference data that a decision on a sale needs: company, plan, terminal and calendar, as of an instant.
 //!
-//! The records are rows of tables (migration 0003), not events: the ledger's events copy the data that each decision
-//! used.
+//! The records are rows of tables, not events: the ledger's events copy the data that each decision used.
 
 mod cache;
 mod contexts;

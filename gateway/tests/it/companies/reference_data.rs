@@ -232,6 +232,17 @@ async fn a_missing_row_is_cached_and_seen_once_it_exists() {
 }
 
 #[tokio::test]
+async fn a_plan_whose_version_in_force_is_unreadable_has_no_terms() {
+    let fixture = ReferenceDataFixture::open().await;
+    let id = plan_id(1).uuid();
+    let version = format!("INSERT INTO plan_version (plan_id, version, terms) VALUES ('{id}', 2, '{{}}')");
+    fixture.execute(&version).await;
+    let contexts = fixture.contexts(&keeping(100), &[own(1), own(2)]).await;
+    assert!(contexts[0].terms.is_some(), "another plan");
+    assert_eq!(contexts[1].terms, None, "version 1 is no longer in force");
+}
+
+#[tokio::test]
 async fn a_change_of_a_company_or_a_terminal_keeps_cached_plans_and_calendar() {
     let fixture = ReferenceDataFixture::open().await;
     let cache = keeping(100);
