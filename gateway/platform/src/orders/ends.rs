@@ -1,4 +1,4 @@
-//! Ends an attempt and updates its order: the order is paid, another acquirer is asked, or the buyer may try again.
+//! Ends an attempt and updates its order.
 //!
 //! `ledger_domain::order` decides; this applies the decisions. The worker of the outbox and the effect handler both
 //! report ends, in any order, so everything here is idempotent. Rows are locked in this order: attempts, order, link.
@@ -145,7 +145,7 @@ async fn mark_paid(client: &impl GenericClient, order_id: Uuid, at: Instant) -> 
         .map(drop)
 }
 
-/// Requests the cancel of the open attempt: the buyer paid an older code, and must not pay this one too.
+/// Requests the cancel of the open attempt: the buyer paid an older attempt, and must not pay this one too.
 ///
 /// An attempt that was added after `lock_open_attempt` is not locked yet. If its worker ends it right now, PostgreSQL
 /// aborts one of the two transactions, and it runs again.
@@ -202,7 +202,7 @@ async fn cancel(client: &impl GenericClient, order_id: Uuid, at: Instant) -> Res
         .map(drop)
 }
 
-/// Adds an attempt that asks the next acquirer, for a new sale. The buyer need do nothing.
+/// Adds an attempt at the next acquirer, if there is one, with a new sale.
 async fn ask_next(client: &impl GenericClient, failed: SaleId) -> Result<(), Error> {
     client
         .execute_typed(

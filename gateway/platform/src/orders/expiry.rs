@@ -1,6 +1,5 @@
-//! Ends attempts and orders that were not paid in time. An attempt is canceled at its acquirer by the worker, and ends
-//! only once a look-up proves that it is unpaid. An order ends `IDLE_LIFE` after its last attempt ended, and gives
-//! its use of the link back.
+//! Ends orders that were not paid in time, and requests the cancel of their attempts, which the worker ends. An order
+//! ends `IDLE_LIFE` after its last attempt ended, and gives its use of the link back.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -54,10 +54,10 @@ impl EffectHandler for OrderEffects {
             }
             BusinessEvent::SaleVoided(voided) => (voided.sale_id, SaleEnd::Voided),
             BusinessEvent::SaleCanceled(canceled) => (canceled.sale_id, SaleEnd::Returned),
-            // A sale of another solution, or another event type.
+            // A sale that has no order, or another event type.
             _ => return Ok(()),
         };
-        // `on_attempt_ended` needs payments and declines only. A returned payment was reported when it was paid.
+        // For a voided sale `on_attempt_ended` would do nothing. For a returned payment it was called when it was paid.
         let is_answer = matches!(end, SaleEnd::Captured | SaleEnd::Failed);
         let order_id = ends::end_attempt(&**tx, sale_id, end, followed.recorded_at).await?;
         if is_answer && order_id.is_some() {

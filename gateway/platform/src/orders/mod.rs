@@ -54,9 +54,9 @@ pub use report::HintOutcome;
 pub use stats::queue_stats;
 pub use status::{AttemptState, AttemptView, OrderKey, OrderView, order_view};
 
-/// How long a card, a 3-D Secure challenge or a PIX code can be paid.
+/// How long a card, a 3-D Secure challenge or a PIX code can be paid, unless the acquirer states another time.
 pub const ATTEMPT_LIFE: Duration = Duration::from_secs(30 * 60);
-/// A boleto is due on this business day after the order, and can be paid until the end of the next one.
+/// A boleto is due this many business days after its attempt is ordered, and can be paid until the end of the next one.
 pub const BOLETO_DUE_BUSINESS_DAYS: u16 = 3;
 /// An order without an open attempt ends after this time.
 pub const IDLE_LIFE: Duration = Duration::from_secs(30 * 60);
@@ -68,7 +68,7 @@ pub struct Orders {
     notices: Arc<Notices>,
     acquirers: Arc<Acquirers>,
     clock: BusinessClock,
-    /// Notified of new attempts and cancel requests.
+    /// Wakes the worker.
     woken: Arc<Notify>,
     followed: Arc<FollowedOrders>,
     closed: watch::Sender<bool>,

@@ -1,4 +1,4 @@
-//! The outbox of attempts: charges each once, and looks it up until the ledger has its end.
+//! The outbox of attempts: sends their charges, and looks the charges up until they have ended.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,8 +25,9 @@ use crate::exceptions::work;
 use crate::outboxes::{ORDER_ATTEMPTS, Work};
 use crate::providers::calls::CallOutcome;
 
-/// The calls of one try: a look-up, the charge, a second look-up if the charge was rejected, and the capture. An
-/// adapter may need two calls for each of them. `lease_of` counts two calls.
+/// The calls of one try: a look-up, the charge, a second look-up if the charge was rejected, and the capture. Some of
+/// them need several calls. A search of Barte's list can need more than these: if the lease ends before it, Barte's
+/// idempotency key prevents a second charge. `lease_of` counts two calls.
 const CALLS_PER_TRY: u32 = 8;
 
 pub struct OrderOutbox {
@@ -80,7 +81,7 @@ impl Outbox for OrderOutbox {
     }
 
     /// An attempt whose cancel was requested is no longer charged. It was never sent, or the look-up just before this
-    /// proved that it was not charged.
+    /// did not find it.
     async fn check_superseded(
         &self,
         job: &Job<Attempt>,
@@ -108,7 +109,7 @@ impl Outbox for OrderOutbox {
             Err(reason) => return Ok(not_charged(attempt, reason)),
         };
         let answer = match answer {
-            // A refused request charged nothing, as far as the acquirer's contract goes. The look-up proves it.
+            // By the acquirers' contracts, a rejected request charges nothing. The look-up proves it.
             CallOutcome::Rejected(fault) => match orders.look_up_and_complete(attempt).await {
                 Some(CallOutcome::NotFound) => {
                     tracing::error!(
@@ -188,7 +189,7 @@ fn lease(timeout: Duration) -> Duration {
 fn not_charged(attempt: &Attempt, reason: NotChargeable) -> OrderAnswer {
     tracing::error!(
         code = "order_not_charged", sale_id = %attempt.sale_id, provider = attempt.provider.slug(),
-        reason = reason.as_str(), "no acquirer can be asked to charge an order: staff must check it"
+        reason = reason.as_str(), "an attempt cannot be charged at its acquirer: staff must check it"
     );
     match reason {
         NotChargeable::BuyerUnreadable => OrderAnswer::NotAsked(reason.as_str()),

@@ -1,5 +1,4 @@
-//! Orders of the past, whose outcome is known already: demo data. No acquirer is asked, no e-mail is sent, and nothing
-//! is left for the worker, the effect handler and the expiry to do.
+//! Orders of the past, whose outcome is known already: demo data. No acquirer is asked, and no e-mail is sent.
 
 use gateway_acquirers::charge::{Charge, ChargeState};
 use ledger_domain::SaleId;
@@ -87,7 +86,7 @@ pub async fn order_expire_past(
 
 impl Orders {
     /// Records the sale of an attempt in the ledger, as the worker does before it asks the acquirer. A repeat records
-    /// nothing. False if the ledger did not record it, or no order has the sale.
+    /// nothing. True if the ledger has the sale afterwards.
     pub async fn sale_create(&self, sale_id: SaleId) -> Result<bool> {
         let client = self.pool.get().await?;
         let Some(attempt) = Attempt::fetch(&**client, sale_id).await? else {

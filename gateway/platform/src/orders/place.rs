@@ -141,7 +141,7 @@ pub async fn attempt_of_key(
     }))
 }
 
-/// Adds an order and its buyer. The caller has taken a use of the link in the same transaction.
+/// Adds an order and its buyer. The caller takes the use of the link.
 pub async fn order_add(client: &impl GenericClient, new: &NewOrder<'_>) -> Result<(), Error> {
     client
         .execute_typed(
@@ -207,7 +207,7 @@ pub async fn buyer_address_add(
         .map(drop)
 }
 
-/// Adds the next attempt of an order that has none open. The order is then no longer idle, so it does not expire.
+/// Adds the next attempt of an order that has none open. The order is then no longer idle.
 pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> Result<(), Error> {
     let provider_number = |provider: &Provider| i16::from(provider.number());
     let fallback: Vec<i16> = new.fallback.iter().map(provider_number).collect();
@@ -266,8 +266,7 @@ fn boleto_due(ordered_at: Instant, calendar: &Calendar) -> Date {
     calendar.add_business_days(business_date(ordered_at), BOLETO_DUE_BUSINESS_DAYS)
 }
 
-/// The end of the first business day after the due date. The due date is a business day too. A boleto that is due on a
-/// Friday can be paid until the end of Monday.
+/// The end of the first business day after the due date.
 fn boleto_expires_at(due_on: Date, calendar: &Calendar) -> Instant {
     start_of(days_after(calendar.add_business_days(due_on, 1), 1))
 }
@@ -313,8 +312,8 @@ pub async fn order_lock(
     }))
 }
 
-/// The attempt that another request added while this one waited for the order's lock. Attempts are added under that
-/// lock, so this query needs no other. The attempt is not locked, so it cannot be given up: `can_be_given_up` is false.
+/// The attempt that was added before this transaction got the order's lock. Attempts are added under that lock, so this
+/// query needs no other. The attempt itself is not locked, so `can_be_given_up` is false.
 async fn added_before_lock(
     client: &impl GenericClient,
     order_id: Uuid,

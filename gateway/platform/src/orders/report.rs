@@ -34,21 +34,20 @@ pub(super) enum ReportOutcome {
     CodesDiffer(&'static str),
     /// The attempt has ended: the ledger has the fact, or the sale was never created there.
     Ended(AttemptEnd),
-    /// Staff must act: the notice is in the exceptions queue, or the answer was not a valid fact and was logged.
+    /// The notice is in the exceptions queue, or the answer was not a valid fact and was logged.
     WithStaff(&'static str),
-    /// The ledger cannot decide now.
+    /// The ledger gave no answer.
     LedgerUnavailable,
 }
 
 /// The result of a notice hint: an unsigned notice, which only says that a charge may have changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HintOutcome {
-    /// The acquirer was asked. The answer is recorded, or the worker looks the charge up again; the notice need not be
-    /// sent again.
+    /// The acquirer has answered. The notice need not be sent again.
     Handled,
-    /// No order has this charge. Staff see it.
+    /// No attempt at this acquirer was found for the charge. Staff see it.
     UnknownCharge,
-    /// The acquirer or the ledger could not answer. The notice must be sent again.
+    /// The acquirer did not give the charge, or the ledger gave no answer. The notice must be sent again.
     Failed,
 }
 
@@ -83,7 +82,7 @@ impl Orders {
             return Ok(HintOutcome::Handled);
         }
         let outcome = self.report(&attempt, &answer).await?;
-        // The worker then ends the attempt's row.
+        // If the charge has ended, the worker then ends the attempt's row.
         self.look_up_soon(attempt.sale_id).await?;
         Ok(match outcome {
             ReportOutcome::LedgerUnavailable => HintOutcome::Failed,
@@ -102,8 +101,8 @@ impl Orders {
         Some(self.capture_or_cancel(attempt, found).await)
     }
 
-    /// Captures an authorized charge. Cancels an open one whose cancel was requested, and looks it up again, because
-    /// only a look-up proves that it is unpaid.
+    /// Cancels an open charge whose cancel was requested, and looks it up again, because only a look-up proves that it
+    /// is unpaid. Captures any other authorized charge.
     pub(super) async fn capture_or_cancel(&self, attempt: &Attempt, answer: ChargeAnswer) -> ChargeAnswer {
         let (CallOutcome::Answered(charge), Some(acquirer)) = (&answer, self.acquirers.of(attempt.provider))
         else {
@@ -189,8 +188,8 @@ impl Orders {
         }
     }
 
-    /// Reports a payment with the acquirer's amount. The ledger refuses another amount than was ordered, and staff see
-    /// it.
+    /// Reports a payment with the acquirer's amount, if it names one. The ledger refuses another amount than was
+    /// ordered, and staff see it.
     async fn paid(
         &self,
         attempt: &Attempt,
@@ -309,8 +308,8 @@ impl Orders {
         self.submit_notice(attempt, fact, AttemptEnd::Paid, data).await
     }
 
-    /// Whether the ledger has the end of a sale that was not paid. Iugu answers a charge with a decline, and later
-    /// look-ups show the same charge as canceled. So a sale that has ended unpaid is not reported again.
+    /// Whether the ledger has the sale as failed or canceled. Iugu answers a charge with a decline, and later look-ups
+    /// show the same charge as canceled. So such a sale is not reported again.
     async fn ended_unpaid(&self, attempt: &Attempt) -> Result<bool> {
         let client = self.pool.get().await?;
         let states = log::sale_states(&**client, &[attempt.sale_id]).await?;
@@ -362,7 +361,7 @@ impl Orders {
         Ok(keep_unpaid(&**client, attempt.sale_id, at, end, decline).await?)
     }
 
-    /// Makes the worker look an open attempt up at once.
+    /// Makes the worker look a sent attempt up at once.
     async fn look_up_soon(&self, sale_id: SaleId) -> Result<()> {
         let client = self.pool.get().await?;
         client

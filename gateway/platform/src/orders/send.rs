@@ -21,10 +21,9 @@ const DESCRIPTOR_CHARACTERS_MAX: usize = 22;
 pub(super) enum SaleCreation {
     /// The ledger has the sale: created now, or by an earlier try.
     Created,
-    /// The ledger did not create the sale, and a repeat would not either. For example, the company was denied after the
-    /// order. The log line has the reason.
+    /// The ledger did not create the sale. The log line has the reason.
     NotCreated,
-    /// The ledger cannot decide now. The attempt is tried again.
+    /// The ledger gave no answer. The attempt is tried again.
     Unavailable,
 }
 
@@ -38,7 +37,7 @@ pub(super) struct ChargeDetails {
     buyer: Result<Buyer, NotChargeable>,
 }
 
-/// Why no acquirer is asked to charge an attempt.
+/// Why the attempt's acquirer is not asked to charge it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NotChargeable {
     BuyerErased,
@@ -118,8 +117,7 @@ fn buyer(row: &Row) -> Result<Buyer, NotChargeable> {
     })
 }
 
-/// Card statements have letters without accents, digits and single spaces. Empty for a name without any of these: the
-/// acquirer then shows its own text.
+/// Card statements have letters without accents, digits and single spaces. Empty for a name without letters and digits.
 fn descriptor(name: &str) -> String {
     let plain = name.chars().map(without_accent);
     let kept: String = plain

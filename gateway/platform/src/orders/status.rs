@@ -14,7 +14,7 @@ use crate::columns;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptState {
-    /// The acquirer has not answered, or not clearly, or the attempt is being canceled.
+    /// It is open, and the buyer has nothing to pay or to confirm.
     Processing,
     /// The buyer has a PIX code or a boleto to pay.
     ToPay,
@@ -65,7 +65,7 @@ pub struct OrderView {
     pub status: OrderStatus,
     /// The payment types of the link.
     pub payment_types: Vec<PaymentType>,
-    /// The paid attempt, else the last one.
+    /// A paid attempt, else one whose payment went back to the buyer, else the last one.
     pub attempt: AttemptView,
 }
 
@@ -110,7 +110,7 @@ impl OrderView {
             && !matches!(self.attempt.state, AttemptState::Processing | AttemptState::Paid)
     }
 
-    /// Whether the buyer has nothing more to wait for. A paid order can still be refunded.
+    /// Whether the order has ended. A late payment or a refund can still change it.
     pub const fn is_final(&self) -> bool {
         !matches!(self.status, OrderStatus::Open)
     }
