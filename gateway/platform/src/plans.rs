@@ -1,7 +1,6 @@
 //! Plans: their versions, which companies have them, and which plan is the default.
 //!
-//! Constraints and triggers of the tables refuse invalid rows (migration 0003). Each function is one statement in its
-//! caller's transaction. The caller also writes the audit log if a user acts.
+//! Constraints and triggers of the tables refuse invalid rows. The caller writes the audit log if a user acts.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::fees::{PlanRef, PlanTerms};

@@ -28,7 +28,7 @@ pub struct PlanRecord {
     /// Counts the changes of the plan.
     pub revision: i32,
     pub created_at: Instant,
-    /// The version in force. `None` if the first one is still scheduled.
+    /// The version in force. `None` until one has taken effect.
     pub current: Option<PlanVersion>,
     /// The next version, which is not in force yet.
     pub scheduled: Option<PlanVersion>,
@@ -52,7 +52,7 @@ impl PlanRecord {
     }
 
     /// The version whose fees a change keeps where it gives none. For a change that takes effect now, this is the
-    /// version in force: the fees of a scheduled version must not take effect before its date.
+    /// version in force, if there is one: the fees of a scheduled version must not take effect before its date.
     pub fn base_version(&self, takes_effect_now: bool) -> Option<&PlanVersion> {
         match &self.current {
             Some(current) if takes_effect_now => Some(current),

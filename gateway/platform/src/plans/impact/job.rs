@@ -28,7 +28,6 @@ const RUN_INTERVAL: Duration = Duration::from_secs(1);
 /// Both limits bound the memory of a page.
 const COMPANIES_PER_PAGE: i64 = 100;
 pub const ROWS_PER_PAGE: i64 = 1_000;
-/// Longer than any page takes.
 const LEASE_SECONDS: f64 = 30.0;
 /// How often the same page is begun before its impact fails.
 const TRIES_MAX: i32 = 5;
@@ -40,7 +39,7 @@ pub enum ImpactError {
     Pool(#[from] deadpool_postgres::PoolError),
     #[error("the database failed: {}", crate::error::DatabaseCause(.0))]
     Database(#[from] tokio_postgres::Error),
-    #[error("the sales could not be read: {0}")]
+    #[error("the sales or withdrawals could not be read: {0}")]
     Rows(#[from] projections::Error),
 }
 
@@ -223,7 +222,6 @@ impl Impacts {
         Ok(())
     }
 
-    /// Runs at once, and then every second.
     pub fn start(self, supervisor: &Supervisor) -> ImpactJob {
         let task = supervisor.every("plan impacts", RUN_INTERVAL, move || {
             let impacts = self.clone();

@@ -46,7 +46,7 @@ pub struct SalesQuestion {
     pub own: Option<PlanTerms>,
     /// Whether the change touches the companies without a plan of their own: the plan is the default or becomes it.
     pub touches_default: bool,
-    /// The terms in force of those companies. `None` if the solution has no default.
+    /// The terms in force of the default. `None` if the solution has no default, or none is in force.
     pub default: Option<PlanTerms>,
 }
 
@@ -138,7 +138,7 @@ pub fn month_bounds(month: Date) -> (Instant, Instant) {
 }
 
 /// Requests an impact. Impacts that are older than a day are deleted: an impact is read while its form is open. A
-/// running impact of the same user fails as replaced, because the user's page no longer waits for that impact.
+/// running impact of the same user fails as replaced.
 pub async fn impact_request(
     client: &impl GenericClient,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! Adds the rows of a page to the sums. A sale is priced by the function that prices captures.
+//! Adds the rows of a page to the sums.
 
 use ledger_domain::fees::{PlanTerms, sale_fees};
 use projections::repricing::{ChargedSale, ChargedWithdrawal, RepricingCursor};

@@ -24,7 +24,7 @@ pub struct ImpactTotals {
     pub companies: u64,
     /// The sales or withdrawals in the sums.
     pub count: u64,
-    /// Sales without a fee in the terms before or after the change. The sums leave them out.
+    /// Sales that the terms before or after the change cannot price. The sums leave them out.
     pub unpriced: u64,
     /// The gross amounts in cents.
     pub amount: i64,

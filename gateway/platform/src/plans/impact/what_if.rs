@@ -1,4 +1,4 @@
-//! A company's last month under another plan.
+//! A company's month under another plan.
 
 use deadpool_postgres::Pool;
 use ledger_domain::BusinessId;
