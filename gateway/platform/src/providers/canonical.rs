@@ -1,9 +1,8 @@
 //! Parses the canonical body, the format of signed notices that the sandbox sends for every provider.
 //!
-//! In a notice of an unknown type, only the company, the sale and the terminal are parsed: the notice is stored
-//! complete and must not be rejected for an unused field. In known types, only the fields that the ledger records are
-//! parsed. A dispute's deadline is ignored: the dispute is answered at the acquirer, and no decision of the ledger uses
-//! the deadline.
+//! Of the data of a notice of an unknown type, only the company, the sale and the terminal are parsed: the notice must
+//! not be rejected for an unused field. A dispute's deadline is ignored: the dispute is answered at the acquirer, and
+//! no decision of the ledger uses the deadline.
 
 use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, Solution};
 use ledger_domain::{BusinessId, Cents, SaleId};

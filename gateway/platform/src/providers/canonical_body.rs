@@ -1,5 +1,5 @@
-//! Writes the canonical body, the JSON of a signed notice that `canonical.rs` parses. Two kinds of senders use it: the
-//! tools of `gateway/dev`, and the orders of payment links, which report an acquirer's answers as notices.
+//! Writes the canonical body, the JSON of a signed notice that `canonical.rs` parses. The tools of `gateway/dev` send
+//! it, and the orders of payment links report an acquirer's answers by it.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;

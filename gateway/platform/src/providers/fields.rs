@@ -119,14 +119,14 @@ impl<'o, 'e> Fields<'o, 'e> {
             _ => {
                 self.add_error(
                     name,
-                    "Deve ser um instante no formato RFC 3339, por exemplo 2026-11-23T14:03:11Z.",
+                    "Deve ser um instante de 2000 a 2099 no formato RFC 3339, por exemplo 2026-11-23T14:03:11Z.",
                 );
                 None
             }
         }
     }
 
-    /// A text that `parse` accepts. `message` is the error otherwise.
+    /// A text that `parse` accepts. `message` is the error if it does not.
     pub fn parsed<T>(
         &mut self,
         name: &str,
@@ -142,7 +142,7 @@ impl<'o, 'e> Fields<'o, 'e> {
         parsed
     }
 
-    /// Adds an error for each required field that is missing. An invalid field has an error already.
+    /// Adds an error for each required field that is missing.
     pub fn require(&mut self, names: &[&str]) {
         for name in names {
             if self.value(name).is_none() {

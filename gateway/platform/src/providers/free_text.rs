@@ -1,8 +1,8 @@
 //! Defines which fields of a notice are free text, and cleans them.
 //!
-//! A typed field (an id, a serial, a document, a phone) is never searched for card numbers: one numeric id in ten looks
-//! like one. Every other field counts as free text, known or not. In free text card numbers are masked. A control
-//! character, which JSON allows and PostgreSQL may not, becomes a space.
+//! A typed field (an id, a serial, a document, a phone) is never searched for card numbers: of the numeric ids that are
+//! as long as a card number, one in ten looks like one. Every other field counts as free text, known or not. In free
+//! text, card numbers are masked, and a control character becomes a space.
 
 use serde_json::{Map, Number, Value};
 
@@ -50,9 +50,9 @@ fn is_typed(name: &str) -> bool {
     name == "id" || name.ends_with("_id") || TYPED.binary_search(&name).is_ok()
 }
 
-/// Masks and cleans the free text of a body. Returns whether anything changed.
+/// Masks card numbers in the free text of a body, and replaces control characters. Returns whether anything changed.
 pub fn clean(body: &mut Value) -> bool {
-    // Nearly every body is clean, and this check copies nothing.
+    // Nearly every body is clean.
     if is_clean(body, BODY_IS_TYPED) {
         return false;
     }
@@ -60,7 +60,7 @@ pub fn clean(body: &mut Value) -> bool {
     true
 }
 
-/// Whether a typed field contained a control character. A damaged id must not decide anything.
+/// Whether a typed field has the replacement of a control character. A damaged id must not decide anything.
 pub fn is_damaged(body: &Value) -> bool {
     holds_replacement(body, BODY_IS_TYPED)
 }
@@ -85,7 +85,7 @@ fn has_control(text: &str) -> bool {
     text.chars().any(char::is_control)
 }
 
-/// The shortest card number has 13 digits, so a smaller number needs no conversion to text.
+/// The shortest card number has 13 digits, so a smaller positive integer needs no conversion to text.
 fn number_holds_card(number: &Number) -> bool {
     number.as_u64().is_none_or(|number| number >= 1_000_000_000_000) && holds_card_number(&number.to_string())
 }

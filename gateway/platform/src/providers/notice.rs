@@ -34,7 +34,7 @@ pub enum NoticeContent {
     UnknownType,
 }
 
-/// An event of a sale. Each `reason` is the provider's text, if any.
+/// A report about a sale. Each `reason` is the provider's text, if any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SaleReport {
     Created(ReportedSale),

@@ -10,7 +10,7 @@ use thiserror::Error;
 pub const SIGNATURE_HEADER: &str = "x-signature";
 
 /// The most that a signature's time may differ from the receiver's clock, so that an intercepted notice cannot be
-/// replayed later. A sender must sign each retry anew.
+/// replayed later. A sender must sign a later retry anew.
 const TOLERANCE_SECONDS: i64 = 5 * 60;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
