@@ -20,7 +20,7 @@ impl Charges {
             .map(|(provider, name)| (provider_number(*provider), *name))
             .collect();
         let (providers, names): (Vec<i16>, Vec<&str>) = names.into_iter().unzip();
-        // The reference of an order that was paid twice names no sale, because it is unknown which one is meant.
+        // The reference of an order that was paid twice at the acquirer names no sale: which one is meant is unknown.
         let rows = client
             .query_typed(
                 "WITH given AS (SELECT * FROM unnest($1::int2[], $2::text[]) AS given (provider, name))

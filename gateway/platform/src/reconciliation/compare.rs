@@ -25,7 +25,7 @@ pub enum DifferenceKind {
     Date,
     /// The cost is not that of the expected rate.
     Fee,
-    /// The installment is reported more than once.
+    /// A payment of the installment, or a line about it, is reported more than once.
     Duplicate,
 }
 

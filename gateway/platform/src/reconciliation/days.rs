@@ -19,7 +19,7 @@ use crate::columns;
 /// Both limits bound the memory of a comparison.
 const COMPANIES_PER_PAGE: i64 = 100;
 const SALES_PER_PAGE: i64 = 2_000;
-/// Open differences of older days are compared again only if their rows change.
+/// `mark_due_days` marks no days and no differences that are older.
 const COMPARED_AGAIN_DAYS: Days = Days::new(60);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,7 +123,7 @@ pub(super) async fn mark_changed(
         .map(drop)
 }
 
-/// Begins the coverage of an acquirer: from its first report on, it is expected to report every installment.
+/// Begins the coverage of an acquirer with its first report: every installment from `since` on is expected in reports.
 pub(super) async fn begin_coverage(
     client: &impl GenericClient,
     provider: Provider,
@@ -142,8 +142,8 @@ pub(super) async fn begin_coverage(
 }
 
 /// Marks each day of every covered acquirer to be summed up once it has begun, and again once its reports are complete.
-/// If it marked any day, it also marks open differences to be compared again, because a sale may have become known or
-/// been reversed since.
+/// If it marked any day, it also marks open differences of three kinds (unknown, amount and missing) to be compared
+/// again, because a sale may have become known or been reversed since.
 pub(super) async fn mark_due_days(client: &impl GenericClient, context: &Context) -> Result<()> {
     let today = context.today();
     let last_complete_day = today - Days::new(2);

@@ -115,7 +115,7 @@ impl LocatedDifference {
 /// Writes the differences that were found, and ends those that were not found again. Returns the days that may have
 /// changed.
 ///
-/// A resolved difference stays resolved while its figures are the same.
+/// A resolved difference stays resolved as long as it is found again with the same figures.
 pub(super) async fn replace(
     client: &impl GenericClient,
     now: DateTime<Utc>,

@@ -114,7 +114,7 @@ fn read_return_file(
                 Ok(row) => batch.rows.push(row),
                 Err(bad) => batch.bad.push(bad),
             },
-            // A boleto that was registered, refused or written off is no payment.
+            // Other movements, such as the registration of a boleto, are no payments.
             Ok(_) => {}
             Err(bad) => batch.bad.push(bad_record(bad)),
         }

@@ -13,7 +13,7 @@ use super::files::{BadRecord, FileFormat};
 use super::provider_number;
 use crate::columns::{self, column_words};
 
-/// The bad lines of an import that are kept. A file with more is of another layout.
+/// The most bad lines of an import that are kept.
 const BAD_LINES_KEPT: i64 = 1_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,12 +29,11 @@ pub enum ImportState {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportFailure {
-    /// No part of the file arrived for an hour, or the process that read it stopped too often. Of a call: its process
-    /// stopped.
+    /// No part of the file arrived for an hour, or its reading stopped too often. Of a call: its reading stopped.
     Interrupted,
     /// The stored file could not be read. No import fails this way now, but rows and the API have the word.
     Unreadable,
-    /// The acquirer did not answer.
+    /// The acquirer did not give the list of its payments, or not all of it.
     NoAnswer,
 }
 
@@ -59,7 +58,7 @@ pub struct Import {
     pub lines_read: u64,
     /// Records about payments.
     pub records_read: u64,
-    /// The records that were new or had other figures than before.
+    /// The rows that were new, had other figures than before, or were repeated in the file.
     pub records_changed: u64,
     pub bad_lines: u64,
     pub sha256: Option<Vec<u8>>,
@@ -160,7 +159,7 @@ pub async fn bad_lines(
     Ok(CountLimit::FILTER.page(rows.iter().map(bad_line).collect(), counted.get(0)))
 }
 
-/// Keeps the first bad lines of an import. The same line can be added again by a repeated reading.
+/// Keeps the first bad lines of an import, and one reason for each line.
 pub(super) async fn bad_lines_add(
     client: &impl GenericClient,
     import: Uuid,

@@ -1,8 +1,8 @@
 //! The job that reads waiting imports, compares what they changed, and sums up days.
 //!
-//! An import is claimed with a lease. If its process dies, another one reads the file from the start when the lease has
-//! ended. Each batch is written with the import's progress in one transaction. Writing a row again changes nothing. All
-//! transactions that compare wait for one another, also those of other processes.
+//! A file is claimed with a lease. If its process dies, another one reads the file from the start when the lease has
+//! ended. Each batch is written with the import's progress in one transaction. All transactions that compare wait for
+//! one another, also those of other processes.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -33,9 +33,9 @@ const MARK_DAYS_EVERY: Duration = Duration::from_secs(60);
 /// How often to look for acquirers that were not asked today. The first run may find no acquirers, because they are set
 /// after the job's start.
 const ASK_EVERY: Duration = Duration::from_secs(300);
-/// Longer than any batch takes. Each batch renews the lease.
+/// Each batch renews the lease.
 const LEASE_SECONDS: f64 = 60.0;
-/// The reading of a file is begun this often. Then the import has failed.
+/// How often the reading of a file is begun before its import fails.
 const TRIES_MAX: i32 = 5;
 /// The parts that wait for the parser, and the batches that wait to be written. The limit bounds the memory.
 const QUEUED_MAX: usize = 2;
@@ -51,7 +51,7 @@ pub struct Reconciliation {
     pub pool: Pool,
     pub ids: Ids,
     pub clock: BusinessClock,
-    /// The acquirers that are asked for their payments once a day.
+    /// The acquirers that are asked for their payments each day.
     pub acquirers: Arc<Acquirers>,
 }
 
@@ -69,7 +69,7 @@ struct ClaimedImport {
 }
 
 impl Reconciliation {
-    /// Works until nothing is left to do now.
+    /// Marks days, and then does the work that waits. Asks no acquirer.
     pub async fn run(&self) -> Result<()> {
         self.mark_due_days().await?;
         self.run_waiting().await
@@ -83,7 +83,7 @@ impl Reconciliation {
         Ok(tx.commit().await?)
     }
 
-    /// Reads all waiting files, compares all marked rows and sums up all changed days.
+    /// Reads waiting files, compares marked rows and sums up changed days.
     pub async fn run_waiting(&self) -> Result<()> {
         while let Some(claimed) = self.claim().await? {
             self.read(&claimed).await?;
@@ -131,8 +131,7 @@ impl Reconciliation {
     }
 
     /// Claims the file that has waited longest. Before that, marks imports as failed: files that were begun too often
-    /// or stopped arriving, and calls to acquirers (`receivables`) whose process died. Such a call is made again as a
-    /// new import.
+    /// or stopped arriving, and calls to acquirers (`receivables`) whose lease has ended.
     async fn claim(&self) -> Result<Option<ClaimedImport>> {
         let db = self.pool.get().await?;
         // Usually no import is open. Then this check saves the two writes below.

@@ -1,5 +1,4 @@
-//! The lists of differences and of reported rows: one page, or all in batches. Each filter has an index in the order of
-//! the list.
+//! The lists of differences and of reported rows: one page, or all in batches.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::calendar::Date;

@@ -1,4 +1,4 @@
-//! Asks acquirers once a day for the installments that they pay today and for those that they paid yesterday. Not every
+//! Asks acquirers each day for the installments that they pay today and for those that they paid yesterday. Not every
 //! acquirer has such a call.
 
 use chrono::Days;
@@ -19,11 +19,11 @@ use super::{ReconciliationError, Result, days, imports, provider_number, write};
 
 /// The most pages of one day. An acquirer whose answers always name a next page must not keep the job forever.
 const PAGES_MAX: usize = 100_000;
-/// Longer than the next page takes. Each page renews the lease.
+/// Each page renews the lease.
 const LEASE_SECONDS: f64 = 300.0;
 
 impl Reconciliation {
-    /// Asks each acquirer about today and yesterday, unless it was asked today.
+    /// Asks each acquirer about yesterday and today. Skips a day about which it has answered today or is being asked.
     pub(super) async fn ask_acquirers(&self) -> Result<()> {
         let today = self.context().today();
         for acquirer in self.acquirers.all() {

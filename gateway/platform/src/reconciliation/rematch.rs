@@ -145,7 +145,7 @@ fn sale_of(row: &MarkedRow, sales: &KnownSales) -> Option<(SaleId, Option<Date>)
 
 /// Marks the rows without a sale that name the charge, so that they are compared again. Call it after the charge's id
 /// at the acquirer has been stored with the order's attempt. Rows that are already marked are updated too. A comparison
-/// that began before the id was stored has them locked, so this statement waits for it and marks them again.
+/// that began before the id was stored may have them locked. Then this statement waits for it and marks them again.
 pub async fn mark_rows_of_charge(
     client: &impl GenericClient,
     provider: Provider,

@@ -57,8 +57,8 @@ pub struct ReportedPayment {
     pub net: Cents,
     pub expected_on: Option<Date>,
     pub paid_on: Option<Date>,
-    /// The acquirer's answer marks the row as canceled, so the comparison leaves it out. A file reports a cancellation
-    /// as an entry with a negative amount, which counts.
+    /// The acquirer's answer marks the row as canceled, so its amount does not count. A file reports a cancellation as
+    /// an entry with a negative amount, which counts.
     pub canceled: bool,
     /// The line of a file.
     pub line: Option<u64>,

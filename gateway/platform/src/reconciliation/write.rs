@@ -16,7 +16,7 @@ use super::stored_rows::compare_rows;
 use super::{Context, Result, days, provider_number};
 use crate::columns;
 
-/// The most repeated lines of one installment that count in a file.
+/// The most repeated lines of one row that count in a file.
 const REPEATED_LINES_MAX: i32 = 1_000;
 /// Separates the external ids of a row in one SQL parameter. No id contains it, because ids have no control characters.
 const SEPARATOR: &str = "\u{1f}";
@@ -29,11 +29,13 @@ type Key = (String, u8, EntryKind);
 struct MatchedPayment {
     payment: ReportedPayment,
     sale_id: Option<SaleId>,
-    /// The due date of the sale's installment, else the acquirer's day.
+    /// The due date of the sale's installment, else the day on which the acquirer expects to pay, else the day on which
+    /// it paid.
     day: Date,
 }
 
-/// Writes a batch of an import in the caller's transaction. Returns how many rows are new or changed.
+/// Writes a batch of an import in the caller's transaction. Returns the number of rows that are new, changed or
+/// repeated. A new row that is repeated in the batch counts twice.
 pub(super) async fn write_rows(
     client: &impl GenericClient,
     context: &Context,
@@ -133,7 +135,7 @@ fn matched(
     }
 }
 
-/// The days under which these rows were stored, if they are stored under other days now.
+/// The days under which these rows are stored so far, if the batch gives them other days.
 async fn former_days(
     client: &impl GenericClient,
     provider: Provider,
