@@ -1,9 +1,9 @@
 //! The rental job: on the first day of each month it charges companies a month's rental of each terminal that they
 //! rent.
 //!
-//! The job only submits commands. The tables of terminals have the rentals, which never change for a day that has
-//! begun. The ledger knows each rental by an id that is derived from terminal and month. So any number of processes
-//! can run the job, and it can be repeated from any point.
+//! The job only submits commands. The tables of terminals have the renters. The ledger knows each rental by an id that
+//! is derived from terminal and month. So any number of processes can run the job, and it can be repeated from any
+//! point.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ use crate::terminals::{OwedRental, charged_month_add, months_charged, rentals_ow
 
 /// The same interval as the settlement job.
 const RUN_INTERVAL: Duration = Duration::from_secs(60);
-/// Much less than the 256 commands of a batch, so that live commands never wait behind a month's rentals.
+/// Much less than the 256 commands of a batch, so that live commands do not wait behind a whole month's rentals.
 const IN_FLIGHT: usize = 8;
 /// How long after the start of a month its renters are final. A record takes effect at the start of its transaction,
 /// and a request takes no longer than this by default (`RAZAO_HTTP_REQUEST_MS`).
@@ -89,7 +89,7 @@ impl Rentals {
     }
 
     /// The price of terminals without a price of their own. A transaction that changes the price may have begun before
-    /// the month and may not be committed yet. The job waits for it, so that all rentals of the month have one price.
+    /// the month and may not be committed yet. The job waits for it, so that the month has one usual price.
     async fn usual_price(&self, begins: Instant) -> Result<Cents, RentalError> {
         let mut client = self.pool.get().await?;
         let transaction = client.transaction().await?;
@@ -134,7 +134,7 @@ impl Rentals {
                     charged.rentals += 1;
                     charged.reached.merge(&receipt.position());
                 }
-                // Another process owns the shard and charges it, or charged it first.
+                // Another process charges it or has charged it, or the next run sees whether it was recorded.
                 Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
                     // A failure of one company must not delay the others.

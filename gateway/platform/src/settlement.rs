@@ -1,4 +1,4 @@
-//! The settlement job: turns installments that are due into available balance.
+//! The settlement job: settles installments that are due.
 //!
 //! The job only submits commands. The read model suggests the due installments. The ledger decides each one on its
 //! state and skips those that are settled. So any number of processes can run the job concurrently.
@@ -22,7 +22,7 @@ const RUN_INTERVAL: Duration = Duration::from_secs(60);
 /// The most installments in one pass. A pass takes one of each sale, the oldest due one, so overdue installments of a
 /// sale settle in the order of their dates.
 const INSTALLMENTS_PER_PASS: u32 = 2_000;
-/// Much less than the 256 commands of a batch, so that live commands never wait behind a day's settlement.
+/// Much less than the 256 commands of a batch, so that live commands do not wait behind a whole day's settlement.
 const IN_FLIGHT: usize = 8;
 /// How long a pass waits until the read model shows the previous pass.
 const CATCH_UP: Duration = Duration::from_secs(30);
@@ -74,8 +74,7 @@ impl Settlement {
             settled.installments += pass.installments;
             settled.failed += pass.failed;
             progress(settled);
-            // All of these were settled before, so the read models of their shards are behind. The next pass begins
-            // after them, because other shards may have due installments.
+            // None of these was settled now, so the same pass would find them again. The next one begins after them.
             if pass.installments == 0 {
                 after = Some(last);
                 continue;
@@ -132,7 +131,7 @@ impl Settlement {
                         .sum::<usize>();
                     reached.merge(&receipt.position());
                 }
-                // Another process owns the shard and settles it, or settled it first.
+                // Another process settles it or has settled it, or the next run sees whether it was recorded.
                 Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
                     // A failure of one company must not delay the others.

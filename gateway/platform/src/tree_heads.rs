@@ -35,7 +35,7 @@ pub struct TreeHeads {
 }
 
 impl TreeHeads {
-    /// Signs each shard whose last head is from a day before today.
+    /// Signs each shard that has no head of today, if it has new events.
     pub async fn run(&self) -> Result<Vec<TreeHead>, TreeHeadError> {
         let client = self.pool.get().await?;
         let now = self.clock.now();

@@ -31,7 +31,7 @@ impl WordSearch {
             return None;
         }
         let mut terms: Vec<String> = text.split_whitespace().flat_map(terms).collect();
-        // The longest first: fewest rows have it. Equal terms become neighbors.
+        // The longest first: usually the fewest rows have it. Equal terms become neighbors.
         terms.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         terms.dedup();
         Some(Self { terms })
@@ -58,7 +58,8 @@ fn email(token: &str) -> Option<String> {
     bare.find('@').filter(|at| *at > 0).map(|_| search_key(bare))
 }
 
-/// A masked document is one word: it has a digit first and few letters together, unlike "loja-24" and "24horas".
+/// Whether the text is one word, because it may be a masked document: it has a digit first and few letters together,
+/// unlike "loja-24" and "24horas", or it has the mask of a CNPJ.
 fn is_document(token: &str) -> bool {
     let letters_together = token
         .split(|c: char| !c.is_alphabetic())

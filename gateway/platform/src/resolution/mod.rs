@@ -1,7 +1,6 @@
 //! Ends exceptions: a job tries waiting notices again, and staff retry, assign or close.
 //!
-//! The rows belong to `exceptions`. A retry submits to the ledger through `notices`, or returns the work to its queue
-//! in `effects`.
+//! The rows belong to `exceptions`. A retry submits to the ledger through `notices`, or returns the work to its outbox.
 
 mod retries;
 mod staff;

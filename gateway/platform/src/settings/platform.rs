@@ -1,5 +1,5 @@
 //! The settings that decisions use, as of an instant. A setting without a row in force has the installation's default,
-//! from the environment or from a constant of this file.
+//! from the environment or from this file.
 
 use gateway_environment::config::Config;
 use ledger_domain::Cents;

@@ -50,7 +50,7 @@ impl Tenant {
         }
     }
 
-    /// The fields that differ from the other tenant's, for the audit log.
+    /// The fields that differ from the other tenant's, or all fields if there is none. For the audit log.
     pub fn changed_fields(&self, other: Option<&Self>) -> Value {
         let mut fields = self.fields();
         if let (Some(fields), Some(other)) = (fields.as_object_mut(), other.map(Self::fields)) {
@@ -79,7 +79,7 @@ macro_rules! columns {
     };
 }
 
-/// The tenant of a host's label, else the tenant of all hosts.
+/// The tenant of a host's label, else the tenant of all other hosts, else the default branding.
 pub async fn tenant_of(client: &impl GenericClient, label: &str) -> Result<Tenant, Error> {
     let rows = client
         .query_typed(
@@ -96,7 +96,7 @@ pub async fn tenant_of(client: &impl GenericClient, label: &str) -> Result<Tenan
         .map_or_else(Tenant::default_branding, Tenant::from_row))
 }
 
-/// All tenants. The tenant of all hosts comes first.
+/// All tenants. The one with the empty label comes first.
 pub async fn tenants_all(client: &impl GenericClient) -> Result<Vec<Tenant>, Error> {
     let rows = client
         .query_typed(concat!("SELECT ", columns!(), " FROM tenant ORDER BY label"), &[])

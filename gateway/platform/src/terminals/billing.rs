@@ -87,7 +87,7 @@ pub struct OwedRental {
     pub price: Option<Cents>,
 }
 
-/// Sets how a terminal is billed. A change with an earlier time than the latest row gets a time after that row, as in
+/// Sets how a terminal is billed. A change whose time is not after the latest row gets a time after that row, as in
 /// `terminal_set_owner`. `Since::Past` is stored unchanged.
 pub async fn terminal_set_billing(
     client: &impl GenericClient,

@@ -8,7 +8,7 @@ use super::list::TerminalRecord;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TerminalRefusal {
-    /// Another user changed the terminal after the caller read it. Has the present record.
+    /// The terminal was changed after the user read it. Has the present record.
     Changed(Box<TerminalRecord>),
     /// The company had the terminal. Another company has it now, or it is in stock.
     OtherOwner(Box<TerminalRecord>),

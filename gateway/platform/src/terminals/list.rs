@@ -1,6 +1,4 @@
 //! Reads terminals with their company and their billing: one page, all in batches, or one terminal.
-//!
-//! Every order and every filter has an index (migration 0017).
 
 use std::collections::HashMap;
 
@@ -36,7 +34,7 @@ pub struct TerminalFilter {
     pub serial: Option<SerialSearch>,
     /// Whether the terminal is in stock.
     pub in_stock: Option<bool>,
-    /// Whether the terminal is with a company that rents it, or with one that does not.
+    /// Selects terminals with a company: true those that are billed a rental, false those that are billed an adhesion.
     pub rented: Option<bool>,
     pub sort: TerminalSort,
     pub order: SortOrder,
@@ -303,8 +301,8 @@ async fn select(
             places - 1
         )
     };
-    // For a later page, the inner query reads only a unique key, which the index of the order contains. So OFFSET skips
-    // entries of the index and not rows of the table.
+    // For a later page, the inner query reads only a unique key, which the index of the order contains. So OFFSET can
+    // skip entries of the index instead of rows of the table.
     let terminals = match order {
         _ if offset == 0 => page_of("*") + " AS t",
         BY_SERIAL | BY_SERIAL_DESC => {

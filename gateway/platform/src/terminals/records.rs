@@ -1,7 +1,6 @@
-//! Adds terminals and assigns them to companies.
+//! Adds and renames terminals, and assigns them to companies.
 //!
-//! Triggers of the tables refuse wrong changes. Each function is one statement in its caller's transaction. The caller
-//! also writes the audit log if a user acts.
+//! Triggers of the tables refuse wrong changes. The caller writes the audit log if a user acts.
 
 use ledger_domain::{BusinessId, TerminalId};
 use tokio_postgres::types::Type;
@@ -36,7 +35,7 @@ pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal
 }
 
 /// Assigns a terminal to a company. `None` returns it to stock. `since` can be earlier than the latest row, if the
-/// change waited for the terminal's row or another machine's clock is late. Then the new row gets a time just after the
+/// change waited for the terminal's row or the clocks of machines differ. Then the new row gets a time just after the
 /// latest one. `Since::Past` is stored unchanged.
 pub async fn terminal_set_owner(
     client: &impl GenericClient,
