@@ -1,7 +1,7 @@
 //! HTTP calls to acquirers, banks and other providers, and their answers.
 //!
-//! An order here is one request to move money. Our id is the order's idempotency key. So an order that is sent twice
-//! has one effect, and it can be looked up by this id.
+//! An order here is one request to move money. It can be looked up by our id, which is also its idempotency key at
+//! providers that take one.
 
 use std::time::Duration;
 
@@ -26,12 +26,12 @@ pub enum CallOutcome<Answer> {
     /// The provider may have executed the request or not: a time-out, a broken connection, too many requests, an error
     /// of the provider or an answer that cannot be read. The caller looks it up before it sends the request again.
     Unknown(CallFault),
-    /// The provider did not execute the request and would reject it again. The configuration is wrong, the provider
-    /// does not offer the operation, or it is too late for it. The code says which.
+    /// The provider rejected the request. For example, the configuration is wrong, the provider does not offer the
+    /// operation, or it is too late for it. The code is the reason.
     Rejected(CallFault),
 }
 
-/// A fixed code, which rows and metrics hold. It is not shown to users.
+/// A fixed code, which rows of outboxes keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallFault(pub &'static str);
 
@@ -50,7 +50,7 @@ impl<Answer> CallOutcome<Answer> {
         }
     }
 
-    /// For a call whose URL has no id: a 404 then means a wrong account or base URL.
+    /// For a call that creates something: a 404 then means a wrong account or base URL.
     pub(crate) fn not_found_is_rejected(self) -> Self {
         match self {
             Self::NotFound => Self::Rejected(CallFault("no_such_account")),

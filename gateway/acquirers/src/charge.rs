@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::calls::CallOutcome;
 
-/// One payment to collect. The same sale id always has the same order.
+/// One payment to collect.
 ///
-/// `Debug` is written by hand where a value must not reach a log: the buyer's data and the card's token.
+/// `Debug` is written by hand where a value must not reach a log: the buyer's data, the card's token and secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChargeOrder {
     /// Our id of the sale: the acquirer's idempotency key or reference.
@@ -107,9 +107,9 @@ pub struct Charge {
     /// The id of the charge at the acquirer.
     pub charge_id: String,
     pub state: ChargeState,
-    /// The amount that the acquirer states. A charge of another amount than ordered goes to staff.
+    /// The amount that the acquirer states. A payment of another amount than ordered goes to staff.
     pub amount: Option<Cents>,
-    /// The step that the buyer takes to pay it. `None` if the buyer has nothing to do.
+    /// The step that the buyer takes to pay it, if the acquirer names one.
     pub next_action: Option<NextAction>,
     pub card: Option<ChargedCard>,
     /// When the state was reached, as the acquirer states it.
@@ -128,7 +128,7 @@ pub enum ChargeState {
     Declined(Decline),
     /// Ended without a payment: canceled or expired.
     Canceled,
-    /// The buyer got the money back, because we refunded the charge.
+    /// The buyer got the money back by a refund.
     Refunded,
     /// The acquirer reversed the payment.
     Reversed,
@@ -136,7 +136,7 @@ pub enum ChargeState {
     ChargedBack,
 }
 
-/// Why a card was declined, as far as the buyer can do something about it.
+/// Why a charge was declined, as far as the buyer can do something about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decline {
@@ -164,9 +164,9 @@ pub enum NextAction {
         expires_at: Option<Instant>,
     },
     Boleto {
-        /// 47 digits.
+        /// The digitable line, not checked yet.
         line: String,
-        /// 44 digits. Some acquirers send the line alone.
+        /// Not checked yet. Some acquirers send the line alone.
         barcode: Option<String>,
         due_on: Option<Date>,
         /// The code with which the same charge can be paid by PIX.

@@ -28,7 +28,7 @@ pub enum NoticeFault {
     Unrelated,
 }
 
-/// An acquirer's id of a charge, from a notice. `None` if it could change the path of the look-up.
+/// An acquirer's id of a charge, from a notice. Only characters that cannot change the path of the look-up are taken.
 pub(crate) fn charge_id(text: &str) -> Option<String> {
     let is_id = (1..=100).contains(&text.len())
         && text

@@ -7,7 +7,7 @@ use ledger_domain::{Cents, PayoutId};
 
 use crate::calls::CallOutcome;
 
-/// A payment to order. The same payout id always has the same payment.
+/// A payment to order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutgoingPayment {
     /// The acquirer's idempotency key.
@@ -17,7 +17,7 @@ pub struct OutgoingPayment {
     pub destination: Destination,
 }
 
-/// The company that is paid, as its bank knows it.
+/// The company that is paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receiver {
     pub name: String,

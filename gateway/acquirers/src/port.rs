@@ -52,7 +52,7 @@ pub trait Acquirer: Send + Sync {
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault>;
 
     /// Lists the receivables that the acquirer expects to pay, or has paid, on this day. `page` is `next` of the page
-    /// before. `None` if the acquirer has no such call: its settlement files are then the only source.
+    /// before. `None` if the adapter has no such call: the acquirer's settlement files are then the only source.
     async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallOutcome<ReceivablePage>>;
 }
 

@@ -35,7 +35,7 @@ const REFERENCE_CHARACTERS_MAX: usize = 120;
 const INSTALLMENT_MAX: u8 = 99;
 
 impl AcquirerReceivable {
-    /// A value out of these bounds cannot be stored, and could make the sum of a day overflow.
+    /// A value out of these bounds cannot be stored, or could make the sum of a day overflow.
     fn is_plausible(&self) -> bool {
         let id = &self.charge_id;
         let is_amount = |amount: Cents| amount.get().unsigned_abs() <= Cents::AMOUNT_MAX.get().unsigned_abs();

@@ -1,5 +1,5 @@
-//! HTTPS for calls to providers, with the root certificates of Mozilla's list, as for e-mail. The certificates of the
-//! machine are not used.
+//! HTTPS for calls to providers, with the root certificates of Mozilla's list. The certificates of the machine are not
+//! used.
 
 use std::sync::{Arc, LazyLock};
 

@@ -139,7 +139,7 @@ impl Iugu {
         }
     }
 
-    /// Changes an invoice. If its status does not allow the change, Iugu answers 400, and the invoice is looked up.
+    /// Changes an invoice. A 400 or 422 means that its status does not allow the change. Then the invoice is looked up.
     async fn change(&self, method: Method, charge: &ChargeKey, change: &str) -> ChangeAnswer {
         let id = match self.id_of(charge).await {
             Ok(id) => id,

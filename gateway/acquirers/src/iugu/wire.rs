@@ -186,7 +186,7 @@ impl ChargeResponse {
         let charge_id = match (self.invoice_id, self.success) {
             (Some(id), _) => id,
             (None, true) => return CallOutcome::Unknown(UNREADABLE),
-            // Unsure whether a declined charge has an invoice. Nothing is looked up after a decline.
+            // Unsure whether a declined charge has an invoice. Without one, our sale id takes its place.
             (None, false) => sale_id.to_string(),
         };
         CallOutcome::Answered(Charge {
