@@ -31,8 +31,8 @@ use crate::withdrawals::related_rows::one_transfer;
 /// Create a manual transfer
 ///
 /// Takes the amount (in cents) from the company's available balance, or adds it with `direction: in`. The balance goes
-/// below zero only with `allow_negative`. Needs the signed-in user's password. A repeated request with the same
-/// Idempotency-Key gets the first response again.
+/// below zero only with `allow_negative`. Needs the signed-in user's password. A repeat with the same Idempotency-Key
+/// makes no second transfer.
 #[utoipa::path(
     post, path = "/admin/balance/transfers/manual", tag = "balance",
     responses(
@@ -137,8 +137,8 @@ pub async fn hold_amount(
 
 /// Release a held amount
 ///
-/// Moves the amount (in cents) from blocked to available; at most the amount that staff hold. Amounts in dispute are
-/// not released. Returns the company's balances afterwards.
+/// Moves the amount (in cents) from blocked to available; at most `held_by_staff`. Amounts in dispute are not released.
+/// Returns the company's balances afterwards.
 #[utoipa::path(
     post, path = "/admin/balance/releases", tag = "balance",
     responses(

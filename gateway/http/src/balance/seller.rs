@@ -22,9 +22,9 @@ const DAYS_MAX: i64 = 2 * 366;
 
 /// List balance movements
 ///
-/// Returns a page of movements of the available balance by the time of occurrence, newest first unless `order=asc`.
-/// Each movement's balance is the previous movement's balance plus its own amount. With `totals=1` it returns the
-/// balance instead. `next` continues in constant time. A spreadsheet has all movements of the period.
+/// Returns a page of movements of the available balance by the time of occurrence, newest first unless `order=asc`. The
+/// balance runs in the order of occurrence. With `totals=1` it returns the balance instead. `next` continues in
+/// constant time. A spreadsheet has all movements of the period.
 #[utoipa::path(
     get, path = "/balance/history", tag = "balance",
     responses((status = 200, body = BalanceHistory))

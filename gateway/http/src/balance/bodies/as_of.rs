@@ -25,7 +25,7 @@ pub struct BalanceAsOf {
 /// The balances of all accounts, in cents. Without `blocked`, which is the sum of two accounts, they sum to zero.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AccountBalances {
-    /// The company can withdraw this amount now.
+    /// The amount from which withdrawals are paid.
     #[schema(example = 125_040)]
     pub available: i64,
     /// Net value of captured sales that is not settled yet.
@@ -34,7 +34,7 @@ pub struct AccountBalances {
     /// Withdrawals that are not final yet.
     #[schema(example = 0)]
     pub in_transfer: i64,
-    /// Blocked by staff.
+    /// Blocked by staff, or until the company is approved.
     #[schema(example = 0)]
     pub held_by_staff: i64,
     /// Blocked by open disputes.
@@ -46,7 +46,7 @@ pub struct AccountBalances {
     /// The platform's revenue.
     #[schema(example = 52_310)]
     pub platform_fees: i64,
-    /// The outside world (acquirers and banks). Below zero: it owes the platform.
+    /// The outside world (acquirers and banks).
     #[schema(example = -1_057_350)]
     pub clearing: i64,
 }

@@ -14,7 +14,7 @@ use crate::shared::cents;
 /// A company's balances, in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BalanceTotals {
-    /// The company can withdraw this amount now.
+    /// The amount from which withdrawals are paid.
     #[schema(example = 125_040)]
     pub available: i64,
     /// Net value of captured sales that is not settled yet.
@@ -26,7 +26,7 @@ pub struct BalanceTotals {
     /// `held_by_staff` plus `in_dispute`.
     #[schema(example = 0)]
     pub blocked: i64,
-    /// Blocked by staff.
+    /// Blocked by staff, or until the company is approved.
     #[schema(example = 0)]
     pub held_by_staff: i64,
     /// Blocked by open disputes.
@@ -38,7 +38,7 @@ pub struct BalanceTotals {
 pub struct BalanceByKind {
     #[serde(flatten)]
     pub totals: BalanceTotals,
-    /// The sum of each kind of movement (0 to 4) in the period, in cents; of all time without a period.
+    /// The sum of each kind of movement (0 to 4), in cents. A period or `as_of` limits the movements.
     #[schema(example = json!({ "0": 125_040, "1": 0, "2": 0, "3": 0, "4": 0 }))]
     pub by_kind: BTreeMap<String, i64>,
 }

@@ -24,7 +24,8 @@ pub struct JournalEntry {
     /// Signed, in cents. The amounts of one event sum to zero.
     #[schema(example = 28_803)]
     pub amount: i64,
-    /// The account's balance after the event, in cents.
+    /// The account's balance after the event, in cents. It goes by the time that orders the list: of occurrence or of
+    /// recording.
     #[schema(example = 880_000)]
     pub balance: i64,
     /// UTC instant of the occurrence outside the ledger.

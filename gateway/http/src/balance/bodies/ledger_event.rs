@@ -59,7 +59,6 @@ pub struct LedgerPosting {
     pub amount: i64,
 }
 
-/// A stored row that the ledger cannot have written.
 #[derive(Debug, thiserror::Error)]
 pub enum UnreadableEvent {
     #[error(transparent)]
