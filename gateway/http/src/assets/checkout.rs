@@ -36,7 +36,8 @@ impl<'a> CheckoutPage<'a> {
         }
     }
 
-    /// The path of the call that the page makes first. The browser starts it together with the load of the script.
+    /// The path of the call that is preloaded: the page makes it first. The browser starts it together with the load of
+    /// the script.
     fn first_call(&self) -> Option<String> {
         match self {
             // The page's script asks for the code in capitals. The browser uses the preloaded answer only for the same

@@ -1,5 +1,5 @@
-//! The answers about an order. The `Date` of each answer is the time of the business clock. The buyer's page counts
-//! down from that time, because the clock of a phone may be wrong.
+//! The answers about an order. The `Date` of an answer with a status is the time of the business clock. The buyer's
+//! page counts down from that time, because the clock of a phone may be wrong.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -23,7 +23,7 @@ pub fn status(status: OrderStatus, now: Instant) -> Result<Response> {
     with_date((never_stored, axum::Json(status)).into_response(), now)
 }
 
-/// A 201: an order was placed, or an attempt was made.
+/// A 201 with the status of the order.
 pub fn command_done(status: OrderStatus, now: Instant) -> Result<Response> {
     with_date((StatusCode::CREATED, axum::Json(status)).into_response(), now)
 }

@@ -34,9 +34,9 @@ use crate::problem::{Problem, Result};
 
 /// Try to pay an order again
 ///
-/// For an order whose last attempt was declined or expired, or to change the payment type. A PIX code or boleto that is
-/// still open is canceled first, and its acquirer must confirm that it is unpaid. If it was paid, the answer is the
-/// paid order, and no second attempt is charged.
+/// For an order whose last attempt was declined or expired, or to change the payment type. A PIX code, boleto or 3-D
+/// Secure challenge that is still open is canceled first, and its acquirer must confirm that it is unpaid. If it was
+/// paid, the answer is the paid order, and no second attempt is charged.
 #[utoipa::path(
     post, path = "/transactions/{id}/attempts", tag = "checkout",
     params(("id" = String, Path, description = "The order's reference", example = "7Q2M4Z9XKD")),

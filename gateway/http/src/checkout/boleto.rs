@@ -27,7 +27,7 @@ use crate::problem::{Problem, Result};
     params(("id" = String, Path, description = "The order's reference, or the sale's id", example = "7Q2M4Z9XKD")),
     responses(
         (status = 200, description = "The boleto", content((File = "application/pdf"))),
-        (status = 404, description = "There is no such boleto"),
+        (status = 404, description = "There is no such boleto, it is not issued yet, or its cancel is under way"),
         (status = 410, description = "The boleto was paid, refunded or canceled, or has expired. `Location` is the address of its order's status"),
     )
 )]
@@ -48,7 +48,7 @@ pub async fn get_order_boleto(State(state): State<AppState>, Path(id): Path<Stri
         _ => return gone(&view),
     };
     let parties = boleto_parties(&*db, view.id).await?;
-    // The buyer was erased, which happens only after the order has ended. So it ended after `view` was read.
+    // The buyer was erased, which happens only after all attempts have ended. So this one ended after `view` was read.
     let Some(parties) = parties else {
         return gone_because(CANCELED, &view.reference);
     };
@@ -74,7 +74,8 @@ fn unknown_boleto() -> Problem {
 
 const CANCELED: &str = "Este boleto foi cancelado. Peça outro a quem o enviou.";
 
-/// The reason why the boleto cannot be paid any more. A boleto that the acquirer has not issued yet is a 404.
+/// The reason why the boleto cannot be paid any more. A boleto that is not issued yet, or whose cancel is under way, is
+/// a 404.
 fn gone(view: &OrderView) -> Result<Response> {
     let attempt = &view.attempt;
     let message = match (attempt.state, view.status) {
@@ -116,7 +117,7 @@ fn draw(view: &OrderView, boleto: &Boleto, parties: &BoletoParties) -> Result<Ve
             document: &parties.seller_document,
             address: None,
         },
-        // Acquirers do not report them. The barcode contains them in a form of each bank.
+        // Acquirers do not report them.
         agency_and_code: "-",
         payer: Party {
             name: &parties.buyer_name,
@@ -132,7 +133,7 @@ fn draw(view: &OrderView, boleto: &Boleto, parties: &BoletoParties) -> Result<Ve
     boleto_pdf(&document).map_err(Problem::internal)
 }
 
-/// The banks that acquirers issue boletos with. Another one is shown by its code.
+/// A bank that is not listed is shown by its code.
 fn bank_name(code: &str) -> String {
     let name = match code {
         "001" => "Banco do Brasil",

@@ -79,7 +79,7 @@ impl AttemptForm {
 
 const ADDRESS_MISSING: &str = "O boleto precisa do seu endereço.";
 
-/// The choice. A value with an error is replaced by any valid one, because the errors then end the request.
+/// The choice. If this adds an error, it must not be used.
 fn choice(
     errors: &mut FormErrors,
     payment_type: Option<String>,

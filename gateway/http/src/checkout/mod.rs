@@ -1,7 +1,7 @@
 //! The checkout of payment links: placing orders, further attempts, the status of an order, and its boleto.
 //!
-//! These calls have no session and no cookies. The reference of an order is the only credential for its status, so the
-//! reference is random. Only the PDF of the boleto has data of the buyer; no other answer has.
+//! These calls need no session. The reference of an order is the only credential for its status, so the reference is
+//! random. Only the PDF of the boleto has data of the buyer; no other answer has.
 
 mod answer;
 pub mod attempts;

@@ -35,7 +35,7 @@ pub struct OrderStatus {
     pub status: &'static str,
     #[schema(example = "Aguardando pagamento")]
     pub status_label: &'static str,
-    /// Whether the order has ended. No further change is expected then.
+    /// Whether the order has ended. A paid order can still be refunded.
     pub r#final: bool,
     /// Whether the order is open and no attempt is being processed. Another attempt can still be a 409, such as if the
     /// link has expired.

@@ -26,7 +26,7 @@ use crate::edge::time_limit::TimeLimit;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
-/// A page whose stream is refused polls the status until then.
+/// The page connects again after the same time, and polls the status until then.
 const RETRY_AFTER_SECONDS: u64 = 15;
 const COMMENT_EVERY: Duration = Duration::from_secs(15);
 /// The longest life of one stream. It ends streams whose client has gone without closing the connection. A browser that
@@ -36,15 +36,16 @@ const LIFE: Duration = Duration::from_secs(15 * 60);
 /// Follow the status of an order
 ///
 /// Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent
-/// every 15 seconds. The stream ends after a final status, or after 15 minutes. An address may have 20 streams at once.
-/// A client whose stream is refused polls the status instead.
+/// after 15 seconds without an event. The stream ends after a final status, or after 15 minutes at most. A caller (an
+/// address, or the last user of a browser) may have 20 streams at once. A client whose stream is refused polls the
+/// status instead.
 #[utoipa::path(
     get, path = "/transactions/{id}/events", tag = "checkout",
     params(("id" = String, Path, description = "The order's reference", example = "7Q2M4Z9XKD")),
     responses(
         (status = 200, description = "Events named `status`", body = OrderStatus, content_type = "text/event-stream"),
         (status = 404, description = "No order has this reference"),
-        (status = 429, description = "This address follows 20 orders already"),
+        (status = 429, description = "This caller has 20 streams already"),
     )
 )]
 pub async fn follow_order_status(
@@ -86,7 +87,7 @@ fn too_many_streams() -> Problem {
     }
 }
 
-/// Lifts the time limit of the request, because a stream has no fixed end.
+/// Lifts the time limit of the request, because a stream may last longer.
 pub struct Endless;
 
 impl<S: Send + Sync> FromRequestParts<S> for Endless {
