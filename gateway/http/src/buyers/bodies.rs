@@ -92,7 +92,7 @@ pub struct BuyerOrderRow {
     /// The sale of the latest attempt.
     #[schema(required = true, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04")]
     pub sale_id: Option<String>,
-    /// Whether the buyer's data can be erased: the order has ended, and they are not erased yet.
+    /// Whether the buyer's data can be erased: not erased yet, and the order and its latest attempt have ended.
     pub erasable: bool,
     /// UTC instant of the erasure. Null if the buyer's data are not erased.
     #[schema(required = true)]
@@ -112,7 +112,7 @@ pub struct BuyersErased {
     /// The references of the orders whose buyer this call erased.
     #[schema(example = json!(["7Q2M4Z9XKD"]))]
     pub orders: Vec<String>,
-    /// The references of the orders that are still open. Their buyer is not erased.
+    /// The references of the orders that keep their buyer, because the order or an attempt is still open.
     #[schema(example = json!([]))]
     pub open: Vec<String>,
     /// The number of exceptions whose reported texts were erased.
@@ -126,7 +126,7 @@ pub struct CardClosureList {
     pub data: Vec<CardClosureRow>,
 }
 
-/// A card form that is closed because many cards were declined on it.
+/// A card form that was closed because many cards were declined on it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CardClosureRow {
     #[schema(example = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a")]

@@ -1,5 +1,4 @@
-//! The limits of cards on the page of a payment link: by card token, by caller (the buyer's address or known browser),
-//! and by link.
+//! The limits of cards on the page of a payment link: by card token, by caller (`LimitedCaller`), and by link.
 
 use std::time::Duration;
 
@@ -108,7 +107,7 @@ impl CardAttempt {
                 {
                     self.give_back(&state);
                 }
-                // A failed reading is in the log already, and the attempt stays taken.
+                // Declined, or no answer in time: the attempt stays taken. A failed reading is in the log already.
                 _ => {}
             }
         }));

@@ -28,7 +28,7 @@ const NAMING_CHARACTERS_MIN: usize = 4;
 /// Find the orders of a buyer
 ///
 /// By the buyer's document, by an order's reference or by a sale. Latest first, 500 at most. The answer has no data of
-/// the buyer. Once a buyer is erased, the document finds nothing: search by the order or the sale.
+/// the buyer. The document does not find an order whose buyer is erased: search by the order or the sale.
 #[utoipa::path(
     post, path = "/admin/buyers/search", tag = "buyers",
     responses((status = 200, body = BuyerOrders))
@@ -52,14 +52,14 @@ pub async fn find_buyer_orders(
 ///
 /// Erases the data in the latest 500 orders with a document, or in one order; repeat the call for earlier orders. It
 /// cannot be undone. The sales, the ledger and the audit log stay. The audit log gets the references of the orders and
-/// the reason. Orders that are still open keep their buyer, because a payment may be under way: repeat the call when
-/// they have ended.
+/// the reason. An order keeps its buyer while it or an attempt is open, because a payment may be under way: repeat the
+/// call when they have ended.
 #[utoipa::path(
     post, path = "/admin/buyers/erase", tag = "buyers",
     responses(
         (status = 200, body = BuyersErased),
         (status = 404, description = "No order has this buyer, or it is erased already"),
-        (status = 409, description = "All orders of this buyer are still open"),
+        (status = 409, description = "Every order that is not erased yet is open or has an open attempt"),
     )
 )]
 pub async fn erase_buyer(
@@ -171,8 +171,8 @@ fn buyer_key(
     }
 }
 
-/// Whether the text contains one of the buyer's data: numbers with or without masks, names in any case, or a single
-/// word of the name.
+/// Whether the text contains one of the buyer's data: numbers with or without masks, names in any case, or a word of
+/// the name with at least `NAMING_CHARACTERS_MIN` letters.
 fn names_buyer(text: &str, data: &[String]) -> bool {
     let bare = |text: &str| -> String {
         text.to_lowercase()
