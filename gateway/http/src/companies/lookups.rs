@@ -30,8 +30,7 @@ pub struct BankOption {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PostalCodeAnswer {
     pub response: PostalCodeAddress,
-    /// False if the service did not answer, or was not asked because many users ask at once. Then only the state is
-    /// known, from the range of the postal code.
+    /// False if the service gave no answer. Then only the state is known, from the range of the postal code.
     pub complete: bool,
 }
 
@@ -66,14 +65,13 @@ pub async fn get_options() -> Json<Options> {
 
 /// Find the address of a postal code
 ///
-/// If the service of postal codes does not answer, or many users ask at once, returns the state only, and `complete` is
-/// false.
+/// If the service of postal codes gives no answer, returns the state only, and `complete` is false.
 #[utoipa::path(
     get, path = "/postalcode/{postalCode}", tag = "options",
     responses(
         (status = 200, body = PostalCodeAnswer),
         (status = 404, description = "The postal code is invalid or does not exist"),
-        (status = 503, description = "The service does not answer, and the code's range has no state"),
+        (status = 503, description = "The service gives no answer, and the code's range has no state"),
     )
 )]
 pub async fn find_postal_code(

@@ -24,7 +24,7 @@ use crate::shared::conflict::changed_meanwhile;
 /// The subject of a company in the audit log.
 pub const SUBJECT: &str = "business";
 
-/// More than a company uses. The limits keep requests from adding rows without end.
+/// The limits keep requests from adding rows without end.
 const BANK_ACCOUNTS_MAX: usize = 20;
 const ADDRESSES_MAX: usize = 20;
 
@@ -67,7 +67,7 @@ fn label(field: &str) -> Option<&'static str> {
     })
 }
 
-/// Writes the fields that differ. Unchanged fields write nothing.
+/// Writes nothing if no field differs. The audit log gets the fields that differ.
 pub async fn save_fields(
     client: &impl GenericClient,
     actor: Actor,
@@ -93,8 +93,8 @@ pub async fn save_fields(
     .await
 }
 
-/// Replaces the address with this id, or adds one under `new_id` if there is no id. An address counts as a change of
-/// the company, so that the second of two users who edit it gets a conflict.
+/// Replaces the address with this id, or adds one under `new_id` if there is no id. A changed address raises the
+/// company's version, like a changed field.
 pub async fn save_address(
     client: &impl GenericClient,
     actor: Actor,

@@ -30,7 +30,7 @@ use crate::problem::{Problem, Result};
 /// Fields that are left out do not change. An empty text clears an optional field.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct OwnBusinessChange {
-    /// The company's version when it was read. A 409 says what another user changed since.
+    /// The company's version when it was read. A 409 says what was changed since.
     #[schema(required = true, nullable = false, example = 1)]
     pub version: Option<i32>,
     /// Up to 22 letters, digits and spaces, with at least one letter.
@@ -69,7 +69,7 @@ pub async fn get_own_business(business: CurrentBusiness, db: Db) -> Result<Json<
     patch, path = "/business/{businessId}", tag = "business",
     responses(
         (status = 200, body = OwnBusiness),
-        (status = 409, description = "Another user changed the company since `version`; the message says what"),
+        (status = 409, description = "The company was changed since `version`; or it has 20 addresses"),
     )
 )]
 pub async fn update_own_business(

@@ -13,7 +13,7 @@ use crate::problem::Result;
 /// Fields that are left out do not change. An empty text clears an optional field.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct BusinessChange {
-    /// The company's version when it was read. A 409 says what another user changed since.
+    /// The company's version when it was read. A 409 says what was changed since.
     #[schema(required = true, nullable = false, example = 1)]
     pub version: Option<i32>,
     #[schema(nullable = false, max_length = 120, example = "Padaria Souza Ltda")]
@@ -21,7 +21,7 @@ pub struct BusinessChange {
     /// Up to 22 letters, digits and spaces, with at least one letter.
     #[schema(nullable = false, max_length = 22, example = "PADARIA SOUZA")]
     pub statement_descriptor: Option<String>,
-    /// enabled, denied or deleted. `enabled` releases the sales that were held while the company was pending.
+    /// enabled, denied or deleted. `enabled` releases the sales that were held while the company was not approved.
     #[schema(nullable = false, example = "enabled")]
     pub approval: Option<String>,
     #[schema(nullable = false)]

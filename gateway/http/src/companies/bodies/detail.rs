@@ -20,8 +20,8 @@ use crate::users::bodies::seller_user::SellerRoleName;
 pub struct BusinessDetail {
     #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub id: String,
-    /// Rises with each change of the company's fields or addresses. Bank accounts, sales plans and users do not count.
-    /// A change of fields names the version that it is based on; a change of an address may.
+    /// Rises only with a change of the company's fields or addresses. A change of fields names the version that it is
+    /// based on; a change of an address may.
     #[schema(example = 1)]
     pub version: i32,
     #[schema(example = "Padaria Souza Ltda")]

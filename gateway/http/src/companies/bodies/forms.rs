@@ -1,5 +1,5 @@
 //! The parts of forms about companies: an address, a bank account, and single fields. Each part records its errors
-//! under its own prefix, with the messages of the specification.
+//! under its own prefix.
 
 #[cfg(test)]
 mod tests;
@@ -43,8 +43,7 @@ pub struct AddressForm {
     /// CEP, with or without its mask.
     #[schema(required = true, nullable = false, example = "01001-000")]
     pub postal_code: Option<String>,
-    /// The company's version when it was read. The calls that save only an address return 409 if another user changed
-    /// the company since.
+    /// The company's version when it was read. The calls that save only an address return 409 if it has changed since.
     #[schema(nullable = false, example = 1)]
     pub version: Option<i32>,
 }

@@ -1,5 +1,4 @@
-//! The documents that a company's approval asks for. They are listed, uploaded and downloaded. They can be removed
-//! until staff decide on the company.
+//! The documents of a company. They can be removed until staff decide on the company.
 
 pub mod seller;
 pub mod staff;
@@ -58,7 +57,7 @@ pub struct BusinessDocument {
     pub media_type: &'static str,
     #[schema(example = 123_456)]
     pub bytes: i32,
-    /// The address for downloading it. The image call takes it as `url`.
+    /// The address for downloading it. The image call takes the address of an image as `url`.
     #[schema(
         example = "/api/business/biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02/documents/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c"
     )]

@@ -22,7 +22,7 @@ use crate::problem::Result;
     post, path = "/admin/businesses/{id}/addresses", tag = "businesses",
     responses(
         (status = 201, body = BusinessDetail),
-        (status = 409, description = "Another user changed the company since `version`; or it has 20 addresses"),
+        (status = 409, description = "The company was changed since `version`; or it has 20 addresses"),
     )
 )]
 pub async fn create_address(
@@ -53,7 +53,7 @@ pub async fn create_address(
     patch, path = "/admin/businesses/{business_id}/addresses/{address_id}", tag = "businesses",
     responses(
         (status = 200, body = BusinessDetail),
-        (status = 409, description = "Another user changed the company since `version`; the message says what"),
+        (status = 409, description = "The company was changed since `version`; the message says what"),
     )
 )]
 pub async fn update_address(
@@ -72,7 +72,7 @@ pub async fn update_address(
     business_detail(&state, id).await.map(Json)
 }
 
-/// Locks the company. If the request has the version that its user read, an older version is a 409.
+/// Locks the company. A version in the request that is not the current one is a 409.
 async fn lock_version(client: &impl GenericClient, company: BusinessId, read: Option<i32>) -> Result<()> {
     let locked = lock(client, company).await?;
     match read {

@@ -21,13 +21,13 @@ use crate::problem::{Problem, Result};
 
 /// Update a company
 ///
-/// Changes the given fields only. `approval` decides on the company: `enabled` releases the sales held while it
-/// was pending. A company with money, open sales, open withdrawals or terminals cannot be deleted.
+/// Changes the given fields only. `approval` decides on the company: `enabled` releases the sales that were held while
+/// it was not approved. A company with a balance that is not zero, open sales or terminals cannot be deleted.
 #[utoipa::path(
     patch, path = "/admin/businesses/{id}", tag = "businesses",
     responses(
         (status = 200, body = BusinessDetail),
-        (status = 409, description = "Another user changed the company since `version`, or it cannot be deleted; the message says what"),
+        (status = 409, description = "The company was changed since `version`, or it cannot be deleted; the message says what"),
     )
 )]
 pub async fn update_business(

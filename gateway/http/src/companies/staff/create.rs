@@ -38,7 +38,8 @@ use crate::users::emails::EmailRecipient;
 /// Create a company
 ///
 /// Also creates the seller user who owns it, or gives it to the user of `seller_id`. The company is pending until staff
-/// approve it. Names of fields in errors begin with the part: `seller.`, `business.`, `address.` or `bank_account.`.
+/// decide on it. In errors, the fields of a part have its prefix: `seller.`, `business.`, `address.` or
+/// `bank_account.`.
 #[utoipa::path(
     post, path = "/admin/sellers/create", tag = "businesses",
     responses(
@@ -124,7 +125,7 @@ async fn create_company(
         let _notice = add_bank_account(client, actor, id, new, account.clone()).await?;
     }
     if !form.plans.is_empty() {
-        // Every change of plans takes these locks in this order, so that two changes cannot deadlock.
+        // Other changes that take several of these locks take them in this order. So two changes cannot deadlock.
         for solution in Solution::ALL {
             solution_plans_lock(client, *solution).await?;
         }

@@ -107,13 +107,15 @@ fn a_long_value_of_any_field_has_one_error() {
     let found = errors_of(|part| {
         part.address(&address);
         part.bank_account(&account);
+        part.name("name", long.as_ref());
+        part.email("email", long.as_ref());
         part.phone("phone", long.as_ref());
         part.mcc("mcc", long.as_ref());
         part.cpf("cpf", long.as_ref());
         part.statement_descriptor("statement_descriptor", long.as_ref());
         part.birth_date("birth_date", long.as_ref(), NaiveDate::MAX);
     });
-    let (of_address, of_account, single) = (8, 6, 5);
+    let (of_address, of_account, single) = (8, 6, 7);
     assert_eq!(found.len(), of_address + of_account + single, "{found:?}");
     assert!(
         found.iter().all(|(_, messages)| !messages.contains('|')),
