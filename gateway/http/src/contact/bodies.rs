@@ -127,9 +127,9 @@ pub struct ContactMessageRow {
     pub state: ContactStateName,
     /// UTC instant.
     pub created_at: DateTime<Utc>,
-    /// UTC instant of the last answer or change of the state.
+    /// UTC instant of the last answer or change of the state, else of the message.
     pub updated_at: DateTime<Utc>,
-    /// Counts the changes. A change sends the version that it started from.
+    /// Rises with each answer and each change of the state. Both may name the version that they started from.
     #[schema(example = 1)]
     pub version: i32,
 }

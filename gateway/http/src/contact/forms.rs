@@ -22,7 +22,7 @@ pub struct ContactMessageForm {
         example = "Dúvida sobre o repasse"
     )]
     pub subject: Option<String>,
-    /// Line ends are kept. Card numbers are masked.
+    /// Several empty lines become one. Card numbers are masked.
     #[schema(
         required = true,
         nullable = false,
@@ -48,7 +48,7 @@ impl ContactMessageForm {
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ContactAnswerForm {
-    /// The text of the answer. Line ends are kept. Card numbers are masked.
+    /// The text of the answer. Several empty lines become one. Card numbers are masked.
     #[schema(
         required = true,
         nullable = false,

@@ -80,7 +80,7 @@ pub async fn get_contact_message(
     post, path = "/admin/contact-messages/{id}/answers", tag = "contact",
     responses(
         (status = 201, body = ContactMessageDetail),
-        (status = 409, description = "Another user has answered the message or changed its state"),
+        (status = 409, description = "The message was answered, or its state was changed, since `version`"),
     )
 )]
 pub async fn answer_contact_message(
@@ -130,7 +130,7 @@ pub async fn answer_contact_message(
     patch, path = "/admin/contact-messages/{id}", tag = "contact",
     responses(
         (status = 200, body = ContactMessageDetail),
-        (status = 409, description = "Another user has answered the message or changed its state"),
+        (status = 409, description = "The message was answered, or its state was changed, since `version`"),
     )
 )]
 pub async fn update_contact_message(
