@@ -1,4 +1,4 @@
-//! The identity that rate limits use for a call without a session.
+//! The caller by whom rate limits count a request.
 
 use std::convert::Infallible;
 

@@ -1,4 +1,4 @@
-//! The client's IP address, for rate limits, the session's row and the audit log.
+//! The client's IP address.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

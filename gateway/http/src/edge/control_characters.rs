@@ -1,8 +1,7 @@
 //! Rejects control characters in the path, the query and the JSON body. PostgreSQL does not accept U+0000, and the
 //! other characters break lines of logs, e-mails and spreadsheets.
 //!
-//! Bodies may contain tabs and line ends, because users type them into long texts. The reader of a field then joins the
-//! lines (`optional_text`) or refuses the text (the reason for closing an exception).
+//! Bodies may contain tabs and line ends, because users type them into long texts.
 
 use std::collections::BTreeMap;
 

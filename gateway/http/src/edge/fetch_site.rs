@@ -1,5 +1,5 @@
-//! Detects requests that another site caused. A sign-out is a GET, so SameSite=Lax sends the session's cookies when a
-//! foreign page links to it.
+//! Detects requests that a page of another origin caused. A sign-out is a GET, so SameSite=Lax sends the session's
+//! cookies when a foreign page links to it.
 
 use axum::http::{HeaderMap, header};
 
@@ -10,7 +10,7 @@ pub fn is_from_elsewhere(headers: &HeaderMap, panel_url: &str) -> bool {
     if sites.peek().is_some() {
         return sites.any(|site| !matches!(site.as_bytes(), b"same-origin" | b"none"));
     }
-    // Browsers from before 2023 don't send Sec-Fetch-Site, but most send the page's address.
+    // Old browsers don't send Sec-Fetch-Site, but most send the page's address.
     [header::ORIGIN, header::REFERER].iter().any(|name| {
         let mut pages = headers.get_all(name).into_iter();
         pages.any(|page| !is_within(page.to_str().unwrap_or_default(), panel_url))

@@ -25,7 +25,7 @@ impl FormErrors {
             .push(message.to_owned());
     }
 
-    /// Takes a field that the caller has parsed, and adds its error.
+    /// The value of a field that the caller has parsed. Adds the error if there is one.
     pub fn validated<T>(&mut self, field: &str, parsed: Result<T, &'static str>) -> Option<T> {
         parsed.map_err(|message| self.add(field, message)).ok()
     }

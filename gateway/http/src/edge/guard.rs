@@ -1,6 +1,7 @@
-//! The checks before every handler: the session, the CSRF token of a browser's write, the company of the request and
-//! the user's role in it. Public calls have a rate limit instead. Handlers do not check access again, with one
-//! exception: a change checks it inside its transaction, because an access may be removed after the guard's check.
+//! The checks before a handler: the session, the CSRF token of a browser's write, the company of the request and the
+//! user's role in it. Public calls have a rate limit instead. A provider's call is checked by its handler.
+//!
+//! A change checks access again inside its transaction, because an access may be removed after the guard's check.
 
 use std::sync::Arc;
 
@@ -358,7 +359,7 @@ impl Documented for CurrentBusiness {
 
 query! {
     struct BusinessQuery {
-        /// The company. May be left out if a header or a cookie names it, or if the user has only one company.
+        /// The company. May be left out if the body, a header or a cookie names it, or if the user has one company.
         business_id: Option<ChosenBusiness>,
     }
 }

@@ -41,7 +41,7 @@ pub async fn layer(request: Request, next: Next) -> Response {
     headers.extend(EVERYWHERE);
     set_default(headers, header::CONTENT_SECURITY_POLICY, NOTHING);
     if is_api {
-        // API answers hold data of one user, so no cache may store them. Images set their own header.
+        // An answer may hold data of one user. Answers that a cache may store set their own header.
         set_default(
             headers,
             header::CACHE_CONTROL,
@@ -58,7 +58,7 @@ fn set_default(headers: &mut HeaderMap, name: HeaderName, value: HeaderValue) {
     headers.entry(name).or_insert(value);
 }
 
-/// The policy of a panel's page: its own files, and styles that carry this answer's nonce.
+/// The policy of the panels' pages and of the API's page: our own files, and styles that carry this answer's nonce.
 pub fn page_policy(nonce: &str) -> HeaderValue {
     let policy = format!(
         "default-src 'self'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; \
@@ -67,8 +67,8 @@ pub fn page_policy(nonce: &str) -> HeaderValue {
     HeaderValue::from_str(&policy).unwrap_or(NOTHING)
 }
 
-/// The policy of the checkout's page: its own script, styles with this answer's nonce, and calls to us and to the
-/// acquirers' token endpoints alone.
+/// The policy of the checkout's page: our own scripts and images, styles with this answer's nonce, and calls to us and
+/// to the acquirers' token endpoints.
 pub fn checkout_policy(nonce: &str, token_origins: &[String]) -> HeaderValue {
     let connect: String = token_origins.iter().map(|origin| format!(" {origin}")).collect();
     let policy = format!(

@@ -1,4 +1,4 @@
-//! The caller's `Idempotency-Key`: a repeat with the same key and body gets the first answer.
+//! The caller's `Idempotency-Key`: a repeat with the same key and body has no second effect.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -30,7 +30,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
 /// has the position of the write.
 impl Documented for IdempotencyKey {
     fn describe(call: &mut CallDocument) {
-        let description = "Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.";
+        let description = "Chosen by the caller, unique for each request. A repeat has no second effect.";
         describe_key(call, description);
         call.success_header(
             "Ledger-Position",

@@ -1,5 +1,5 @@
 //! Reads a JSON body as a type. Unreadable: 400. Another content type: 415. Too large: 413. A field of the wrong type:
-//! 422 with the field's name. Types accept a missing field with `Option`, and handlers check for it.
+//! 422 with the field's name.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! The only layer of provider notices, probes and scrapes. It opens the request's context, catches panics, turns errors
+//! The layer of provider notices, probes and scrapes. It opens the request's context, catches panics, turns errors
 //! into problems, records metrics and logs every answer other than 200.
 //!
 //! It is one layer, because the framework boxes the request's future again for each layer.

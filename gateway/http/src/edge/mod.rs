@@ -1,5 +1,5 @@
-//! The edge of every request: its context, its host's panel, its guard, the extractors of handlers, and the headers of
-//! every answer.
+//! The edge of requests: their context, their host's panel, their guard, the extractors of handlers, and the headers of
+//! answers.
 
 mod audience;
 pub mod body;

@@ -1,4 +1,4 @@
-//! Writes one log line for each answer and records its metrics.
+//! Logs answers and records their metrics.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ const REQUESTS: &str = "razao_http_requests_total";
 const DURATION: &str = "razao_http_request_duration_seconds";
 const NOTICES_ROUTE: &str = "/api/webhooks/{provider}";
 
-/// The meters of a 200 to a provider's notices, looked up once. This answer is given thousands of times a second.
+/// The meters of a 200 to a provider's notices, looked up once. This answer may be given thousands of times a second.
 static NOTICE_200_METERS: LazyLock<(Counter, Histogram)> =
     LazyLock::new(|| meters(&Method::POST, NOTICES_ROUTE, StatusCode::OK));
 
@@ -31,8 +31,7 @@ pub async fn layer(request: Request, next: Next) -> Response {
     response
 }
 
-/// For machines: logs only answers other than 200. Probes arrive every second. A notice with a 200 is stored, in the
-/// ledger with its request's id or in the exceptions queue.
+/// For machines: logs only answers other than 200, because probes and notices are many.
 pub fn machine_answered(method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
     if status != StatusCode::OK {
         log(route, status, elapsed);

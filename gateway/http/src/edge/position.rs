@@ -1,6 +1,6 @@
 //! Read-your-writes: a read that names a ledger position waits until the read models reach it, for two seconds at most.
-//! If they don't, the answer has the header `ledger-stale`. Every answer to a read has this header while a read model
-//! is far behind or has stopped, because lists and sums are then incomplete.
+//! If they don't, the answer has the header `ledger-stale`. The answer also has it while a read model is far behind or
+//! has stopped, because lists and sums are then incomplete.
 
 use std::time::Duration;
 

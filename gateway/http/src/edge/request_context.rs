@@ -29,7 +29,7 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
 }
 
 /// Answers the request within its context. A request that may change data runs to its end, even if the client
-/// disconnects or the answer is late. A recorded command therefore always has its entry in the audit log.
+/// disconnects or the answer is late. Otherwise a recorded command could lack its entry in the audit log.
 pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
     state: &AppState,
     request: Request,
@@ -68,8 +68,8 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
     response
 }
 
-/// The server's own answer when a handler is too late. It writes the log line, because the handler's line will not
-/// come.
+/// The server's own answer when a handler is too late. It writes a log line, because the handler's line comes later or
+/// never.
 pub fn answer_late(id: String, method: &Method, path: &str, problem: Problem) -> Response {
     let status = problem.status.as_u16();
     tracing::info!(request_id = id, %method, path = loggable(path).as_ref(), status, "answered late");

@@ -1,4 +1,4 @@
-//! The origin of a request for an e-mail with a link, and the panel to which the link leads.
+//! The origin of a request, and its panel for links in e-mails.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;

@@ -32,7 +32,7 @@ impl TimeLimit {
         *deadline = deadline.map(|deadline| deadline.max(self.started + limit));
     }
 
-    /// For an answer without a fixed end, such as server-sent events.
+    /// For an answer that stays open, such as server-sent events.
     pub fn lift(&self) {
         *self.deadline.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }

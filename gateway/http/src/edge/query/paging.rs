@@ -7,7 +7,7 @@ use super::{QueryValue, integer, query};
 
 const PER_PAGE_DEFAULT: u32 = 20;
 const PER_PAGE_MAX: u32 = 100;
-/// Larger than any list, and safe to multiply.
+/// Safe to multiply by the rows of a page.
 const PAGE_MAX: u32 = 1_000_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

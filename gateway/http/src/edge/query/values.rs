@@ -18,7 +18,7 @@ pub fn within<T: FromStr + PartialOrd>(text: &str, first: T, last: T) -> Option<
     text.parse().ok().filter(|number| (first..=last).contains(number))
 }
 
-/// A day of the years 0000 to 9999. Chrono also accepts signed years, which PostgreSQL doesn't.
+/// A day of the years 0000 to 9999. Chrono also accepts signed years.
 pub fn day(text: &str) -> Option<NaiveDate> {
     let digits_alone = text.bytes().enumerate().all(|(place, byte)| match place {
         4 | 7 => byte == b'-',
