@@ -52,7 +52,7 @@ enum TableRule {
     EitherPanel,
 }
 
-/// Panics if the table has no such call. Every served call must be in the table; a test checks each one.
+/// Panics if the table has no such call.
 pub fn access_of(method: &HttpMethod, path: &str) -> AccessRule {
     match rule_of(verb(method), path) {
         TableRule::Public(_) => AccessRule::Public,
@@ -64,7 +64,7 @@ pub fn access_of(method: &HttpMethod, path: &str) -> AccessRule {
     }
 }
 
-/// The panels on whose hosts a call answers. Providers use their own host names, so the host does not matter for them.
+/// The panels on whose hosts a call answers. A provider's call answers on any host.
 pub fn panels_of(method: &HttpMethod, path: &str) -> &'static [Panel] {
     match rule_of(verb(method), path) {
         TableRule::Public(panels) => panels,

@@ -22,8 +22,8 @@ const SENT_AGAIN: Accepted = Accepted {
 /// Request a new e-mail address
 ///
 /// Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
-/// is used. Needs the user's password. The response is the same if another user has the address; such a change can
-/// never be confirmed.
+/// is used. Needs the user's password. The response is the same if another user has the address; while that user has
+/// it, the change cannot be confirmed.
 #[utoipa::path(
     post, path = "/auth/change-email", tag = "password",
     responses(

@@ -35,7 +35,7 @@ pub async fn list_sessions(owner: SessionOwner, db: Db) -> Result<Json<OpenSessi
     delete, path = "/sellers/me/sessions/{id}", tag = "session",
     responses(
         (status = 204, description = "The session is ended"),
-        (status = 404, description = "The session does not exist or belongs to another user"),
+        (status = 404, description = "The user has no such open session"),
     )
 )]
 pub async fn end_session(

@@ -29,7 +29,7 @@ pub struct Seller {
     /// The user's choice. If it is null, dates are in the tenant's time zone.
     #[schema(required = true, value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<TimeZone>,
-    /// Whether the user gets an e-mail for each order that is paid on a link of these companies.
+    /// Whether the user wants an e-mail for each order that is paid on a link of these companies.
     pub paid_link_emails: bool,
     /// The companies that the user may act for.
     pub businesses: Vec<SellerBusiness>,
@@ -90,7 +90,7 @@ pub struct ProfileChangeBody {
     #[serde(default, deserialize_with = "null_as_some")]
     #[schema(value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<Option<TimeZone>>,
-    /// Sellers only: whether the user gets an e-mail for each order that is paid on a link of the user's companies.
+    /// Sellers only: whether the user wants an e-mail for each order that is paid on a link of the user's companies.
     #[schema(nullable = false)]
     pub paid_link_emails: Option<bool>,
 }
