@@ -180,7 +180,7 @@ async fn run_with_permit<T: Send + 'static>(
     running.await.map_err(Problem::internal)
 }
 
-/// The address of an uploaded file: the path of the call that downloads it.
+/// The address of an uploaded file. That of a document is the path of the call that downloads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadUrl {
     Logo(Uuid),

@@ -78,7 +78,7 @@ pub fn draw(
     })
 }
 
-/// The width at which the shorter side still has `width` pixels, because the image may be turned afterwards.
+/// The width at which the shorter side keeps `width` pixels, or all if it has fewer. The image may still be turned.
 fn width_before_turn(image: &DynamicImage, width: u32) -> u32 {
     let shorter = u64::from(image.width().min(image.height()).max(1));
     let scaled = u64::from(image.width()) * u64::from(width) / shorter;
@@ -149,14 +149,14 @@ mod tests {
         let mut content = Cursor::new(vec![]);
         image.write_to(&mut content, ImageFormat::Png).expect("a PNG");
         assert!(matches!(
-            draw(content.get_ref(), ImageFormat::Png, 100, 75),
+            open(content.get_ref(), ImageFormat::Png),
             Err(ImageError::Limits(_))
         ));
     }
 
-    /// 32 MB of zeros, which take little of the file. The decoder leaves such a profile out.
+    /// 32 MB of zeros, which take little of the file.
     #[test]
-    fn a_color_profile_that_inflates_beyond_the_limit_is_never_in_memory() {
+    fn a_color_profile_that_inflates_beyond_the_limit_is_left_out() {
         let mut content = Cursor::new(vec![]);
         let mut encoder = PngEncoder::new(&mut content);
         let profile = vec![0; 2 * usize::try_from(DECODER_BYTES_MAX).expect("a size")];
