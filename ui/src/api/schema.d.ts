@@ -6491,7 +6491,7 @@ export interface components {
          */
         FeePartName: "plan_percentage_fee" | "plan_flat_fee" | "plan_percentage_rate" | "plan_flat_rate";
         /**
-         * @description The party that pays the fees. With buyer, the amount is what the seller receives.
+         * @description The party that pays the fees. With buyer, the seller receives at least the amount.
          * @enum {string}
          */
         FeePayer: "seller" | "buyer";
@@ -8891,7 +8891,7 @@ export interface components {
              * @description UTC instant.
              */
             created_at: string;
-            /** @description Whether new companies get it. */
+            /** @description Whether new companies get it if their form names no other. */
             default: boolean;
             /** @example Saque padrão */
             description: string;
@@ -10579,7 +10579,7 @@ export interface components {
              * @example 1
              */
             approvals_needed: number | null;
-            /** @description The author of the request, or of the manual transfer. */
+            /** @description The author of the request, of the manual transfer or of the rental's charge. */
             author: components["schemas"]["Author"];
             /**
              * Format: int64

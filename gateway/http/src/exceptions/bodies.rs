@@ -38,9 +38,10 @@ pub struct ExceptionRow {
     pub business_name: Option<String>,
     #[schema(value_type = Option<String>)]
     pub sale_id: Option<SaleId>,
-    /// Whether staff can assign it to a company. Only notices can be assigned.
+    /// Whether it is a notice. Staff can assign it to a company while it waits.
     pub assignable: bool,
-    /// Whether it can be tried again. An exception that staff settle outside the platform can only be closed.
+    /// Whether it can be tried again while it waits. An exception that staff settle outside the platform can only be
+    /// closed.
     pub retryable: bool,
     /// UTC instant.
     pub received_at: DateTime<Utc>,
@@ -55,8 +56,8 @@ pub struct ExceptionRow {
     pub status: String,
     /// How it ended; null while it waits. If resolved, a code: recorded (its event is in the ledger), already (the
     /// ledger already had the event), asked_again (the refund was requested again), tried_again (the row of work went
-    /// back to its queue), refunded (the acquirer confirmed the refund) or ended (a later notice ended the row of work,
-    /// or it expired). If closed, the reason that staff wrote.
+    /// back to its queue), refunded (the acquirer confirmed the refund) or ended (the row of work has ended).
+    /// If closed, the reason that staff wrote.
     #[schema(example = "recorded")]
     pub resolution: Option<String>,
     /// The admin user who acted on it.
@@ -89,8 +90,8 @@ pub struct ActionBody {
     /// For assign: the company of the sale.
     #[schema(value_type = Option<String>)]
     pub business_id: Option<BusinessId>,
-    /// For close: the reason why nothing is recorded. One line of up to 500 characters, without control characters. It
-    /// becomes the `resolution`.
+    /// For close: the reason. One line of up to 500 characters, without control characters. It becomes the
+    /// `resolution`, with card numbers masked.
     #[schema(example = "Venda de teste da adquirente.")]
     pub reason: Option<String>,
 }
