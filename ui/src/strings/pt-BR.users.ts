@@ -78,6 +78,7 @@ export const usersStrings = {
       staffSelf: "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.",
       lastOwner: "Este é o último proprietário ativo.",
       lastAdmin: "Este é o último administrador ativo.",
+      lastOwnerOrAdmin: "Este é o último proprietário ou o último administrador ativo.",
     },
     access: {
       title: "Acessos",

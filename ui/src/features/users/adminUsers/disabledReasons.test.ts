@@ -5,6 +5,7 @@ const member = { active: true, roles: ["sac"], is_self: false, editable: true, r
 const owners = "Só um proprietário pode alterar outro proprietário.";
 const lastOwner = "Este é o último proprietário ativo.";
 const lastAdmin = "Este é o último administrador ativo.";
+const lastOwnerOrAdmin = "Este é o último proprietário ou o último administrador ativo.";
 const ownData = "Este é o seu usuário: altere seus dados em Minha conta.";
 const self = "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.";
 
@@ -25,6 +26,10 @@ it.each([
   [
     { ...member, roles: ["admin"], removable: false },
     { activation: lastAdmin, deletion: lastAdmin },
+  ],
+  [
+    { ...member, roles: ["owner", "admin"], removable: false },
+    { activation: lastOwnerOrAdmin, deletion: lastOwnerOrAdmin },
   ],
 ])("an admin user %o has the disabled actions %o", (member, expected) =>
   expect(disabledReasons(member)).toEqual(expected),

@@ -17,7 +17,10 @@ export function disabledReasons({ active, roles, is_self, editable, removable }:
   if (is_self) return { edit: words.self, activation: words.staffSelf, deletion: words.staffSelf };
   if (!editable) return { edit: words.staffOwner, activation: words.staffOwner, deletion: words.staffOwner };
   if (removable) return {};
-  const last = roles.includes("owner") ? words.lastOwner : words.lastAdmin;
+  const isOwner = roles.includes("owner");
+  // The gateway does not tell of which of two groups the user is the last one.
+  const ofBoth = isOwner && roles.includes("admin");
+  const last = ofBoth ? words.lastOwnerOrAdmin : isOwner ? words.lastOwner : words.lastAdmin;
   // Activating an inactive user removes no active owner or administrator.
   return { deletion: last, activation: active ? last : undefined };
 }
