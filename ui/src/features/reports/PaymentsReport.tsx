@@ -11,7 +11,7 @@ import { useTransferFilters } from "../withdrawals/filters";
 import { definitions } from "./definitions";
 import styles from "./Reports.module.css";
 
-// Each tab is a page by itself; only the visible one is loaded.
+// The code of a tab loads when the tab is first shown.
 const Withdrawals = lazy(() => import("./Withdrawals"));
 const ReportParts = lazy(() => import("./ReportParts"));
 

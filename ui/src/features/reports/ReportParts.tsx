@@ -70,7 +70,7 @@ export default function ReportParts({ definition, company, header }: ReportParts
   const report = useReport(definition, filters, { rows: kind, sort, list }, company);
   const { data: body, error, isLoading } = report.read;
   const mayOpenSales = useMayOpen("/vendas");
-  // Without this filter the list would also have sales of payment links and sales reported without their card machine.
+  // Without this filter, the list would also have sales that name no card machine.
   const machineFilter = definition.machinesOnly && !filters.terminal ? { terminal: ANY_TERMINAL } : {};
   const behind = (figure: FigureKey, row?: ReportRow) =>
     mayOpenSales && body && row?.scope !== null

@@ -76,7 +76,7 @@ export function hasMoreBars(rows: readonly ReportRow[], figure: FigureKey, max: 
   return rows.filter(({ sums }) => amountOf(figure, sums) > 0).length > max;
 }
 
-/** A sentence that describes a chart: the total and the largest point. */
+/** Describes a chart by the total and the largest point. Without points, it is the title alone. */
 export function summaryOf(
   title: string,
   points: readonly { name: string; value: number }[],

@@ -31,7 +31,7 @@ export interface ReportDefinition {
   file: string;
   /** The kinds of rows that the table can show; the first is the default. */
   rows: readonly [RowKind, ...RowKind[]];
-  /** Above the chart, each with its change. */
+  /** Above the chart, with their changes. */
   figures: readonly FigureKey[];
   columns: readonly FigureKey[];
   hiddenAtFirst?: readonly FigureKey[];

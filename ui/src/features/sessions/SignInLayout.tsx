@@ -1,4 +1,4 @@
-// The frame of the pages before sign-in: the product, and a form.
+// The frame of the pages for the login, for passwords, and for the verification of an e-mail address.
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { panel, product } from "../../api/panel";

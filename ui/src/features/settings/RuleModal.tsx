@@ -1,4 +1,4 @@
-// Changes a rule from now or from a date on. The change replaces a scheduled one.
+// Changes a rule. The change replaces a scheduled one.
 import { TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useApi, useCommand } from "../../api/hooks";

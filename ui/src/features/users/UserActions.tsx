@@ -35,7 +35,7 @@ interface UserActionsProps {
 
 export function UserActions(props: UserActionsProps) {
   const { user, disabledReasons, onEdit, activation, deletion, onActivationChange, onDeleted } = props;
-  // The confirmed action is stored, because the user may be read again in between with changes of another person.
+  // The action in question is stored, because the user may be read again before the confirmation, with new changes.
   const [question, setQuestion] = useState<"deactivate" | "activate" | "delete">();
   const close = () => {
     setQuestion(undefined);
