@@ -123,7 +123,8 @@ pub async fn buyer_texts(client: &impl GenericClient, orders: &[Uuid]) -> Result
 pub enum ErasureScope {
     /// Exceptions that name a sale of the buyer.
     NamedSales,
-    /// Also all other exceptions with the buyer's document, e-mail or phone. They are found by reading all exceptions.
+    /// Also all other exceptions with the buyer's document (with or without its mask), e-mail or phone. They are found
+    /// by reading all exceptions.
     AllExceptions,
 }
 
@@ -165,7 +166,12 @@ pub async fn buyers_erase(
         // Without the name: other people can have it.
         let texts: Vec<String> = locked
             .iter()
-            .flat_map(|row| [row.get(2), row.get(3), row.get(4)])
+            .flat_map(|row| {
+                let document: String = row.get(2);
+                let masked = Document::parse(&document).map(|document| document.to_string());
+                [Some(document), masked.ok(), row.get(3), row.get(4)]
+            })
+            .flatten()
             .collect();
         exceptions += erase_bodies_with(client, &texts).await?;
     }

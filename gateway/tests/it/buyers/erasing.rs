@@ -5,7 +5,7 @@ use gateway_platform::buyers::{ErasedCounts, OrderEmail, order_emails_queue};
 use projections::replay;
 use serde_json::{Value, json};
 
-use super::{BUYER, BuyerFixture, DOCUMENT, EMAIL, NAME, Order, PHONE};
+use super::{BUYER, BuyerFixture, DOCUMENT, EMAIL, MASKED_DOCUMENT, NAME, Order, PHONE};
 use crate::support::Company;
 use crate::support::acquirer::{capture, json_of, with_type};
 use crate::support::wait::until;
@@ -18,13 +18,13 @@ fn path(panel: &str, order: &Order) -> String {
 }
 
 fn erase_form() -> Value {
-    json!({ "document": "111.444.777-35", "reason": "Pedido do titular" })
+    json!({ "document": MASKED_DOCUMENT, "reason": "Pedido do titular" })
 }
 
 /// A notice of an unknown type, with the buyer's data in fields that the platform does not read.
 fn notice(fixture: &BuyerFixture, id: &str, order: Option<&Order>) -> Value {
     let mut body = json_of(&with_type(&capture(&fixture.bakery, id), "moon.risen"));
-    body["customer"] = json!({ "name": NAME, "taxpayer": "111.444.777-35", "cpf": DOCUMENT });
+    body["customer"] = json!({ "name": NAME, "taxpayer": MASKED_DOCUMENT, "cpf": DOCUMENT });
     body["data"]["note"] = json!(format!("{NAME} <{EMAIL}> {PHONE}"));
     if let Some(order) = order {
         body["data"]["sale_id"] = json!(order.sale_id());
@@ -47,7 +47,13 @@ async fn spread_the_data(fixture: &BuyerFixture, paid: &Order, open: &Order) {
     }
     app.until_no_email_waits().await;
     assert_eq!(app.emails_to(EMAIL).await.len(), 2);
-    for body in [notice(fixture, "n1", Some(paid)), notice(fixture, "n2", None)] {
+    let mut masked = json_of(&with_type(&capture(&fixture.bakery, "n4"), "moon.risen"));
+    masked["customer"] = json!({ "taxpayer": MASKED_DOCUMENT });
+    for body in [
+        notice(fixture, "n1", Some(paid)),
+        notice(fixture, "n2", None),
+        masked,
+    ] {
         assert_eq!(app.send_json(&body).await.text("/result"), "waiting");
     }
     app.execute(&format!(
@@ -128,13 +134,13 @@ async fn check_refusals(fixture: &BuyerFixture, open: &Order) {
 /// Erases the paid order at once, and the open one once it has ended.
 async fn erase_both(fixture: &BuyerFixture, paid: &Order, open: &Order) {
     let staff = &fixture.staff;
-    let found = staff.post(SEARCH, json!({ "document": "111.444.777-35" })).await;
+    let found = staff.post(SEARCH, json!({ "document": MASKED_DOCUMENT })).await;
     let orders = found.at("/data").as_array().expect("orders");
     let erasable: Vec<_> = orders.iter().map(|order| &order["erasable"]).collect();
     assert_eq!(erasable, [&json!(false), &json!(true)], "{}", found.body);
     let erased = staff.post(ERASE, erase_form()).await;
-    // Two notices and a refused refund.
-    let expected = json!({ "orders": [paid.reference], "open": [open.reference], "exceptions": 3 });
+    // Three notices and a refused refund.
+    let expected = json!({ "orders": [paid.reference], "open": [open.reference], "exceptions": 4 });
     assert_eq!((erased.status, &erased.body), (200, &expected));
     fixture.end(open, "expired").await;
     assert_eq!(

@@ -16,10 +16,11 @@ use crate::support::{Client, Company, Sale, TestApp, User};
 /// The data of the only buyer. No other row of the test's database contains these texts.
 const NAME: &str = "Marina Quaresma";
 const DOCUMENT: &str = "11144477735";
+const MASKED_DOCUMENT: &str = "111.444.777-35";
 const EMAIL: &str = "marina@quaresma.example";
 const PHONE: &str = "11987654321";
 const STREET: &str = "Rua Quaresma";
-const BUYER: [&str; 5] = [NAME, DOCUMENT, EMAIL, PHONE, STREET];
+const BUYER: [&str; 6] = [NAME, DOCUMENT, MASKED_DOCUMENT, EMAIL, PHONE, STREET];
 
 /// A bakery with a link, its signed-in owner, and staff.
 struct BuyerFixture {
