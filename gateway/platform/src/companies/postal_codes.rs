@@ -157,11 +157,13 @@ impl PostalCodes {
 impl ServiceAnswer {
     fn read(self) -> PostalAnswer {
         let is_state = |text: &String| ledger_domain::documents::State::parse(text).is_ok();
-        match (self.localidade, self.uf.filter(is_state)) {
-            (Some(city), Some(state)) if !city.trim().is_empty() => PostalAnswer::Found(PostalAddress {
+        let city = self.localidade.map(|city| printable(&city));
+        let city = city.filter(|city| !city.is_empty());
+        match (city, self.uf.filter(is_state)) {
+            (Some(city), Some(state)) => PostalAnswer::Found(PostalAddress {
                 address: printable(&self.logradouro),
                 district: printable(&self.bairro),
-                city: printable(&city),
+                city,
                 state,
             }),
             _ => PostalAnswer::Unknown,
@@ -250,6 +252,7 @@ mod tests {
             r#"{"erro":true}"#,
             r#"{"erro":"true"}"#,
             r#"{"localidade":"X","uf":"XX"}"#,
+            r#"{"localidade":"\u0001","uf":"SP"}"#,
         ] {
             assert_eq!(read(unknown), PostalAnswer::Unknown, "{unknown}");
         }
