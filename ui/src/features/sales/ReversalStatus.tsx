@@ -60,7 +60,7 @@ function RefundStatus({ refund: { status, author, tries, reason, updated_at } }:
       <p>{words.refundText[panel][status]}</p>
       <p className={styles.stripNote}>
         {words.requestedBy(authorText(author))} · {reason && `${salesStrings.sale.reason(reason)} · `}
-        {/* The number of requests to the acquirer is for staff. */}
+        {/* Only staff see the number of tries. */}
         {panel === "admin" && tries > 0 && `${words.tries(tries)} · `}
         {words.updated} <Instant at={updated_at} />
       </p>
