@@ -80,13 +80,13 @@ async fn previews_and_refusals_show_the_balance_only_to_roles_with_access_to_it(
         }
     }
     // Two refusals for each role. The balance is seen by owner and admin among sellers, and by owner, admin and
-    // supervisor among staff. The seller's operator and SAC reverse sales too, and do not see it.
+    // supervisor among staff. The seller's operator and the staff's SAC reverse sales too, and do not see it.
     assert_eq!((with_balance, without), (2 * 5, 2 * 2));
 }
 
-/// Calls every GET of the route table, so that new calls are tested at once.
+/// Calls the GETs of the route table that need a role.
 #[tokio::test]
-async fn no_call_shows_the_balance_to_a_role_without_access_to_it() {
+async fn no_get_shows_the_balance_to_a_role_without_access_to_it() {
     let fixture = ReversalFixture::with(AVAILABLE).await;
     let sale = fixture.sold(Sale::card()).await;
     let response = fixture
@@ -108,20 +108,20 @@ async fn no_call_shows_the_balance_to_a_role_without_access_to_it() {
                 AccessRule::Staff(_) => user.starts_with("staff"),
                 _ => false,
             };
-            // A call under /auth would end the session.
+            // The calls under /auth end the session.
             if !of_panel || endpoint.method != HttpMethod::Get || endpoint.path.starts_with("/auth") {
                 continue;
             }
-            let path = endpoint
-                .path
-                .replace(
-                    "/transactions/{id}",
-                    &format!("/transactions/{}", sale.facts.sale_id),
-                )
-                .replace("{id}", &fixture.company.id.to_string());
+            let mut path = endpoint.path.replace(
+                "/transactions/{id}",
+                &format!("/transactions/{}", sale.facts.sale_id),
+            );
+            for company in ["{id}", "{businessId}", "{business_id}"] {
+                path = path.replace(company, &fixture.company.id.to_string());
+            }
             let call = format!("/api{path}?business_id={}&totals=1", fixture.company.id);
             let answer = client.get(&call).await;
-            answered += i32::from(answer.status == 200);
+            answered += i32::from(!sees && answer.status == 200);
             let has_balance = holds(&answer.body, &left);
             assert!(
                 sees || !has_balance,
