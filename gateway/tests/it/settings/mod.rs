@@ -126,16 +126,24 @@ async fn a_value_is_in_force_from_now_or_from_its_date() {
 #[tokio::test]
 async fn a_change_from_an_older_state_is_refused_with_the_name_of_who_changed_it() {
     let (app, owner) = open().await;
-    let other = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
+    let colleague = app.admin(&[AdminRole::Owner]).await;
+    let other = app.sign_in(&colleague).await;
+    let rename = format!(
+        "UPDATE admin_user SET name = 'Célia Prado' WHERE id = '{}'",
+        colleague.id.uuid()
+    );
+    app.execute(&rename).await;
     let body = |value: i64| json!({ "key": "terminal_rental", "value": value, "revision": 0 });
     let (first, second) = tokio::join!(owner.post(SETTINGS, body(5990)), other.post(SETTINGS, body(6990)));
-    let mut both = [first, second];
-    both.sort_by_key(|answer| answer.status);
-    assert_eq!((both[0].status, both[1].status), (200, 409));
-    assert_eq!(
-        both[1].text("/message"),
-        "Bruno Lima alterou o aluguel da maquininha enquanto você editava. Feche e abra de novo para ver o valor atual."
+    let (refused, changed_by) = match (first.status, second.status) {
+        (200, 409) => (second, "Bruno Lima"),
+        (409, 200) => (first, "Célia Prado"),
+        statuses => panic!("{statuses:?}"),
+    };
+    let expected = format!(
+        "{changed_by} alterou o aluguel da maquininha enquanto você editava. Feche e abra de novo para ver o valor atual."
     );
+    assert_eq!(refused.text("/message"), expected);
     assert_eq!(setting(&owner, "terminal_rental").await["revision"], 1);
 }
 
