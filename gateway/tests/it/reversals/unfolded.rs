@@ -68,7 +68,7 @@ async fn lists_are_marked_as_stale_while_a_read_model_is_incomplete() {
                    UPDATE projection_checkpoint SET poison = NULL, poison_position = NULL";
     fixture.app.execute(restart).await;
     until_stale(false, "the model has continued").await;
-    // Lists are stale while a model is more than 2,000 events behind.
+    // Lists are stale while a model is more than 2,000 events behind in a shard.
     fixture
         .app
         .execute("UPDATE log_shard SET position = position + 5000")

@@ -24,7 +24,7 @@ pub struct RouteFixture {
     signed_out: Client,
 }
 
-/// One user of each kind. Each endpoint gets new users, because a call may change its user's sessions.
+/// One user of each kind.
 pub struct TestUsers {
     /// A seller user for each role in the company `own`, the owner first.
     pub sellers: Vec<(SellerRole, UserId)>,

@@ -1,4 +1,4 @@
-//! The times of the tests. None depends on the machine's date.
+//! The clocks of the tests, which do not depend on the machine's date.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use ledger_domain::calendar::Instant;
 use ledger_store::Clock;
 
-/// Noon in Brasília on a Saturday. The sales of the tests are on the days before it.
+/// Noon in Brasília on a Saturday.
 pub const NOON: &str = "2026-11-21T12:00:00-03:00";
 
 pub fn noon() -> Instant {

@@ -1,4 +1,4 @@
-//! Concurrent requests: several for one thing, and one whose user loses the role.
+//! Concurrent requests: several for one thing, and one whose admin user loses the role.
 
 use std::future::Future;
 
@@ -15,8 +15,8 @@ pub fn assert_one_passes(answers: &[Answer]) {
 }
 
 impl TestApp {
-    /// The answer to a request of an admin who loses the role after the guard has read it, and before the command. All
-    /// admin users have the role `admin` again afterwards.
+    /// The answer to a request of an admin user who loses the role after the guard has read it, and before the command.
+    /// Afterwards all admin users have the role `admin`.
     pub async fn answer_while_role_is_lost(&self, request: impl Future<Output = Answer>) -> Answer {
         let mut connection = self.app.state.pool.get().await.expect("a connection");
         let losing = connection.transaction().await.expect("a transaction");

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing::subscriber::DefaultGuard;
 
-/// Collects the log of this thread. All tasks of a `#[tokio::test]` run on one thread.
+/// Collects the log of this thread, on which all tasks of a `#[tokio::test]` of the default flavor run.
 pub struct ThreadLog {
     text: LogText,
     _guard: DefaultGuard,

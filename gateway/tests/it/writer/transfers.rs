@@ -196,7 +196,7 @@ async fn a_transfer_and_recent_requests_survive_a_restart() {
     assert_consistent(&database).await;
 }
 
-/// Clients repeat a request that timed out, each time with a new transfer's id.
+/// Each repeat of a request comes to the writer with a new transfer's id.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_withdrawal_requested_again_under_its_key_is_one_withdrawal() {
     let database = Database::create().await;
