@@ -14,7 +14,6 @@ use ledger_store::{Shard, Supervisor};
 use thiserror::Error;
 use tokio_postgres::error::SqlState;
 
-/// With this interval each day's heads are made in its first hour.
 const RUN_INTERVAL: Duration = Duration::from_secs(3_600);
 
 #[derive(Debug, Error)]

@@ -4,7 +4,7 @@
 //! - `resource_search` without a result: 404 and a missing `resource` are read as "none", anything else as unknown.
 //! - Whether a boleto's invoice has its PIX code before its digitable line: the code is not shown alone.
 //! - In Iugu's test mode a PIX has no real code. It fails the check against the order.
-//! - Receivables: the path and the fields, and no filter by day is known, so the whole list is read. Cards only.
+//! - Receivables, of cards only: the path and the fields. No filter by day is known, so the whole list is read.
 
 mod declines;
 mod payouts;

@@ -1,7 +1,8 @@
 //! Ends an attempt and updates its order.
 //!
 //! `ledger_domain::order` decides; this applies the decisions. The worker of the outbox and the effect handler both
-//! report ends, in any order, so everything here is idempotent. Rows are locked in this order: attempts, order, link.
+//! report ends, in any order, so everything here is idempotent. Rows are locked in this order, except in `cancel_open`:
+//! attempts, order, link.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::order::{AttemptStatus, OrderStatus, OrderTransition, SaleEnd};
