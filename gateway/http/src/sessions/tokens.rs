@@ -1,5 +1,5 @@
-//! Session tokens in HTTP requests: the source of a refresh token, the answer to a failed refresh, and the session of a
-//! CSRF token.
+//! Sign-in and session tokens in HTTP requests: the origin of a sign-in, the source of a refresh token, the answer to a
+//! failed refresh, and the session of a CSRF token.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};

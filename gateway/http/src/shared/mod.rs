@@ -1,4 +1,4 @@
-//! Parts that handlers of several subjects share: commands, pages, authors, fields of bodies, searches.
+//! Parts that handlers of several subjects share.
 
 pub mod author;
 pub mod body_fields;

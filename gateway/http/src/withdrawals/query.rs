@@ -1,4 +1,4 @@
-//! The query parameters of the lists of transfers, in both panels.
+//! The query parameters of the lists of transfers in both panels, and of staff's totals.
 
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::{TransferKind, TransferStatus};

@@ -86,7 +86,7 @@ pub struct Transfer {
     /// The user who requested it. Null if it was not a user, or if the reader may not see the user.
     #[schema(required = true)]
     pub requested_by: Option<TransferPerson>,
-    /// The author of the request, or of the manual transfer.
+    /// The author of the request, of the manual transfer or of the rental's charge.
     pub author: Author,
     /// The author of the last change; null before the first change.
     #[schema(required = true)]
