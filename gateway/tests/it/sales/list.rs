@@ -115,7 +115,7 @@ async fn a_list_has_the_company_s_sales_newest_first_and_pages_them() {
 }
 
 #[tokio::test]
-async fn each_filter_selects_its_rows() {
+async fn filters_select_their_rows() {
     let fixture = SaleListFixture::open().await;
     let cases = [
         ("paymentType=credit", 3),

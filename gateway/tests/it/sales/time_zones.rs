@@ -154,7 +154,7 @@ async fn the_totals_match_the_list_in_every_zone() {
 async fn a_range_of_instants_does_not_depend_on_the_zone() {
     let fixture = TimeZoneFixture::open().await;
     let all = fixture.all_sales().await;
-    // Both ends are instants of sales, and are included.
+    // An end that is the instant of a sale is included.
     for (start, end) in [
         ("2026-11-19T14:59:00Z", "2026-11-19T18:15:00Z"),
         ("2026-11-18T03:00:00Z", "2026-11-21T15:00:00Z"),

@@ -227,8 +227,8 @@ async fn the_database_refuses_changes_of_the_past_and_invalid_settings() {
         "DELETE FROM platform_setting",
         "TRUNCATE platform_setting",
         "UPDATE platform_setting SET value = 1",
-        // A value that is in force already is not withdrawn. A number is not skipped. The key is known. The days have a
-        // value. No value is set for the past.
+        // The next five break these rules, in this order: a value in force is not withdrawn, a number is not skipped,
+        // the key is known, the days have a value, no value is set for the past.
         "UPDATE platform_setting SET withdrawn_at = now(), withdrawn_by = set_by WHERE number = 1",
         "INSERT INTO platform_setting (key, number, value, valid_from, set_by)
          SELECT key, 4, 1, '2199-01-01', set_by FROM platform_setting WHERE number = 1",

@@ -285,7 +285,7 @@ async fn the_spreadsheet_of_the_receivables_schedule_has_one_row_for_each_day() 
             Cell::Money(cents(day, "expected") - cents(day, "settled") - cents(day, "accelerated")),
         ]
     };
-    // The due dates of three installments and of the pix sale.
+    // The due dates of three installments and of the PIX sale.
     assert_eq!(rows(&days).len(), 4);
     sheet.assert_rows(&rows(&days).iter().map(row).collect::<Vec<_>>());
 }
@@ -309,7 +309,7 @@ async fn a_spreadsheet_has_all_rows_of_all_pages() {
         let cents = sheet.rows.iter().map(|row| digits(row).replace('.', ""));
         cents.map(|text| text.parse::<i64>().expect("cents")).sum()
     };
-    // 2,501 sales of R$ 300,00 with a fee of 5 %, and one pix of R$ 50,00 with 1 %.
+    // 2,501 sales of R$ 300,00 with a fee of 5 %, and one PIX sale of R$ 50,00 with 1 %.
     assert_eq!(cents(8), 2_501 * 300_00 + 50_00);
     assert_eq!(cents(9), 2_501 * 15_00 + 50);
     assert_eq!(cents(10), 2_501 * 285_00 + 49_50);

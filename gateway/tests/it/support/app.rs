@@ -26,7 +26,7 @@ pub struct TestApp {
     // Fields are dropped in this order: the program first, then its database.
     pub app: App,
     pub database: Database,
-    /// The program writes its e-mails here instead of sending them.
+    /// The program writes its e-mails here if it has no SMTP server.
     pub mail_folder: TempDir,
     /// The machine's time at the start of the test, from which its clock counts.
     begun: Instant,

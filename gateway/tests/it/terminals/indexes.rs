@@ -83,7 +83,7 @@ fn lists(bakery: BusinessId) -> [(&'static str, &'static str, TerminalFilter); 9
 }
 
 #[tokio::test]
-async fn every_list_of_terminals_uses_an_index() {
+async fn lists_of_terminals_use_an_index() {
     let fixture = TerminalFixture::open().await;
     for statement in GROW.split(';') {
         fixture.app.execute(statement).await;

@@ -9,7 +9,7 @@ use super::{
 use crate::support::PASSWORD;
 
 #[tokio::test]
-async fn authority_in_all_companies_of_a_user_allows_every_change() {
+async fn authority_in_all_companies_of_a_user_allows_changes_of_the_fields_of_the_user() {
     let fixture = TeamFixture::open().await;
     let user = fixture
         .user(&[(&fixture.bakery, OPERATOR), (&fixture.pharmacy, ADMIN)])

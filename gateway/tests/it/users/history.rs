@@ -1,4 +1,4 @@
-//! The audit log: which changes of users and reference data it keeps, and which part of it each reader sees.
+//! The audit log: which changes of users and balances it keeps, and which part of it each reader sees.
 
 use chrono::TimeDelta;
 use gateway_identity::roles::{AdminRole, SellerRole};
