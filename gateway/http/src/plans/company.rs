@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use tokio_postgres::GenericClient;
 
 use super::apply::NEXT_INSTANT;
-use super::audit::{COMPANY, changed};
+use super::audit::COMPANY;
 use super::bodies::company::{CompanyPlanChoice, CompanyPlans, CompanyPlansForm};
 use super::form::{INVALID, REQUIRED};
 use crate::AppState;
@@ -69,14 +69,14 @@ pub async fn set_company_plans(
         assign(&*tx, id, &before, solution, plan, now).await?;
     }
     let after = company_plans(&*tx, id).await?;
-    let (old, new) = (plan_names(&before), plan_names(&after));
-    if old != new {
+    let (old, new) = changed_names(&before, &after);
+    if !new.is_empty() {
         let change = Change {
             action: "change-plans",
             subject: COMPANY,
             subject_id: &id.to_string(),
-            before: Some(changed(&old, &new)),
-            after: Some(changed(&new, &old)),
+            before: Some(old.into()),
+            after: Some(new.into()),
         };
         record(&*tx, Actor::Admin(caller.id), change).await?;
     }
@@ -139,7 +139,7 @@ fn plan_error(plan: Option<&PlanRecord>, solution: Solution) -> Option<&'static 
     }
 }
 
-/// Writes no row if the company already has the plan.
+/// Writes no row if the company's own plan stays the same.
 async fn assign(
     client: &impl GenericClient,
     company: BusinessId,
@@ -162,15 +162,13 @@ async fn assign(
     Ok(())
 }
 
-/// The company's own plans, for the audit log.
-fn plan_names(plans: &[CompanyPlan]) -> Map<String, Value> {
-    let name = |plan: &CompanyPlan| {
-        let own = plan.plan.as_ref().filter(|_| plan.own);
-        let name = own.map(|(_, description)| json!(description));
-        (
-            format!("plan_{}", plan.solution.slug()),
-            name.unwrap_or(Value::Null),
-        )
+/// The names of the own plans that changed, before and after. Plans of the same name are told apart by their ids.
+fn changed_names(before: &[CompanyPlan], after: &[CompanyPlan]) -> (Map<String, Value>, Map<String, Value>) {
+    let own = |plan: &CompanyPlan| plan.plan.clone().filter(|_| plan.own).unzip();
+    let entry = |(before, after): (&CompanyPlan, &CompanyPlan)| {
+        let ((old_id, old_name), (new_id, new_name)) = (own(before), own(after));
+        let field = format!("plan_{}", after.solution.slug());
+        (old_id != new_id).then(|| ((field.clone(), json!(old_name)), (field, json!(new_name))))
     };
-    plans.iter().map(name).collect()
+    before.iter().zip(after).filter_map(entry).unzip()
 }

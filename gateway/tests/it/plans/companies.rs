@@ -53,6 +53,19 @@ async fn a_company_that_gives_up_its_own_plan_has_the_default() {
 }
 
 #[tokio::test]
+async fn a_change_between_plans_of_the_same_name_is_in_the_audit_log() {
+    let fixture = PlanFixture::open().await;
+    let path = format!("/api/admin/businesses/{}/plans", fixture.company.id);
+    for _ in 0..2 {
+        let plan = fixture.created(effective_form("Especial")).await;
+        let choice = json!({ "plans": [{ "solution_id": 1, "plan_id": plan["id"] }] });
+        ok(fixture.staff.post(&path, choice).await);
+    }
+    let rows = "SELECT count(*) FROM audit_trail WHERE action = 'change-plans'";
+    assert_eq!(fixture.app.count(rows).await, 2);
+}
+
+#[tokio::test]
 async fn a_company_gets_only_active_plans_in_force_of_the_chosen_solution() {
     let fixture = PlanFixture::open().await;
     let mut inactive = mdr_form("Inativo", "4", "0");
