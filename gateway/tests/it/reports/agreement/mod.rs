@@ -170,6 +170,15 @@ fn check_breakdowns(report: &Value, counted: &[&Fact], path: &str) {
         });
         assert_eq!(row["figures"], sum(of), "{path}: {}", row["card_brand"]);
     }
+    for breakdown in ["by_installments", "by_brand"] {
+        let rows = report[breakdown].as_array().expect("rows").iter();
+        let counts = rows.map(|row| row["figures"]["count"].as_i64().expect("a count"));
+        assert_eq!(
+            report["totals"]["count"],
+            counts.sum::<i64>(),
+            "{path}: {breakdown}"
+        );
+    }
 }
 
 fn totals_of(facts: &[&Fact]) -> Value {
