@@ -52,7 +52,8 @@ impl DateBasis {
             Self::Reversed => {
                 "(SELECT returned.sale_id, returned.business_id, whole.solution, whole.payment_type, returned.status,
                          whole.card_brand, whole.terminal_id, whole.payment_link_code, whole.installments,
-                         returned.occurred_at, returned.returns, returned.gross, returned.net
+                         returned.occurred_at, returned.returns, returned.gross, returned.net,
+                         returned.status AS counted_status
                     FROM sale_return AS returned JOIN sale AS whole USING (sale_id)) AS listed"
             }
             Self::Settled => {
@@ -77,11 +78,12 @@ impl DateBasis {
     }
 
     /// The last column of the order and of the cursor, as `, column` or empty. A sale may have several installments
-    /// that were settled at one instant.
+    /// that were settled at one instant, and several reversals.
     pub(super) const fn tie_breaker(self) -> &'static str {
         match self {
+            Self::Reversed => ", counted_status",
             Self::Settled => ", installment",
-            Self::Occurred | Self::Captured | Self::Reversed => "",
+            Self::Occurred | Self::Captured => "",
         }
     }
 
@@ -89,7 +91,7 @@ impl DateBasis {
     pub(super) const fn inner_columns(self) -> &'static str {
         match self {
             Self::Occurred | Self::Captured => "",
-            Self::Reversed => ", gross AS counted_gross, net AS counted_net, status AS counted_status",
+            Self::Reversed => ", gross AS counted_gross, net AS counted_net, counted_status",
             Self::Settled => ", gross AS counted_gross, net AS counted_net, installment",
         }
     }

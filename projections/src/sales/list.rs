@@ -3,20 +3,16 @@
 //! The ids of a page are found first, in an index that covers the common filters. Then only the rows of the page are
 //! read.
 
-use std::fmt;
-use std::str::FromStr;
-
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{CardBrand, PaymentType, SaleStatus, Solution};
-use ledger_domain::{BusinessId, SaleId, TerminalId};
+use ledger_domain::{BusinessId, TerminalId};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use super::counted::{CountedPart, DateBasis, ListedSale};
+use super::cursor::SaleCursor;
 use super::{SaleRow, sale_columns};
-use crate::page::{
-    COUNT_LIMIT, ExportPage, Next, NotACursor, Page, Paging, SortOrder, TOTAL_MAX, cursor_instant,
-};
+use crate::page::{COUNT_LIMIT, ExportPage, Next, Page, Paging, SortOrder, TOTAL_MAX};
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
@@ -39,15 +35,6 @@ pub struct SaleFilter {
     /// Restricts the instants of `date_basis`.
     pub range: TimeRange,
     pub order: SortOrder,
-}
-
-/// The last row of a page: the next page begins after it. Its text is opaque to callers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SaleCursor {
-    occurred_at: Instant,
-    sale_id: SaleId,
-    /// The installment in lists of settlements; else 0.
-    installment: i16,
 }
 
 impl SaleFilter {
@@ -179,7 +166,7 @@ pub async fn export_page(
     limit: u32,
 ) -> Result<ExportPage<ListedSale, SaleCursor>, Error> {
     let rows = select_after(client, filter, after, i64::from(limit)).await?;
-    let next = cursor(&rows, i64::from(limit));
+    let next = SaleCursor::after(&rows, i64::from(limit));
     Ok(ExportPage { rows, next })
 }
 
@@ -214,15 +201,18 @@ async fn select_after(
     let sql = select(filter, &after_cursor, "LIMIT $11");
     let occurred_at = after.map(|cursor| cursor.occurred_at);
     let sale = after.map(|cursor| cursor.sale_id.uuid());
-    let installment = after.map(|cursor| cursor.installment);
+    let installment = after.map(|cursor| cursor.tie_breaker.installment());
+    let status = after.map(|cursor| cursor.tie_breaker.status());
     let mut parameters = filter_sql.parameters();
     parameters.extend([
         (&limit as &(dyn ToSql + Sync), Type::INT8),
         (&occurred_at, Type::TIMESTAMPTZ),
         (&sale, Type::UUID),
     ]);
-    if !tie_breaker.is_empty() {
-        parameters.push((&installment, Type::INT2));
+    match filter.date_basis {
+        DateBasis::Occurred | DateBasis::Captured => {}
+        DateBasis::Reversed => parameters.push((&status, Type::TEXT)),
+        DateBasis::Settled => parameters.push((&installment, Type::INT2)),
     }
     let rows = client.query_typed(&sql, &parameters).await?;
     listed(filter, &rows)
@@ -281,76 +271,6 @@ fn listed(filter: &SaleFilter, rows: &[Row]) -> Result<Vec<ListedSale>, Error> {
 }
 
 fn page(rows: Vec<ListedSale>, found: u64, limit: i64) -> Page<ListedSale, SaleCursor> {
-    let after = cursor(&rows, limit);
+    let after = SaleCursor::after(&rows, limit);
     Page::capped(rows, found, after)
-}
-
-/// A full page may have a next page; a short one is the last.
-fn cursor(rows: &[ListedSale], limit: i64) -> Option<SaleCursor> {
-    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
-    rows.last().filter(|_| full).map(|row| {
-        let counted = row.counted.as_ref();
-        SaleCursor {
-            occurred_at: counted.map_or(row.sale.occurred_at, |counted| counted.at),
-            sale_id: row.sale.sale_id,
-            installment: counted
-                .and_then(|counted| counted.installment)
-                .map_or(0, i16::from),
-        }
-    })
-}
-
-impl fmt::Display for SaleCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            occurred_at,
-            sale_id,
-            installment,
-        } = self;
-        write!(f, "{}.{}", occurred_at.timestamp_micros(), sale_id.uuid())?;
-        if *installment > 0 {
-            write!(f, ".{installment}")?;
-        }
-        Ok(())
-    }
-}
-
-impl FromStr for SaleCursor {
-    type Err = NotACursor;
-
-    fn from_str(text: &str) -> Result<Self, NotACursor> {
-        let (micros, sale) = text.split_once('.').ok_or(NotACursor)?;
-        let micros = micros.parse().map_err(|_| NotACursor)?;
-        let (sale, installment) = match sale.split_once('.') {
-            Some((sale, installment)) => (sale, installment.parse().map_err(|_| NotACursor)?),
-            None => (sale, 0),
-        };
-        Ok(Self {
-            occurred_at: cursor_instant(micros)?,
-            sale_id: SaleId::from_uuid(sale.parse().map_err(|_| NotACursor)?),
-            installment,
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cursor_reads_back_from_its_text() {
-        let cursor = SaleCursor {
-            occurred_at: Instant::from_timestamp_micros(1_790_000_000_123_456).expect("an instant"),
-            sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(7)),
-            installment: 0,
-        };
-        assert_eq!(cursor.to_string().parse(), Ok(cursor));
-        let of_installment = SaleCursor {
-            installment: 3,
-            ..cursor
-        };
-        assert_eq!(of_installment.to_string().parse(), Ok(of_installment));
-        assert_eq!("".parse::<SaleCursor>(), Err(NotACursor));
-        assert_eq!("1.x".parse::<SaleCursor>(), Err(NotACursor));
-    }
 }

@@ -5,6 +5,7 @@
 
 mod columns;
 mod counted;
+mod cursor;
 mod detail;
 mod last;
 mod list;
@@ -19,12 +20,11 @@ mod write;
 pub(crate) use records::{SaleRecord, SaleRecords};
 
 pub use counted::{CountedPart, DateBasis, ListedSale};
+pub use cursor::SaleCursor;
 pub(crate) use detail::detail_of;
 pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, sale_fetch};
 pub use last::{LastSale, TerminalSince, last_sales};
-pub use list::{
-    SaleCursor, SaleFilter, export_page, sale_list, sale_list_after_cursor, sale_list_with_counted,
-};
+pub use list::{SaleFilter, export_page, sale_list, sale_list_after_cursor, sale_list_with_counted};
 pub use timeline::{DisputeRow, SaleEvent};
 pub use totals::{SaleTotals, sale_totals};
 

@@ -7,8 +7,8 @@ use ledger_domain::sale::{Cancellation, Initiator, SaleStatus};
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use projections::balance::statement::{Movement, MovementKind, StatementFilter, statement_list};
 use projections::daily_sales::Figures;
-use projections::sales::ReceivableStatus;
-use projections::withdrawals;
+use projections::sales::{DateBasis, ReceivableStatus, SaleFilter, export_page};
+use projections::{SortOrder, withdrawals};
 
 use super::ledger::{cents, terminal};
 use super::partly_settled_sale::{ALL, PartlySettledSale, at, date, reversed_on};
@@ -343,4 +343,36 @@ async fn a_rental_is_a_kind_of_transfer_and_is_returned_in_full() {
     );
     drop(client);
     reversed.runner.stop().await;
+}
+
+#[tokio::test]
+async fn two_reversals_of_a_sale_at_one_instant_are_listed_by_pages_of_one_row() {
+    let reversed = PartlySettledSale::after_first_settlement().await;
+    let commands = reversed.reversal_commands();
+    commands.open(reversed.sale, "dp-1", at(0)).await;
+    commands.lose(reversed.sale, "dp-1", at(0)).await;
+    reversed.ledger.until_caught_up().await;
+    let client = reversed.ledger.client().await;
+    for (order, expected) in [
+        (SortOrder::Asc, [SaleStatus::ChargedBack, SaleStatus::Dispute]),
+        (SortOrder::Desc, [SaleStatus::Dispute, SaleStatus::ChargedBack]),
+    ] {
+        let filter = SaleFilter {
+            date_basis: DateBasis::Reversed,
+            order,
+            ..SaleFilter::default()
+        };
+        let mut listed = vec![];
+        let mut after = None;
+        for _ in expected {
+            let page = export_page(&**client, &filter, after, 1).await.expect("a page");
+            listed.extend(
+                page.rows
+                    .iter()
+                    .filter_map(|row| row.counted.and_then(|part| part.status)),
+            );
+            after = page.next;
+        }
+        assert_eq!(listed, expected);
+    }
 }
