@@ -11,8 +11,8 @@ use crate::support::{Answer, Client, Sale};
 
 /// The staff user, whose calls wait until the read models have all events that are recorded now.
 async fn staff_with_position(fixture: &ReversalFixture) -> Client {
-    let now = fixture.app.ledger_position().await.to_string();
-    fixture.staff.clone().with("ledger-position", &now)
+    let position = fixture.app.ledger_position().await.to_string();
+    fixture.staff.clone().with("ledger-position", &position)
 }
 
 #[tokio::test]

@@ -95,8 +95,8 @@ async fn a_lowered_amount_asks_for_a_second_person_for_withdrawals_that_wait_alr
     let below = fixture.pending_withdrawal(300_00).await;
     let lowered = set(&owner, "two_approvals_above", json!(300_00), None).await;
     assert_eq!(lowered.status, 200, "{}", lowered.body);
-    let now = fixture.app.ledger_position().await.to_string();
-    let reader = fixture.staff.clone().with("ledger-position", &now);
+    let position = fixture.app.ledger_position().await.to_string();
+    let reader = fixture.staff.clone().with("ledger-position", &position);
     let list = reader.get("/api/admin/balance/withdraws").await;
     let needed = |id: &str| {
         let mut rows = list.at("/data").as_array().expect("a list").iter();

@@ -40,10 +40,10 @@ impl MovementsFixture {
         let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
         withdraw(&seller, &staff).await;
         adjust(&staff, &company).await;
-        let now = app.ledger_position().await.to_string();
+        let position = app.ledger_position().await.to_string();
         Self {
-            seller: seller.with("ledger-position", &now),
-            staff: staff.with("ledger-position", &now),
+            seller: seller.with("ledger-position", &position),
+            staff: staff.with("ledger-position", &position),
             app,
             company,
             other,

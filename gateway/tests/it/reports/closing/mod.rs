@@ -64,11 +64,11 @@ pub(super) async fn closed_months() -> ClosingFixture {
     }
     let variables = [&VARIABLES[..], &[("RAZAO_NOW", DECEMBER)]].concat();
     let app = app.restart(&variables, PARTS).await;
-    let now = app.ledger_position().await.to_string();
+    let position = app.ledger_position().await.to_string();
     let (seller, staff) = (app.sign_in(&owner).await, app.sign_in(&admin).await);
     ClosingFixture {
-        seller: seller.with("ledger-position", &now),
-        staff: staff.with("ledger-position", &now),
+        seller: seller.with("ledger-position", &position),
+        staff: staff.with("ledger-position", &position),
         app,
         company,
     }
