@@ -5,12 +5,17 @@ import { type Draft, draftOf, keepDraft } from "./draft";
 const CODE = "2F6F4F5A1B0B";
 const EMPTY: Draft = { buyer: NO_BUYER, amount: undefined, type: undefined };
 let stored: Map<string, string>;
+let isFull: boolean;
 
 beforeEach(() => {
   stored = new Map();
+  isFull = false;
   const sessionStorage = {
     getItem: (name: string) => stored.get(name) ?? null,
-    setItem: (name: string, text: string) => stored.set(name, text),
+    setItem: (name: string, text: string) => {
+      if (isFull) throw new Error("full");
+      stored.set(name, text);
+    },
   };
   vi.stubGlobal("window", { sessionStorage });
 });
@@ -21,6 +26,15 @@ it("keeps the typed fields of a link, and begins another link with none", () => 
   keepDraft(CODE, draft);
   expect(draftOf(CODE)).toEqual(draft);
   expect(draftOf("000000000000")).toEqual(EMPTY);
+});
+
+it("keeps the last draft in the page if the storage is full", () => {
+  keepDraft(CODE, { ...EMPTY, type: "pix" });
+  isFull = true;
+  keepDraft(CODE, { ...EMPTY, type: "boleto" });
+  expect(draftOf(CODE).type).toBe("boleto");
+  isFull = false;
+  keepDraft(CODE, EMPTY);
 });
 
 it.each([

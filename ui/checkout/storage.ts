@@ -1,12 +1,12 @@
 // The browser's storage: typed fields and unanswered commands for this tab; for all tabs, references of orders and
-// the keys of unanswered commands. It never holds card data nor a card's token. Storage may be switched off or full;
+// the keys of links' next orders. It never holds card data nor a card's token. Storage may be switched off or full;
 // then this page alone remembers.
 
 const ofPage = new Map<string, string>();
 
 export function remembered<Value>(storage: () => Storage, name: string): Value | undefined {
   try {
-    return parsed(storage().getItem(name) ?? ofPage.get(name));
+    return parsed(ofPage.get(name) ?? storage().getItem(name) ?? undefined);
   } catch {
     return parsed(ofPage.get(name));
   }
@@ -35,7 +35,7 @@ export function forget(storage: () => Storage, name: string) {
   try {
     storage().removeItem(name);
   } catch {
-    // Storage is switched off, so it holds nothing.
+    // Storage is switched off.
   }
 }
 
