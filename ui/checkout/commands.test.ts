@@ -1,4 +1,4 @@
-// One command makes one order, whatever is lost or pressed twice.
+// One command makes one order, even if answers are lost.
 import { beforeEach, expect, it, vi } from "vitest";
 import { NO_BUYER } from "./buyer";
 import { CallFailure } from "./calls";
@@ -53,7 +53,8 @@ it("repeats a lost command with its key and its body, and forgets it with the an
   await expect(resume(CODE)).rejects.toThrow(CallFailure);
   expect(await resume(CODE)).toEqual(ORDER);
   expect(hasUnanswered(CODE)).toBe(false);
-  expect(new Set(calls.map(({ key, body }) => `${key} ${body}`)).size).toBe(1);
+  expect(calls[0]?.key).toBeTruthy();
+  expect(calls).toEqual(Array(3).fill(calls[0]));
 });
 
 /** A gateway that keeps orders by their keys, and whose answers are lost as long as `isCut`. */
@@ -163,6 +164,7 @@ it("keeps a lost command whose repeat got a 429", async () => {
 it("returns the open order of another tab instead of placing a second", async () => {
   answers = [json(201, ORDER), json(200, ORDER)];
   await placeOrder(CODE, NEW);
+  inTab(new FakeStorage());
   expect(await placeOrder(CODE, NEW)).toEqual(ORDER);
   expect(calls.map(({ path }) => path)).toEqual([
     `/api/pl/${CODE}/placeorder`,

@@ -97,7 +97,7 @@ it("offers the installments of the brand, and keeps the choice if the brand has 
   expect(chosenInstallments(PRICES, NO_CARD)).toBeUndefined();
 });
 
-it("keeps an amount within the link's bounds", () => {
+it("checks an amount against the link's bounds", () => {
   const bounds = { amount_min: 10_00, amount_max: 50_00 };
   expect(amountError(20_00, bounds)).toBeUndefined();
   expect(amountError(9_99, bounds)).toBe(words.amount.outside("R$\u00a010,00", "R$\u00a050,00"));

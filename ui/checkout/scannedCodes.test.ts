@@ -13,7 +13,7 @@ function readBars(digits: string): string {
     return next ? [width, next.x - x - width] : [width];
   });
   const pairs = edges.slice(4, -3).map((width) => (width > 1 ? 1 : 0));
-  // Two of a digit's five bars are wide. Their weights add up to the digit, or to 11 for zero.
+  // Two of a digit's five bars or spaces are wide. Their weights add up to the digit, or to 11 for zero.
   const weights = [1, 2, 4, 7, 0];
   let text = "";
   for (let at = 0; at < pairs.length; at += 10) {
