@@ -13,11 +13,11 @@ import { words } from "./words";
 export function App({ opened }: { opened: Place }) {
   const [place, setPlace] = useState(opened);
   const [order, setOrder] = useState<Order>();
-  // Card data live here, so that a declined card can be corrected, and nowhere else.
+  // Card data live here, so that a declined card can be corrected.
   const [card, setCard] = useState(NO_CARD);
 
   const showOrder = useCallback((placed: Order) => {
-    // The way back leads out of the checkout, not to a form that would place a second order.
+    // Replaces the form's address: the back button must not lead to a form that would place a second order.
     window.history.replaceState(null, "", addressOfOrder(placed.id));
     setOrder(placed);
     setPlace({ page: "order", id: placed.id });

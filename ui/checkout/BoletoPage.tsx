@@ -45,7 +45,7 @@ export function BoletoPage({ id }: { id: string }) {
 function Gone({ id, text }: { id: string; text: string }) {
   const [order, setOrder] = useState<Order>();
   useEffect(() => {
-    // Without the order, only the gateway's message is shown.
+    // The gateway's message is shown without the order too.
     getOrder(id).then(setOrder, () => undefined);
   }, [id]);
   useEffect(() => {

@@ -9,12 +9,12 @@ interface Props {
   buyer: BuyerFields;
   onChange: (buyer: BuyerFields) => void;
   errors: FieldErrors;
-  /** The field was left. */
+  /** A field that is not empty was left. */
   onLeave: (field: string) => void;
   needsAddress: boolean;
 }
 
-// Empty fields are checked when the form is sent.
+// To leave an empty field does not check it.
 const leaveUnlessEmpty =
   (onLeave: Props["onLeave"], field: string) =>
   ({ currentTarget }: FieldEvent) => {

@@ -33,7 +33,7 @@ export function CardForm({ card, onChange, prices, errors, onLeave, seller }: Pr
     error: errors[`card.${name}`],
     onChange: (text: string) => onChange({ ...card, [key]: text }),
     onBlur: ({ currentTarget }: FieldEvent) => {
-      // A field that is left empty is only waiting for its turn.
+      // To leave an empty field does not check it.
       if (currentTarget.value !== "") onLeave(`card.${name}`);
     },
   });

@@ -1,4 +1,4 @@
-// A page that could not be read: offline, too many calls, or a fault of the gateway.
+// A page that could not be read: offline, too many calls, or any other failure.
 import { useEffect } from "react";
 import { type CallFailure, NO_ANSWER } from "./calls";
 import { Message } from "./Message";

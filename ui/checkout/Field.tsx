@@ -7,7 +7,7 @@ import { shownCents } from "../src/format/typedMoney";
 import { words } from "./words";
 
 interface Framed {
-  /** The field's name in the order's body; errors are by this name. */
+  /** The name of the field in `FieldErrors`. */
   field: string;
   label: string;
   error?: string | undefined;

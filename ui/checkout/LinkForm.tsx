@@ -21,7 +21,7 @@ import { failureText, usePayment } from "./usePayment";
 import { usePrices } from "./usePrices";
 import { words } from "./words";
 
-/** The link or its prices have changed, or its card form is closed. */
+/** Statuses that may mean that the link or its prices have changed, or that its card form is closed. */
 const CHANGED = [409, 429];
 
 interface Props extends PageProps {
@@ -31,7 +31,7 @@ interface Props extends PageProps {
   refusal: unknown;
 }
 
-/** The buyer's choice, else the first that can be paid now. */
+/** The buyer's choice, else the first that can be paid now, if any. */
 function typeOf(draft: Draft, link: Link): PaymentType | undefined {
   const types = offeredTypes(link.payment_types);
   const obstacle = cardObstacle({ tokens: link.card_tokens, closedUntil: link.card_closed_until });
@@ -126,7 +126,7 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
   );
 }
 
-/** The message, and the errors of fields that the page does not have. */
+/** The errors of fields that the page does not have; else how many fields to check, or the failure's message. */
 function alertText(failure: unknown, shown: FieldErrors): string {
   const fields = failure instanceof CallFailure ? Object.entries(failure.fields) : [];
   const unseen = fields.filter(([field]) => !document.getElementById(idOf(field)));

@@ -1,4 +1,4 @@
-// /pl/:code: reads the link, and shows the form or why the link cannot be paid.
+// /pl/:code: the form of a link, or why the link cannot be paid. An unfinished order of this browser opens instead.
 import { useCallback, useEffect, useState } from "react";
 import { asCallFailure, type CallFailure, getLink } from "./calls";
 import type { CardFields } from "./card";
@@ -27,7 +27,7 @@ interface Props extends PageProps {
 
 /** How often the page asks whether the link takes cards again. */
 const CARD_POLL_MS = 30_000;
-/** An amount that every link without limits accepts. */
+/** For a link without a fixed amount and without limits. */
 const SAMPLE_AMOUNT = 100_00;
 
 /**

@@ -20,7 +20,7 @@ const NOT_FOUND = 404;
 
 interface Props extends PageProps {
   id: string;
-  /** The order as the command that placed it answered; undefined if the page was opened by its address. */
+  /** The order that the app has already read, if any. */
   first: Order | undefined;
 }
 
@@ -78,7 +78,7 @@ function NotRead({ failure }: { failure: CallFailure | undefined }) {
   return <FailurePage failure={failure} onRetry={() => window.location.reload()} />;
 }
 
-/** The order's state as one message. Each has a title that gets the focus. */
+/** The order's state for the buyer. */
 function Attempt({ order }: { order: Order }) {
   const { attempt } = order;
   if (order.status === "paid" || attempt.status === "paid") return <Paid order={order} />;
@@ -110,7 +110,7 @@ function Declined({ order: { attempt } }: { order: Order }) {
   );
 }
 
-/** The acquirer may have ended a code before its time; the buyer needs a new one all the same. */
+/** An acquirer may cancel a code before it expires. The buyer needs a new one in both cases. */
 function EndedAttempt({ order: { attempt } }: { order: Order }) {
   const { payment_type, status, status_label } = attempt;
   if (payment_type !== "pix" && payment_type !== "boleto") {

@@ -1,4 +1,4 @@
-// The states of an order in which the buyer has nothing to type.
+// States of an order in which the buyer has nothing to type.
 import { money } from "../src/format/money";
 import { forgetOrder } from "./commands";
 import type { Order } from "./contract";
@@ -81,7 +81,6 @@ export function Returned({ order: { attempt, link_code } }: { order: Order }) {
   );
 }
 
-/** Loads the link's page anew, so that its header shows the link's amount again. */
 function OpenLinkAgain({ code, label }: { code: string; label: string }) {
   return (
     <a className="secondary" href={addressOfLink(code)} onClick={() => forgetOrder(code)}>

@@ -9,7 +9,7 @@ import { words } from "./words";
 
 export function PixToPay({ pix }: { pix: NonNullable<Attempt["pix"]> }) {
   const seconds = useSecondsLeft(pix.expires_at);
-  // The gateway decides whether a code has expired; until then the code stays hidden.
+  // At zero the page hides the code and waits: the gateway decides whether it has expired.
   if (seconds === 0) {
     return (
       <Message tone="wait" title={words.pix.timeOver} text={words.pix.timeOverText}>

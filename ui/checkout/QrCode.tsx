@@ -2,15 +2,15 @@
 
 /** In modules; readers need it around a code. */
 const QUIET_ZONE = 4;
-const BITS = 4;
+const DIGIT_BITS = 4;
 
-/** One path with a square for each dark module. Each row is hexadecimal, its leftmost module the highest bit. */
+/** One path with a square for each dark module. A digit of a row has four, the leftmost in its highest bit. */
 export function qrPath(rows: string[]): string {
   let path = "";
   for (const [y, row] of rows.entries()) {
     for (let x = 0; x < rows.length; x += 1) {
-      const digit = Number.parseInt(row[Math.floor(x / BITS)] ?? "0", 16);
-      if ((digit >> (BITS - 1 - (x % BITS))) & 1) path += `M${x} ${y}h1v1h-1z`;
+      const digit = Number.parseInt(row[Math.floor(x / DIGIT_BITS)] ?? "0", 16);
+      if ((digit >> (DIGIT_BITS - 1 - (x % DIGIT_BITS))) & 1) path += `M${x} ${y}h1v1h-1z`;
     }
   }
   return path;

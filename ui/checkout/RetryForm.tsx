@@ -30,8 +30,7 @@ const OPEN: readonly AttemptStatus[] = ["processing", "to_pay", "challenge"];
 export function RetryForm(props: Props) {
   const { order } = props;
   const [isFormOpen, setFormOpen] = useState(false);
-  // An attempt that can still be paid or confirmed is shown first. Until it has ended, the form is closed behind a
-  // button.
+  // While the attempt can still be paid or confirmed, the buyer opens the form by a button.
   if (!isFormOpen && OPEN.includes(order.attempt.status)) {
     return (
       <button type="button" className="secondary" onClick={() => setFormOpen(true)}>
@@ -48,7 +47,7 @@ const underFieldNames = (fields: FieldErrors): FieldErrors =>
     Object.entries(fields).map(([name, text]) => [name.replace(/^address\./, "buyer.address."), text]),
   );
 
-/** The type of the last attempt, unless it is a card and cards are not accepted now. */
+/** The type of the last attempt if it can be paid now, else another that can, if any. */
 function firstType(types: PaymentType[], last: string, entry: CardEntry): PaymentType | undefined {
   const open = types.filter((type) => type !== "credit" || !cardObstacle(entry));
   return open.find((type) => type === last) ?? open[0] ?? types[0];
@@ -63,7 +62,7 @@ function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
   const { isSending, pay } = usePayment();
 
   const { prices } = order;
-  // The page knows of an address only if the last attempt is a boleto.
+  // Only a boleto as the last attempt shows that the order has an address.
   const needsAddress = type === "boleto" && order.attempt.payment_type !== "boleto";
   const paysByCard = type === "credit" && !cardObstacle(entry);
   const errors: FieldErrors = {

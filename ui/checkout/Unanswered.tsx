@@ -1,4 +1,4 @@
-// A command whose answer was lost is sent again, unchanged, before anything else can be done.
+// A command whose answer was lost is sent again before anything else can be done.
 import { useCallback, useEffect, useState } from "react";
 import { hasUnanswered, resume } from "./commands";
 import type { Order } from "./contract";

@@ -1,4 +1,4 @@
-// The bars of a boleto: Interleaved 2 of 5, as FEBRABAN's manual of the boleto (section 4) asks.
+// The bars of a boleto: Interleaved 2 of 5.
 
 /** Of each digit: which of its five bars are wide. */
 const WIDE = ["00110", "10001", "01001", "11000", "00101", "10100", "01100", "00011", "10010", "01010"];

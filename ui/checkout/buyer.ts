@@ -34,7 +34,7 @@ export const NO_BUYER: BuyerFields = {
 /** The longest texts that the gateway accepts. */
 export const ADDRESS_LENGTHS = { number: 20, street: 120, complement: 60, district: 80, city: 80 } as const;
 
-/** Messages by the field's name in the order's body, in the page's order. */
+/** Messages by field: `card.…` for the typed card, any other by its name in the order's body. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 const CPF_LENGTH = 11;

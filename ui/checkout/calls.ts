@@ -3,14 +3,14 @@ import type { Link, Order } from "./contract";
 import { noteServerTime } from "./time";
 import { words } from "./words";
 
-/** The status of a call that got no answer. */
+/** The status of a call that got no usable answer. */
 export const NO_ANSWER = 0;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;
 /** Longer than the gateway waits for a card's answer. A phone may not notice that its connection is dead. */
 const ANSWER_MS_MAX = 25_000;
 
-/** Ends a call without an answer. Null in browsers from before 2022, which wait without a limit. */
+/** Ends a call without an answer. Null in browsers without `AbortSignal.timeout`. */
 export const answerTimeout = (): AbortSignal | null => AbortSignal.timeout?.(ANSWER_MS_MAX) ?? null;
 
 const ORDER_ADDRESS = /\/transactions\/([^/]+)\/status$/;
@@ -42,7 +42,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** Any other error counts as a lost connection. */
+/** An error of another class counts as a lost connection. */
 export const asCallFailure = (error: unknown): CallFailure =>
   error instanceof CallFailure ? error : new CallFailure(NO_ANSWER);
 

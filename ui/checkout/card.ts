@@ -14,7 +14,7 @@ import type { CardData } from "./tokens";
 import { words } from "./words";
 
 export interface CardFields {
-  /** Digits only, like the expiry (MMAA) and the security code. */
+  /** Digits only, like the expiry (MMYY) and the security code. */
   number: string;
   expiry: string;
   securityCode: string;
@@ -26,7 +26,7 @@ export const NO_CARD: CardFields = { number: "", expiry: "", securityCode: "", h
 
 const CENTURY = "20";
 
-/** Four digits, or six as some browsers fill them in. */
+/** MMYY, or the part that is typed so far. Some browsers fill in a year of four digits. */
 export function expiryDigits(text: string): string {
   const digits = text.replace(/\D/g, "");
   // A month of one digit gets a zero: "8" and "1/" can only be August and January.
@@ -42,13 +42,13 @@ export function brandOf(card: CardFields): TypedBrand | undefined {
   return cardBrand(card.number);
 }
 
-/** The installments to choose from; undefined until the brand is known, if prices depend on it. */
+/** Undefined without prices, for a brand that is not taken, and before the brand is known if prices depend on it. */
 export function choicesOf(prices: Prices | null, card: CardFields): readonly Installments[] | undefined {
   const brand = brandOf(card);
   return brand ? installmentsOf(prices, brand) : commonInstallments(prices);
 }
 
-/** The chosen installments; another brand may offer fewer. */
+/** The chosen installments, or the first if they are not offered: another brand may offer fewer. */
 export function chosenInstallments(prices: Prices | null, card: CardFields): Installments | undefined {
   const choices = choicesOf(prices, card);
   return choices?.find(({ count }) => count === card.installments) ?? choices?.[0];

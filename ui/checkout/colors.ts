@@ -1,5 +1,5 @@
 // The tenant's colors as style variables. The gateway writes the brand color into the page for the first paint. The
-// script computes the colors that depend on the contrast with it.
+// script sets the others.
 import { tenantColorsOf } from "../src/format/tenantColors";
 
 const meta = (name: string) =>

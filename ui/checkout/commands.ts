@@ -1,7 +1,6 @@
-// Sends orders and attempts so that a double click, a second tab, a reload or a lost answer never makes two. A command
-// stays in the tab's storage until the gateway has answered; until then the same command is sent again. All tabs use
-// the same idempotency key until the order is known. So the gateway makes one order, even if several tabs send it or an
-// answer is lost.
+// Sends orders and attempts. A command stays in the tab's storage until the gateway has answered. If the answer is
+// lost, it is sent again with its idempotency key. The tabs of a browser share the key of a link's next order. So the
+// gateway makes one order, even if several tabs send it.
 import { randomKey } from "../src/format/randomKey";
 import { attemptPath, CallFailure, getOrder, orderPath, sendCommand } from "./calls";
 import type { NewAttempt, NewOrder, Order, Payment } from "./contract";
@@ -26,14 +25,14 @@ const nextKeyName = (code: string) => `razao-key:${code}`;
 
 /** Bodies with a card's token, by the subject. */
 const bodiesOfPage = new Map<string, string>();
-/** No order has this body: the gateway answers with the order of the key, or refuses it. */
+/** No command has this body. The gateway refuses it, and names the order of the key if there is one. */
 const QUESTION = "{}";
 
 export function hasUnanswered(subject: string): boolean {
   return remembered<Command>(ofTab, commandName(subject)) !== undefined;
 }
 
-/** Runs alone among the tabs of this browser. */
+/** Runs alone among the tabs of a browser that has locks. */
 async function alone(name: string, work: () => Promise<Order>): Promise<Order> {
   // Pages without TLS have no locks.
   return navigator.locks ? await navigator.locks.request(`razao-${name}`, work) : await work();
@@ -79,7 +78,7 @@ async function send(subject: string, { key, path, body }: Command, isRepeat: boo
   }
 }
 
-/** The order of this browser for the link, unless it has ended. */
+/** This browser's latest order of the link, unless it has ended. */
 export async function unfinishedOrder(code: string): Promise<Order | undefined> {
   const reference = remembered<string>(ofBrowser, latestOrderName(code));
   if (typeof reference !== "string") return undefined;
@@ -96,7 +95,7 @@ export async function unfinishedOrder(code: string): Promise<Order | undefined> 
 /** The buyer starts over, and pays the link once more. */
 export const forgetOrder = (code: string) => forget(ofBrowser, latestOrderName(code));
 
-/** Places an order. If another tab has placed one since this page was opened, it resolves with that one. */
+/** Places an order. Resolves with this browser's latest order of the link instead, if that has not ended. */
 export function placeOrder(code: string, order: NewOrder): Promise<Order> {
   return alone(code, async () => {
     const placed = await unfinishedOrder(code);
@@ -121,7 +120,7 @@ export function tryAgain(reference: string, attempt: NewAttempt): Promise<Order>
   );
 }
 
-/** Sends a command again whose answer was lost. After a reload, a card's token is lost too, and this only asks. */
+/** Sends an unanswered command again. After a reload, a card's token is lost; then this only asks for the order. */
 export function resume(subject: string): Promise<Order> {
   return alone(subject, async () => {
     const command = remembered<Command>(ofTab, commandName(subject));

@@ -1,5 +1,5 @@
-// The shapes of the calls that the checkout makes. They come from the generated schema, which documents each field. For
-// the statuses of orders and attempts and for payment types, the schema has plain strings; the values are listed here.
+// The shapes of the calls that the checkout makes. They come from the generated schema. For the statuses of orders and
+// attempts and for payment types, the schema has plain strings; the values are listed here.
 import type { components } from "../src/api/schema";
 
 type Schemas = components["schemas"];

@@ -1,6 +1,5 @@
-// Follows an order until it is final: by server-sent events, and by polling while there is no stream. A phone cuts the
-// connections of a page while the bank's app is in front. So the order is read again when the buyer returns to the
-// page.
+// Follows an order until it is final: by server-sent events, and by polling, more often while there is no stream. A
+// phone may cut a page's connections while the bank's app is in front, so a return to the page reads the order again.
 import { asCallFailure, type CallFailure, eventsPath, getOrder } from "./calls";
 import type { Order } from "./contract";
 
@@ -56,7 +55,7 @@ export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }
   const connect = () => {
     stream?.close();
     stream = new EventSource(eventsPath(id));
-    // The wait is not reset when the stream opens, because a proxy may hold the events back.
+    // The stream counts as live from its first event, not when it opens: a proxy may hold the events back.
     stream.addEventListener("status", ({ data }: MessageEvent<string>) => {
       isLive = true;
       report(JSON.parse(data) as Order);

@@ -8,7 +8,7 @@ export function offeredTypes(types: readonly string[]): PaymentType[] {
   return PAYMENT_TYPES.filter((type) => types.includes(type));
 }
 
-/** The installments of a brand; undefined if the link does not take it. */
+/** The installments of a brand; undefined if the link does not take it, or if there are no prices. */
 export function installmentsOf(prices: Prices | null, brand: string): readonly Installments[] | undefined {
   return prices?.credit.find(({ brands }) => brands.includes(brand))?.installments;
 }

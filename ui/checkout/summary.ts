@@ -1,12 +1,12 @@
-// The page's header: seller, description and amount. The gateway writes them into the page; this fills in
-// the rest.
+// The page's header: seller, description and amount. The gateway writes them into the page if it can read
+// them in time; this fills in or replaces them.
 import { money } from "../src/format/money";
 import { words } from "./words";
 
 export interface Summary {
   seller: { name: string };
   description: string;
-  /** Null while the buyer has not chosen it. */
+  /** Null for a link on which the buyer chooses it. */
   amount: number | null;
 }
 

@@ -2,13 +2,13 @@
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** A longer time left can only come from a wrong clock, because PIX codes live for minutes. */
+/** A longer time left is taken for a wrong clock, because most PIX codes live for half an hour. */
 const SHOWN_SECONDS_MAX = 24 * HOUR;
 
-/** By how much the gateway's clock is ahead of this phone's, in milliseconds. */
+/** By how much the gateway's clock is ahead of this device's, in milliseconds. */
 let ahead = 0;
 
-/** `date`: the header of an answer. */
+/** `date`: the header `Date` of an answer. */
 export function noteServerTime(date: string | null) {
   const at = Date.parse(date ?? "");
   if (!Number.isNaN(at)) ahead = at - Date.now();
@@ -16,7 +16,7 @@ export function noteServerTime(date: string | null) {
 
 export const serverNow = () => Date.now() + ahead;
 
-/** Whole seconds until `end`, 0 from then on; undefined if the clock must be wrong. */
+/** Whole seconds until `end`, 0 from then on; undefined if it is more than a day away. */
 export function secondsLeft(end: string, now: number): number | undefined {
   const seconds = Math.ceil((Date.parse(end) - now) / 1000);
   return seconds <= SHOWN_SECONDS_MAX ? Math.max(0, seconds) : undefined;

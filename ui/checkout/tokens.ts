@@ -1,5 +1,5 @@
-// Turns card data into a token at the acquirer. The data go from this browser to the acquirer; the gateway never gets
-// them.
+// Turns card data into a token at the acquirer. The data go from this browser to the acquirer. Of the card, the gateway
+// gets the token, the brand and the last four digits.
 import { answerTimeout } from "./calls";
 import type { CardTokens } from "./contract";
 
@@ -11,7 +11,10 @@ export interface CardData {
   securityCode: string;
 }
 
-/** "refused": the acquirer read the data and does not take them. "unreachable": it did not answer. */
+/**
+ * "unreachable": no answer of the acquirer, a 429, a 5xx, or a format that this page does not know. "refused": any
+ * other answer without a token.
+ */
 export class TokenFailure extends Error {
   override readonly name = "TokenFailure";
   readonly kind: "refused" | "unreachable";
