@@ -1,4 +1,4 @@
-// How the checkout is built: a separate entry with its own bundle, so that a buyer loads nothing of the panels. It
+// How the checkout is built: a separate entry with its own bundle, so that a buyer loads no script of the panels. It
 // is written next to them: `vite build --config ui/vite.checkout.config.ts`, after `vite build ui`.
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";

@@ -19,10 +19,10 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: true,
     target: "es2022",
-    // The Content-Security-Policy allows scripts, fonts and images from files only.
+    // The Content-Security-Policy allows no inlined script and no inlined font.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // build/weight-budget.ts checks the gzipped weight of each page.
+    // build/weight-budget.ts checks the gzipped weight.
     chunkSizeWarningLimit: 1000,
   },
   server: { proxy: { "/api": process.env.RAZAO_API_URL ?? "http://localhost:8080" } },

@@ -1,4 +1,4 @@
-// Lets the panels import the tables of fixtures/access as text (`….tsv?raw`) without their comments.
+// Lets modules import the tables of fixtures/access as text (`….tsv?raw`) without their comments.
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "vite";
 

@@ -1,4 +1,4 @@
-// Writes each script, style and SVG image a second time, compressed, so that the gateway compresses none.
+// Writes a compressed copy of each script, style and SVG image of the bundle. The gateway serves the copies.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { constants, gzipSync } from "node:zlib";

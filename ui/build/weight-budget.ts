@@ -1,5 +1,4 @@
-// Fails the build if a page exceeds its weight budget: the gzipped size of the files that it loads. Run time is not
-// measured.
+// Fails the build if a page exceeds its weight budget: the gzipped size of its scripts, and of the entry's styles.
 import { gzipSync } from "node:zlib";
 import type { Plugin, Rolldown } from "vite";
 
@@ -7,7 +6,7 @@ import type { Plugin, Rolldown } from "vite";
 export interface Budget {
   entryJs: number;
   entryCss: number;
-  /** The limit of the scripts that an entry loads later. Without it, all of that counts as the entry's. */
+  /** The limit of each script that an entry loads later, with its imports. Without it, they count as the entry's. */
   routeJs?: number;
 }
 
