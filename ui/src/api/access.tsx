@@ -1,5 +1,5 @@
-// The screens that the signed-in user may open and the calls that the user may make. The panel offers only these. The
-// gateway checks every call again.
+// The screens that the signed-in user may open and the calls that the user may make. The gateway checks every call
+// again.
 import { createContext, type ReactNode, use } from "react";
 import { allows, callAccess, screenOf } from "./accessTable";
 import type { CallName } from "./hooks";

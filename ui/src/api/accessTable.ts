@@ -4,7 +4,7 @@ import type { PanelName } from "./panel";
 
 /**
  * The roles that a screen or a call is for. "public": also without a session. "*": every signed-in user, even an admin
- * user without a role. An empty list: only the platform's owner (`allows`).
+ * user without a role. An empty list, in the admin panel: only the platform's owner (`allows`).
  */
 export type Roles = "public" | "*" | readonly string[];
 

@@ -1,4 +1,4 @@
-// The calls about the account of the signed-in user. Each panel has its own.
+// The calls about the user's own account. Each panel has its own.
 import { panel } from "./panel";
 
 const seller = {

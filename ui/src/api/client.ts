@@ -22,7 +22,7 @@ export interface CallInput {
 
 const lossListeners = new Set<() => void>();
 
-/** Calls `listener` when the session has ended. Returns a function that stops listening. */
+/** Calls `listener` after a 401 that no renewal of the session mended. Returns a function that stops listening. */
 export function onSessionLost(listener: () => void): () => void {
   lossListeners.add(listener);
   return () => lossListeners.delete(listener);

@@ -1,4 +1,4 @@
-// The hook that saves a list as a file. It is not in hooks.ts, because the first page saves no list.
+// The hook that saves an answer as a file. It is not in hooks.ts, because the first page saves no file.
 import { useState } from "react";
 import { call } from "./client";
 import { asFailure, type Failure } from "./failure";
@@ -20,7 +20,7 @@ export interface Download {
   reset: () => void;
 }
 
-/** A list as a file, named after the list, the company and the date. It has every row that matches the query. */
+/** The download of an answer of `path` as a file, named after `list`, the company and the date. */
 export function useDownload<P extends ReadPath>(
   path: P,
   params: ReadParams<P>,

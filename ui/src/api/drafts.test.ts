@@ -12,7 +12,7 @@ beforeEach(() => {
   });
 });
 
-it("erases the drafts at sign-out", () => {
+it("erases the drafts and the id of their user", () => {
   keepDraftsOf("adm_1");
   stored.set(NEW_COMPANY_DRAFT, "{}");
   eraseDrafts();

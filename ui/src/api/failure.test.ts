@@ -9,7 +9,7 @@ it.each([
   ["590", "Muitas tentativas. Tente de novo em 10 minutos."],
   [null, "Muitas tentativas."],
   ["Wed, 21 Oct 2026 07:28:00 GMT", "Muitas tentativas."],
-])("says how long to wait: %s", (header, message) => {
+])("says how long to wait if the header has seconds: %s", (header, message) => {
   expect(new Failure(429, tooMany, header).message).toBe(message);
 });
 
@@ -35,6 +35,7 @@ it("keeps everything else when its fields or its message change", () => {
     type: "/problems/duplicate-transfer",
     message: "Confira os campos destacados.",
     request_id: "req_1",
+    balance: { available: 12_500, covered_on: null, needed: 29_100 },
     errors: { value: ["Informe um valor."], reason: ["Informe o motivo."] },
   };
   const refused = new Failure(500, problem);
@@ -43,9 +44,16 @@ it("keeps everything else when its fields or its message change", () => {
     type: problem.type,
     message: problem.message,
     code: "req_1",
+    balance: problem.balance,
     fields: { amount: "Informe um valor." },
   });
   const partly = refused.withMessage("2 de 3 feitos.");
-  expect(partly).toMatchObject({ status: 500, type: problem.type, message: "2 de 3 feitos.", code: "req_1" });
+  expect(partly).toMatchObject({
+    status: 500,
+    type: problem.type,
+    message: "2 de 3 feitos.",
+    code: "req_1",
+    balance: problem.balance,
+  });
   expect(partly.fields).toEqual({});
 });

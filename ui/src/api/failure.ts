@@ -1,5 +1,4 @@
-// The one error of every call: a refusal by the gateway (RFC 9457) or a lost connection. The gateway provides the
-// texts, except for a lost connection.
+// The error of a call: an error answer of the gateway (RFC 9457) or a lost connection.
 import { strings } from "../strings/pt-BR";
 import type { BalanceShort, Problem } from "./models";
 
@@ -18,10 +17,10 @@ export class Failure extends Error {
   readonly requestId: string | undefined;
   /** The code by which support finds a server error; refusals have none. */
   readonly code: string | undefined;
-  /** Set if the balance does not suffice: the missing amount, and the date on which it will suffice. */
+  /** Set if the balance does not suffice for a sale's reversal. */
   readonly balance: BalanceShort | undefined;
 
-  /** `retryAfter`: the seconds to wait, from the header of a 429. */
+  /** `retryAfter`: the header Retry-After. Its seconds are shown for a 429. */
   constructor(status: number, problem: Partial<Problem> | undefined, retryAfter?: string | null) {
     const text =
       problem?.message || (status === NO_ANSWER ? strings.failure.network : strings.failure.unexpected);

@@ -1,5 +1,5 @@
 // The hooks that reach the network: useApi reads, useCommand changes. Both take their types from the schema.
-// download.ts has a third hook, which only lists need.
+// download.ts has a third hook.
 import { useCallback } from "react";
 import useSWR, { type SWRResponse, unstable_serialize, useSWRConfig } from "swr";
 import useSWRMutation from "swr/mutation";
@@ -85,7 +85,7 @@ export function useApi<P extends ReadPath>(
       keepPreviousData: keepPrevious,
       revalidateOnFocus: !mayNotExist,
       ...(fresh && { dedupingInterval: 0 }),
-      // The same request would be refused again. Only a lost connection or a server error may be temporary.
+      // A lost connection or a server error may be temporary.
       shouldRetryOnError: ({ status }: Failure) => status === NO_ANSWER || status >= 500,
     },
   );
@@ -136,12 +136,11 @@ interface CommandRun {
   failed?: { error: unknown };
 }
 
-/** The status of a change that the record's current state does not allow. */
 const CONFLICT = 409;
 
 /**
- * A change, such as "PATCH /sellers/me". After it, every read of the paths in `refreshes` is repeated. A conflict also
- * repeats them, because the screen shows an outdated state.
+ * A change, such as "PATCH /sellers/me". After it, the reads on screen of the paths in `refreshes` are repeated. A
+ * conflict also repeats them, because the screen may show an outdated state.
  */
 export function useCommand<C extends CallName>(
   command: C,
@@ -177,7 +176,7 @@ export function useCommand<C extends CallName>(
     },
     [trigger, reset],
   );
-  // SWR knows only the plain shape; CommandInput and Answer give the same types per command.
+  // SWR knows only the plain types; `Command` has those of this command.
   const run = start as Command<C>["run"];
   return { run, running: isMutating, failure: error, reset };
 }

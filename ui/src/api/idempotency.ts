@@ -1,5 +1,5 @@
 // The key by which the gateway recognizes a command that was sent twice. The same body keeps its key while the form is
-// open, so that sending again after a lost answer never pays twice.
+// open, also after a lost answer.
 import { useRef } from "react";
 import { randomKey } from "../format/randomKey";
 

@@ -1,5 +1,4 @@
-// The shapes of the gateway's answers under the panels' names. All come from the generated schema; none is declared by
-// hand.
+// Types of the generated schema under the panels' names. None is declared by hand.
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];

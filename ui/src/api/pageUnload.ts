@@ -1,8 +1,8 @@
 // Whether the page is being unloaded. The browser then aborts its reads, which looks like a lost connection.
 
 /**
- * The longest time of an unload. The page may also stay after `beforeunload`: after a canceled navigation or the start
- * of a download.
+ * How long `beforeunload` counts as an unload. The page may also stay after it: after a canceled navigation or the
+ * start of a download.
  */
 const UNLOAD_MAX_MS = 10_000;
 

@@ -1,5 +1,5 @@
-// Renews an expired session, once at a time over all tabs of the browser, because the gateway rotates the refresh token
-// at each use. The tokens live in HttpOnly cookies that scripts cannot read.
+// Renews an expired session, one renewal at a time, because the gateway rotates the refresh token at each use. The
+// tokens live in HttpOnly cookies that scripts cannot read.
 import { panel } from "./panel";
 
 const LOCK = `razao-${panel}-refresh`;
@@ -27,8 +27,7 @@ function rememberRefresh() {
   try {
     localStorage.setItem(REFRESHED_AT, String(Date.now()));
   } catch {
-    // Without storage, each tab renews for itself. The gateway accepts the old token for 30 more seconds
-    // (`ROTATION_GRACE`).
+    // Without storage, each refused request renews for itself.
   }
 }
 

@@ -18,7 +18,7 @@ interface User {
   name: string;
   email: string;
   theme: "light" | "dark";
-  /** The user's own zone, else that of the host's tenant (its brand). Dates are shown, typed and filtered in it. */
+  /** The user's own zone, else that of the host's tenant. Dates are shown, typed and filtered in it. */
   timeZone: TimeZone;
   ownTimeZone: TimeZone | null;
   /** The roles in the current company, or those of the admin user. */
@@ -26,7 +26,7 @@ interface User {
 }
 
 export interface Session {
-  /** "unavailable": the gateway answered the read of the user with an error other than a 401. */
+  /** "unavailable": the gateway answered the read of the user with an error other than a 401, and no user is known. */
   state: "loading" | "unavailable" | "signed-out" | "signed-in";
   user: User | undefined;
   business: SellerBusiness | undefined;
