@@ -1,11 +1,12 @@
-// Imports flow from shared code to features to the app. Few features import another one.
+// Shared code imports neither features nor the app, and features do not import the app. Few features import another
+// one.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 
 const SRC = import.meta.dirname;
 const SHARED = ["api", "components", "format", "strings"];
-/** The files that the panels share with the gateway. */
+/** The access tables. */
 const TABLES = "../../fixtures/access/";
 
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));

@@ -33,7 +33,7 @@ export function App() {
       theme={themeOf(tenantColors)}
       cssVariablesResolver={cssVariablesOf(tenantColors)}
       colorSchemeManager={colorSchemeManager}
-      // Before sign-in, the theme is the system's.
+      // The system's theme, until the browser has a saved one.
       defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}
     >
@@ -49,9 +49,8 @@ export function App() {
 }
 
 function Pages() {
-  // A file that the page needs is gone, because a newer version was installed. Only a reload helps.
-  const outdated = useMissingFiles();
-  if (outdated) return <ReloadScreen />;
+  // A file of the panel could not be loaded, for example because a newer version was installed.
+  if (useMissingFiles()) return <ReloadScreen />;
   return (
     <SessionProvider>
       <ServedScreens routes={served}>

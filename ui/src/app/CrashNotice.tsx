@@ -1,4 +1,4 @@
-// Shown when a page fails to render; the frame around it still works.
+// Shown when a page, or the frame around it, fails to render.
 import { Button } from "@mantine/core";
 import { IconBug } from "@tabler/icons-react";
 import type { FallbackProps } from "react-error-boundary";

@@ -1,4 +1,4 @@
-// Renders the guard's decision about a route: its page in the frame, a spinner, or a redirect.
+// Renders the guard's decision about a route.
 import { IconBuildingStore } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Navigate, useLocation } from "react-router";

@@ -7,7 +7,7 @@ import { useCommand } from "../api/hooks";
 import { useSession } from "../api/session";
 import { strings } from "../strings/pt-BR";
 
-/** Each read of the signed-in user applies the user's saved theme in place of the browser's. */
+/** Applies the theme that is saved with the signed-in user, when it is read first and when it changes. */
 export function useThemeOfUser() {
   const theme = useSession().user?.theme;
   const { setColorScheme } = useMantineColorScheme();

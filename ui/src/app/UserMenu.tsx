@@ -1,4 +1,4 @@
-// The menu of the signed-in user: name, time zone, account, and sign-out.
+// The menu of the signed-in user.
 import { ActionIcon, Avatar, Menu } from "@mantine/core";
 import { IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { Link } from "react-router";

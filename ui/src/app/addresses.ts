@@ -1,4 +1,3 @@
-// The addresses that the panels navigate to by themselves.
 export const LOGIN = "/login";
 export const LOGOUT = "/logout";
 export const UNAUTHORIZED = "/unauthorized";

@@ -1,6 +1,6 @@
 // The address to return to after login: the page that required it, kept in the parameter `from`.
 
-/** The address of the login page, with `path` in `from`. */
+/** The address of the login page. `from` has the path, unless that is the home page. */
 export function loginAddress(login: string, path: string): string {
   return path === "/" ? login : `${login}?from=${encodeURIComponent(path)}`;
 }
@@ -18,7 +18,7 @@ function firstPart(pathname: string): string {
   }
 }
 
-/** The path, query and fragment in `from`. "/" if `from` is missing or names another site, login or logout. */
+/** The path, query and fragment in `from`. "/" if `from` is missing, no path, another site, login or logout. */
 export function returnAddress(search: string, origin: string): string {
   const from = new URLSearchParams(search).get("from");
   if (!from?.startsWith("/")) return "/";

@@ -56,15 +56,18 @@ it.each(publicScreens)("$name opens without a session; sign-in screens redirect 
 
 const closed = visited(({ roles }) => roles !== "public");
 
-it.each(closed)("$name sends a signed-out visitor to login, which remembers it", ({ screen, panel }) => {
-  const visit = at(screen, panel, { state: "signed-out", search: "?page=2" });
-  const remembers = screen.route !== "/logout";
-  expect(decide(screen, visit)).toEqual({
-    redirectTo: remembers ? `/login?from=${encodeURIComponent(`${visit.pathname}?page=2`)}` : "/login",
-  });
-});
+it.each(closed)(
+  "$name sends a signed-out visitor to login, which remembers it unless it is /logout",
+  ({ screen, panel }) => {
+    const visit = at(screen, panel, { state: "signed-out", search: "?page=2" });
+    const remembers = screen.route !== "/logout";
+    expect(decide(screen, visit)).toEqual({
+      redirectTo: remembers ? `/login?from=${encodeURIComponent(`${visit.pathname}?page=2`)}` : "/login",
+    });
+  },
+);
 
-it.each(closed)("$name opens only for its roles", ({ screen, panel }) => {
+it.each(closed)("$name opens only for its roles and the platform's owner", ({ screen, panel }) => {
   for (const role of ROLES[panel]) {
     const listed = screen.roles === "*" || screen.roles.includes(role);
     const passes = listed || (panel === "admin" && role === "owner");

@@ -1,5 +1,5 @@
-// The page of each screen of the access table, in the order of the navigation. A page with an icon is an entry of the
-// navigation. Titles and roles come from the table; a screen without a page here is not served.
+// The pages of the panels' screens. A page with an icon is an entry of the navigation, in this order. Titles
+// and roles come from the access table; a screen without a page here is not served.
 import {
   IconActivity,
   IconAlertHexagon,

@@ -1,4 +1,4 @@
-// Every spreadsheet has all columns of its screen in the same order and words; it may have more. The gateway's tests
+// A spreadsheet has all columns of its screen in the same order and words; it may have more. The gateway's tests
 // compare its sheets with the same file.
 import { expect, test, vi } from "vitest";
 import sheets from "../../../fixtures/sheets.json";
@@ -59,8 +59,11 @@ const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
   ].map((header) => ({ header })),
 };
 
-test.each(Object.entries(screens))("the sheet of %s has every column of its screen", (name, columns) => {
-  const titles = columns.map(({ header }) => header);
-  const sheet: readonly unknown[] = sheets[name as keyof typeof sheets];
-  expect(sheet.filter((title) => titles.includes(title))).toEqual(titles);
-});
+test.each(Object.entries(screens))(
+  "the sheet of %s has every column of its screen, in the same order",
+  (name, columns) => {
+    const titles = columns.map(({ header }) => header);
+    const sheet: readonly unknown[] = sheets[name as keyof typeof sheets];
+    expect(sheet.filter((title) => titles.includes(title))).toEqual(titles);
+  },
+);

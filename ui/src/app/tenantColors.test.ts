@@ -1,4 +1,3 @@
-// Every pair of text and background is readable with any brand color of a tenant.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -24,7 +23,7 @@ const COLORS = [
   "#00695c",
 ];
 
-it.each(COLORS)("every text is readable with %s", (brand) => {
+it.each(COLORS)("texts in a tenant's colors are readable with %s", (brand) => {
   const tenantColors = tenantColorsOf(brand, "#29ff00");
   if (!tenantColors) throw new Error("the tenant has the default colors");
   const { scale, text, light, dark } = tenantColors;
