@@ -1,4 +1,4 @@
-// A chart and a table of the same figures, with a switch between them.
+// A chart and a table, with a switch between them.
 import { Group, SegmentedControl } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { overviewStrings } from "../strings/pt-BR.overview";

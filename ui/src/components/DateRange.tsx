@@ -17,7 +17,7 @@ export type Preset = [label: string, range: [start: string, end: string]];
 export interface DateRangeProps {
   value: Period | null;
   onChange: (period: Period | null) => void;
-  /** The presets next to the calendar; by default, periods that end today. */
+  /** The presets next to the calendar; by default, past periods. */
   presets?: (now: Date, zone: TimeZone) => Preset[];
   /** The zone of the days; by default the reader's. */
   zone?: TimeZone;

@@ -1,4 +1,4 @@
-// A card with one figure: label, amount and an explanatory note.
+// A card with one figure: label, value and an explanatory note.
 import { Skeleton } from "@mantine/core";
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -36,7 +36,7 @@ export function Figure({ label, value, note, sample, strong = false, alarms = fa
   );
 }
 
-/** A list of figures: a row on a wide screen, two columns on a narrow one. */
+/** A list of figures, in two columns on a narrow screen. */
 export function Figures({ label, children }: { label: string; children: ReactNode }) {
   return (
     <dl className={styles.figures} aria-label={label}>

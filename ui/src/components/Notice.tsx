@@ -1,4 +1,4 @@
-// A notice in place of content: the content is empty, or could not be loaded.
+// A notice in place of content.
 import { Button } from "@mantine/core";
 import { IconCloudOff, IconRefresh } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";

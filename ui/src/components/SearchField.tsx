@@ -38,7 +38,7 @@ export function SearchField({
   };
   const sendSoon = useDebouncedCallback(send, PAUSE_MS);
   useEffect(() => {
-    // The address changed elsewhere: the filters were cleared, or the browser went back.
+    // The address changed elsewhere, for example because the browser went back.
     if (value === sent.current) return;
     sendSoon.cancel();
     sent.current = value;

@@ -1,4 +1,4 @@
-// A status as a word on a color. The records are complete by type: a new status of the API fails to compile here.
+// A status as a word on a color.
 import type { PlanChange, ReceivableStatus, SaleStatus, TransferStatus } from "../api/models";
 import { approvalText } from "../format/business";
 import { lookUp } from "../format/lookUp";
@@ -96,7 +96,7 @@ export function ActiveBadge({ active }: { active: boolean }) {
   return <Badge tone={active ? "good" : "quiet"}>{strings.activeStatus[active ? 1 : 0]}</Badge>;
 }
 
-/** Whether the user opened the link that was sent to the address. */
+/** Whether the user's e-mail address is verified. */
 export function VerifiedBadge({ verified }: { verified: boolean }) {
   return (
     <Badge tone={verified ? "good" : "wait"}>

@@ -53,12 +53,12 @@ export function TerminalSelect({ businessId, value, onChange, error }: TerminalS
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS);
   const first = useTerminals(businessId, {});
-  // The first page has all machines of nearly every company. Only larger companies need the search.
+  // Only a company with more than one page of machines needs the search.
   const isPartial = (first.data?.meta.total ?? 0) > PER_PAGE;
   const found = useTerminals(businessId, isPartial && search ? { serial_number: search } : null);
   const machines = [...(first.data?.data ?? []), ...(found.data?.data ?? [])];
   const options = new Map(machines.map((machine) => [machine.id, nameOf(machine)]));
-  // A machine that the company no longer has may still be in the address.
+  // The machine in the address may be on a later page, or no longer be the company's.
   if (value && !options.has(value)) options.set(value, words.otherTerminal);
   return (
     <Select

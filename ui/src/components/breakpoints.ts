@@ -1,5 +1,4 @@
-// The two breakpoints of the panels, the same as in the style sheets. On a phone, calendars fill the screen. On a
-// narrow screen, up to an upright tablet, the navigation is a drawer and tables are cards.
+// Two breakpoints, the same as in the style sheets: a phone, and a narrow screen up to an upright tablet.
 import { useMediaQuery } from "@mantine/hooks";
 
 export function useIsPhone(): boolean {

@@ -1,5 +1,5 @@
-// The facts of a list. A fact without a value is left out, because most records lack some. A screen that shows every
-// field gives such a fact a dash as its value.
+// The facts of a list. A fact without a value is left out. A screen that shows every field gives such a fact a dash as
+// its value.
 import type { ReactNode } from "react";
 
 export type Fact = readonly [label: string, value: ReactNode];

@@ -1,4 +1,4 @@
-// Sets the title of the browser's tab: "{product} | {title}".
+// Sets the title of the browser's tab.
 import { useEffect } from "react";
 import { product } from "../api/panel";
 import { strings } from "../strings/pt-BR";

@@ -1,5 +1,5 @@
 // The available and the receivable balance at the end of each day, in steps: a balance stays until it changes. A lazy
-// chunk, because it carries the charting library. The table next to it has the same figures for screen readers.
+// chunk, because it carries the charting library.
 import {
   Area,
   CartesianGrid,

@@ -1,5 +1,5 @@
-// The tooltip of a bar or a share: its name, and a line for each of its amounts. Screen readers read it when the arrow
-// keys move to another bar.
+// The tooltip of a point, a bar or a share: its name, and a line for each of its figures. Screen readers read it when
+// the arrow keys move to another bar.
 import styles from "./ChartTooltip.module.css";
 
 interface ChartTooltipProps {

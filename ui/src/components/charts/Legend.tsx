@@ -1,4 +1,4 @@
-// The legend of a chart with several series. Screen readers read the table instead.
+// The legend of a chart with several series.
 import { seriesColor } from "./colors";
 import styles from "./Legend.module.css";
 

@@ -1,5 +1,4 @@
 // The largest amounts of a list as bars, one below the other. A lazy chunk, because it carries the charting library.
-// The table next to it has the same figures for screen readers.
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { money, moneyOnAxis, percent } from "../../format/money";
 import { truncate } from "../../format/text";

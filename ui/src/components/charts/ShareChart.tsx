@@ -1,5 +1,4 @@
-// The parts of a total as a ring with their percentages. A lazy chunk, because it carries the charting library. The
-// table next to it has the same figures for screen readers.
+// The parts of a total as a ring with their percentages. A lazy chunk, because it carries the charting library.
 import { Pie, PieChart, ResponsiveContainer, Tooltip } from "recharts";
 import { money, percent } from "../../format/money";
 import { ChartTooltip } from "./ChartTooltip";

@@ -1,5 +1,4 @@
-// Amounts over time as stacked bars. A lazy chunk, because it carries the charting library. The table next to it has
-// the same figures for screen readers.
+// Amounts over time as stacked bars. A lazy chunk, because it carries the charting library.
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { money } from "../../format/money";
 import { AXIS, GRID, MARGIN, moneyAxis } from "./axes";

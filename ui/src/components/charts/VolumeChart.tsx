@@ -1,5 +1,5 @@
 // Sales amounts over time, a bar for each hour, day, week or month. A lazy chunk, because it carries the charting
-// library. The table next to it has the same figures for screen readers.
+// library.
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { money, wholeNumber } from "../../format/money";
 import { type Group, partName, type Span, shortPartName } from "../../format/parts";

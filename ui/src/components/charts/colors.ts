@@ -1,4 +1,4 @@
-// The colors of the series of a chart, different from each other in both themes.
+// The colors of the series of a chart. After the sixth series they repeat.
 const SERIES_COLORS = [
   "var(--chart-line)",
   "var(--info-text)",

@@ -1,4 +1,4 @@
-// A form that sends a file. `children` are its further fields. If sending fails, the file stays chosen.
+// A form that sends a file. `children` are its further fields.
 import { Button, FileInput, Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Failure } from "../../api/failure";
@@ -6,7 +6,7 @@ import { ServerMessage } from "../ServerMessage";
 import styles from "./FileForm.module.css";
 
 interface FileFormProps {
-  /** The title of the form and the label of its button. */
+  /** The accessible name of the form, and the label of its button. */
   label: string;
   fileLabel: string;
   placeholder: string;

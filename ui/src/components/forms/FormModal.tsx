@@ -21,15 +21,15 @@ interface FormModalProps<Values extends AnyValues> {
   onErrorClose: () => void;
   onSubmit: (values: Values) => unknown;
   onClose: () => void;
-  /** If false, only the buttons close the modal: no cross, no Escape, no click outside. */
+  /** If false, the modal has no cross, and neither Escape nor a click outside closes it. */
   dismissible?: boolean;
   submitLabel?: string;
-  /** Replaces the text 'Cancelar' of the second button, for a form whose action has that name. */
+  /** Replaces the text 'Cancelar', for a form whose action has that name. */
   leaveLabel?: string;
-  /** Given on a later step of the form: the second button then returns to the previous step. */
+  /** Given on a later step of the form: a button that returns to the previous step replaces 'Cancelar'. */
   onBack?: (() => void) | undefined;
   submitDisabled?: boolean;
-  /** For an irreversible action. */
+  /** Whether the button of the action is red. */
   danger?: boolean;
   messageVariant?: MessageVariant;
   messagePosition?: "top" | "bottom";

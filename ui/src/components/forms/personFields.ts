@@ -1,4 +1,4 @@
-// The validation of a user's name, e-mail, password and CPF in every form. The gateway checks again.
+// The validation of a user's name, e-mail, password and CPF. The gateway checks again.
 import * as z from "zod/mini";
 import { isCpf } from "../../format/cpf";
 import { personStrings } from "../../strings/pt-BR.person";

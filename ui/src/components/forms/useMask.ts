@@ -8,7 +8,7 @@ export function useMask(mask: Mask, value: string, onChange: (bare: string) => v
   const charsBeforeCaret = useRef<number | null>(null);
   const shown = mask.show(value);
 
-  // Setting the text moves the caret to the end; this returns it to the character just typed.
+  // Setting the text moves the caret to the end; this returns it to its place.
   useLayoutEffect(() => {
     if (charsBeforeCaret.current === null) return;
     const caret = caretAfter(mask, shown, charsBeforeCaret.current);

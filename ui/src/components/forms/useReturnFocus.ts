@@ -2,7 +2,7 @@
 // modal opened by itself, the page's main part gets the focus.
 import { useLayoutEffect } from "react";
 
-/** The id of the main part of every page. */
+/** The id of the main part of a page with header and navigation. */
 export const CONTENT_ID = "content";
 
 function opener(): HTMLElement | null {

@@ -87,13 +87,13 @@ function switched(before: Fields, after: Fields): "activate" | "deactivate" | un
 
 const CPF_DIGITS = 11;
 
-/** Fields that the sentence already contains, or that mean nothing to a reader. */
+/** Fields that mean nothing to a reader. */
 const HIDDEN_FIELDS: ReadonlySet<string> = new Set(["id", "session", "business_id", "version", "sha256"]);
 
 const KNOWN = Object.keys(words.fields);
 const place = (field: string) => (KNOWN.includes(field) ? KNOWN.indexOf(field) : KNOWN.length);
 
-/** Fields before and after, in the order of `words.fields`; fields without a translation come last. */
+/** Fields before and after, in the order of `words.fields`; other fields come last. */
 export function changesOf({ action, before, after }: Entry, zone: TimeZone = "UTC"): Change[] {
   if (action in words.access) return [];
   const [was, is] = [fieldsOf(before), fieldsOf(after)];

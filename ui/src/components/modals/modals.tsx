@@ -1,5 +1,5 @@
-// The one modal that may be open: its view, payload and options. The caller of `open` receives the result. The app
-// provides the content of each view, because components may not import features.
+// The one named modal that may be open: its view, payload and options. The caller of `open` receives the result. The
+// app provides the content of each view, because components may not import features.
 import {
   type ComponentType,
   createContext,
@@ -17,7 +17,7 @@ import type { ModalView, ModalViews } from "./views";
 interface ModalOptions<View extends ModalView> {
   /** Called after the modal's form has succeeded and the modal is closed. */
   onConfirm?: (result: ModalViews[View]["result"]) => void;
-  /** If false, only the buttons close the modal. */
+  /** If false, the modal has no cross, and neither Escape nor a click outside closes it. */
   dismissible?: boolean;
 }
 

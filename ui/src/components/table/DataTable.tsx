@@ -1,5 +1,5 @@
-// The table of every list page. The gateway orders and pages the rows. This shows them as a table, as cards on a
-// narrow screen, as a skeleton, as an empty list, or as a failure.
+// The rows of a list with its filters and tools: a table, or cards on a narrow screen. The gateway orders and pages the
+// rows.
 import { type RowData, useTable } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import type { To } from "react-router";
@@ -102,7 +102,7 @@ function useRowModel<Row extends RowData>(props: DataTableProps<Row>) {
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { read, list, filters, empty, download, csv, selection } = props;
   const { data: page, error: failure } = read;
-  // Rows of the previous filters are dimmed until the new ones arrive.
+  // Rows of the previous page or filters are dimmed until the new ones arrive.
   const stale = read.isLoading && page !== undefined;
   const place = failurePlace(read);
   const narrow = useIsNarrow();

@@ -1,4 +1,4 @@
-// The link in a row, for the keyboard and for opening the row in a new tab. A plain click works anywhere on the row.
+// The link in a row, for the keyboard and for opening the row in a new tab.
 import { Link } from "react-router";
 import type { RowTarget } from "./DataTable";
 import styles from "./DataTable.module.css";

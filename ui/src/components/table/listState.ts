@@ -1,5 +1,5 @@
 // Page, page size and order of a list, kept in the address next to its filters. A reload or the back button returns to
-// the same rows. Default values stay out of the address.
+// the same page. Default values stay out of the address.
 import { createParser, parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useDownload } from "../../api/download";
 import { type ReadParams, type ReadPath, useApi } from "../../api/hooks";

@@ -9,7 +9,7 @@ const CHOSEN = "razao-columns-chosen";
 
 const keyOf = (table: string) => `razao-columns-${table}`;
 
-/** The columns that the user has shown or hidden in this browser; other columns are missing. */
+/** Which columns of a table this browser shows, as far as it has stored that. */
 export function rememberedColumns(table: string): Visibility {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(table)) ?? "{}");
