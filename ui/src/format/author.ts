@@ -1,4 +1,4 @@
-// The author of an action: a name if the reader may know it, else the kind.
+// The author of an action: the name if the gateway gives it, else the kind.
 import type { Author } from "../api/models";
 import { statusStrings } from "../strings/pt-BR.status";
 

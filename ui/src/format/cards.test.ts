@@ -10,7 +10,7 @@ import {
   showCardNumber,
 } from "./cards";
 
-/** Mostly numbers that acquirers publish for tests; none is a real card. */
+/** Mostly numbers that acquirers publish for tests. */
 const NUMBERS = [
   ["4242424242424242", "visa"],
   ["4000000000000002", "visa"],
@@ -100,7 +100,7 @@ describe("a card number", () => {
     ["9999999999999999998", undefined],
   ])("%s is %s", (digits, error) => expect(cardNumberError(digits)).toBe(error));
 
-  it("is shown in the groups of its card", () => {
+  it("is shown in groups, which are different for an Amex", () => {
     expect(showCardNumber("4242424242424242")).toBe("4242 4242 4242 4242");
     expect(showCardNumber("378282246310005")).toBe("3782 822463 10005");
     expect(showCardNumber("42424")).toBe("4242 4");

@@ -83,7 +83,7 @@ const LENGTH_MAX = 19;
 /** The digits of a typed or pasted text. */
 export const cardDigits = (text: string) => text.replace(/\D/g, "").slice(0, LENGTH_MAX);
 
-/** The brand of a number that may be half typed; undefined as long as its first digits decide nothing. */
+/** The brand of a number that may be half typed; undefined if it begins with no known prefix. */
 export function cardBrand(digits: string): TypedBrand | undefined {
   return BRANDS.find(([, prefixes]) => prefixes.some((prefix) => startsWith(digits, prefix)))?.[0];
 }
@@ -107,7 +107,7 @@ export function passesLuhn(digits: string): boolean {
 
 export type CardNumberError = "empty" | "incomplete" | "tooLong" | "wrong";
 
-/** The fault of a number; undefined if it has none. A number of an unknown brand is valid. */
+/** The fault of a number; undefined if it has none. An unknown brand is no fault. */
 export function cardNumberError(digits: string): CardNumberError | undefined {
   if (digits === "") return "empty";
   const brand = cardBrand(digits);
@@ -121,7 +121,7 @@ export function cardNumberError(digits: string): CardNumberError | undefined {
 /** The digits of the security code: four on the front of an Amex, otherwise three. */
 export const securityCodeLength = (brand: TypedBrand | undefined) => (brand === "amex" ? 4 : 3);
 
-/** In groups as on the card: 4-6-5 on an Amex, otherwise by four. */
+/** In groups: 4-6-5 for an Amex, otherwise by four. */
 export function showCardNumber(digits: string): string {
   const sizes = cardBrand(digits) === "amex" ? [4, 6, 5, 4] : [4, 4, 4, 4, 3];
   let from = 0;

@@ -58,7 +58,10 @@ const STEPS = 50;
 /** Black and white have the same contrast with a background of this luminance: (0.18 + 0.05)² ≈ 1.05 × 0.05. */
 const MIDDLE_LUMINANCE = 0.18;
 
-/** `color`, darkened (on a light background) or lightened just enough for every background. */
+/**
+ * `color`, darkened if all backgrounds are light, else lightened, until its contrast with each of them is at least
+ * `ratio`. Black or white if no step suffices.
+ */
 export function readableOn(backgrounds: readonly Hex[], color: Hex, ratio: number): Hex {
   const onLight = backgrounds.every((background) => luminance(background) > MIDDLE_LUMINANCE);
   for (let step = 0; step < STEPS; step += 1) {

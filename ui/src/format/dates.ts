@@ -1,5 +1,4 @@
-// Instants and business dates as text. Instants are shown in the reader's zone; business dates have no zone and are
-// never shifted.
+// Instants and business dates as text. An instant is shown in a zone. A business date has no zone and is never shifted.
 import dayjs from "dayjs";
 import "dayjs/locale/pt-br.js";
 import timezone from "dayjs/plugin/timezone.js";

@@ -4,7 +4,7 @@ const CPF = /^(\d{3})(\d{3})(\d{3})(\d{2})$/;
 // Since July 2026 the first twelve places of a CNPJ may hold letters (IN RFB 2.229/2024).
 const CNPJ = /^([\dA-Z]{2})([\dA-Z]{3})([\dA-Z]{3})([\dA-Z]{4})(\d{2})$/;
 
-/** CPF or CNPJ by its length; anything else comes back unchanged. */
+/** Formats a CPF or a CNPJ; anything else comes back unchanged. */
 export function taxId(value: string): string {
   const bare = value.replace(/[.\-/\s]/g, "").toUpperCase();
   if (CPF.test(bare)) return bare.replace(CPF, "$1.$2.$3-$4");

@@ -15,7 +15,7 @@ describe("money", () => {
     expect(money(cents).replace("\u00a0", " ")).toBe(text);
   });
 
-  it("shows exact cents in a range in which floats round", () => {
+  it("shows every digit of an amount", () => {
     for (let cents = 0; cents < 100_000; cents += 7) {
       expect(Number(money(cents).replace(/\D/g, ""))).toBe(cents);
     }

@@ -1,5 +1,4 @@
-// Money as text: integer cents to Brazilian text. The only arithmetic splits off the two cents digits, so nothing
-// drifts.
+// Money, counts and ratios as Brazilian text. Amounts are integer cents.
 
 const GROUPED = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 0 });
 const COMPACT = new Intl.NumberFormat("pt-BR", { notation: "compact", maximumFractionDigits: 1 });

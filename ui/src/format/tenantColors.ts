@@ -19,7 +19,7 @@ export const OWN_HIGHLIGHT = "#29ff00";
 type Scale = readonly [Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex];
 
 export interface TenantColors {
-  /** From nearly white to nearly black; the sixth is the brand color. */
+  /** The ten shades of the theme; the sixth is the brand color. */
   scale: Scale;
   /** The color of text on the brand color. */
   text: Hex;

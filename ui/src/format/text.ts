@@ -1,4 +1,4 @@
-// Short forms of long texts. Each is lossy: the whole text stays in the address or in a title.
+// Short forms of long texts.
 
 const SHORT_CODE_LENGTH = 12;
 

@@ -1,5 +1,5 @@
 // Money while it is typed: digits enter at the right, so that "1", "12", "123" become R$ 0,01, R$ 0,12 and R$ 1,23. A
-// pasted amount is read as it is written: "1000" is R$ 1.000,00. The value is always integer cents.
+// pasted amount is read as it is written: "1000" is R$ 1.000,00.
 import { money } from "./money";
 
 export function shownCents(cents: number | undefined): string {
@@ -42,7 +42,7 @@ function isShortened(shown: string, text: string): boolean {
   return shown.endsWith(text.slice(kept));
 }
 
-/** Reais, with or without thousands separators; then an optional decimal mark and one or two digits. */
+/** Reais, with or without thousands separators; then an optional decimal mark, and at most two digits. */
 const BRAZILIAN = /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d{1,2})?)?$/;
 /** The decimals are required. Without them "10,005" would be ten thousand and five reais; it is refused. */
 const ENGLISH = /^(\d+|\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/;
