@@ -1,5 +1,4 @@
-// The Portuguese words of the panels and of the gateway: one name for each thing, and no phrase that reads as
-// translated.
+// Words that the Portuguese texts of the panels and of the gateway do not use.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -97,7 +96,7 @@ it("reads the strings of the panels and of each Rust folder", () => {
   const text = ALL_STRINGS.flatMap(([, all]) => all);
   expect(text).toContain('"Voltar para o login"');
   // One text of each Rust folder that has texts.
-  expect(text).toContain('"Você não pode alterar seu próprio acesso."');
+  expect(text).toContain('"Deve ter até 120 caracteres."');
   expect(text).toContain('"Venda não encontrada."');
   expect(text).toContain('"Saque recusado: valor devolvido"');
 });

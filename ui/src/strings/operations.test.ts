@@ -1,4 +1,4 @@
-// The operations screen has a name for each code that the gateway may send, so that staff never read a code.
+// The operations screen has a name for each kind of e-mail and for each group of read models.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

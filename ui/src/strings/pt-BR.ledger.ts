@@ -28,7 +28,7 @@ export const ledgerStrings = {
   },
   journal: {
     table: "Razão",
-    hint: "Cada evento gera lançamentos em pelo menos duas contas, e a soma deles é zero.",
+    hint: "Cada valor sai de uma conta e entra em outra. Por isso, a soma dos lançamentos de um evento é zero.",
     axes: {
       effective: "Em ordem de data do lançamento.",
       recorded: "Em ordem de data de registro.",

@@ -1,4 +1,4 @@
-// The words of the first page, and of its figures elsewhere.
+// The words of the sellers' home page, and of figures that other pages show too.
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 

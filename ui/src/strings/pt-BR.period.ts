@@ -1,4 +1,4 @@
-// The words of periods, and of reading again by itself.
+// The words of periods and of refreshing.
 
 export const periodStrings = {
   period: {

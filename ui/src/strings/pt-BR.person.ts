@@ -1,4 +1,4 @@
-// The words of a user's name, e-mail, password and CPF in every form.
+// The words of a user's name, e-mail, password and CPF.
 // Read by the forms that need them, not through pt-BR.ts, which every page loads.
 
 export const personStrings = {

@@ -44,7 +44,7 @@ export const settingsStrings = {
     removeOf: (name: string) => `Remover ${name}`,
     removeTitle: (name: string) => `Remover ${name}?`,
     removeHint: "O endereço passa a usar o nome, as cores e os contatos padrão.",
-    /** Before the rest of an address, which differs from one installation to the next. */
+    /** The domain differs from one installation to the next. */
     addressOf: (label: string) => `${label}.(seu domínio)`,
     label: "Subdomínio",
     labelHint: 'A primeira parte do endereço: "loja" em loja.exemplo.com.br.',

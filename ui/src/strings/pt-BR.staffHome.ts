@@ -25,7 +25,7 @@ export const staffHomeStrings = {
     noneLate: "Nenhum fora do prazo",
     oldest: (age: string) => `mais antigo há ${age}`,
     receivables: "Vencimento mais antigo em aberto",
-    /** `count`: past days of companies with installments that are not settled. */
+    /** `count`: past due dates with installments that are not settled, counted for each company. */
     receivablesLate: (count: number, shown: string) =>
       count === 0
         ? "Liquidação em dia"

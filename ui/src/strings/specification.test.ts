@@ -108,7 +108,7 @@ it("offers these periods and refresh intervals", () => {
   expect(REFRESH_MINUTES).toEqual([5, 10, 15, 30, ...[1, 3, 6, 12, 24].map((hours) => hours * 60)]);
 });
 
-it("has the common messages of all screens", () => {
+it("has the texts that many screens share", () => {
   expect([strings.buttons.cancel, strings.buttons.confirm, strings.list.noOptions]).toEqual([
     "Cancelar",
     "Confirmar",
