@@ -132,12 +132,12 @@ export function showCardNumber(digits: string): string {
   return groups.filter((group) => group !== "").join(" ");
 }
 
-/** `MM/AA` as typed; undefined unless it is a month. */
+/** `MM/AA` or `MM/20AA` as typed; undefined unless it is a month. */
 export function cardExpiry(text: string): { month: number; year: number } | undefined {
-  const [, month, year] = /^(\d{1,2})\s*\/?\s*(\d{2}|\d{4})$/.exec(text.trim()) ?? [];
+  const [, month, year] = /^(\d{1,2})\s*\/?\s*(?:20)?(\d{2})$/.exec(text.trim()) ?? [];
   if (month === undefined || year === undefined) return undefined;
-  const found = { month: Number(month), year: Number(year) % 100 };
-  return found.month >= 1 && found.month <= 12 ? { ...found, year: 2000 + found.year } : undefined;
+  const found = { month: Number(month), year: 2000 + Number(year) };
+  return found.month >= 1 && found.month <= 12 ? found : undefined;
 }
 
 /** A card is valid until the end of its month. `today` is an ISO date. */
