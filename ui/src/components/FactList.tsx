@@ -5,7 +5,7 @@ import { type Fact, knownFacts } from "./facts";
 interface FactListProps {
   facts: readonly Fact[];
   label?: string;
-  /** `ruled`: lines with rules between them, on a panel. `boxed`: a box among the fields of a form. */
+  /** `ruled`: lines with rules between them. `boxed`: the same in a box. */
   variant?: "ruled" | "boxed";
   /** Whether the last fact is the total. */
   total?: boolean;

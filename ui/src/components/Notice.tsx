@@ -11,7 +11,7 @@ interface NoticeProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-  /** An h1 if the page shows nothing else, an h3 below a modal's title. */
+  /** An h1 if the page shows nothing else, an h3 below the title of a panel or a modal. */
   heading?: "h1" | "h2" | "h3" | "p";
 }
 

@@ -1,4 +1,4 @@
-// The head of a page: a link back, its h1, a hint below it, and its actions.
+// The head of a page: its h1, a hint below it, and its actions.
 import { IconArrowLeft } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -27,7 +27,7 @@ export function PageHeader({ title, hint, badge, actions }: PageHeaderProps) {
   );
 }
 
-/** Shown above the header of a page that belongs to a list. */
+/** Shown above the header of a page. */
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
     <Link to={to} className={styles.back}>

@@ -1,4 +1,4 @@
-// A select of how often a list is read again, remembered in this browser, and a button that reads it at once.
+// A select of how often data are read again, remembered in this browser, and a button that reads them at once.
 import { ActionIcon, Group, Select } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";

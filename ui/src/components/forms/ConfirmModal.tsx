@@ -8,7 +8,7 @@ const NOTHING = z.object({});
 
 interface ConfirmModalProps {
   title: string;
-  /** The effects, one sentence each. */
+  /** Each is a paragraph. */
   effects: readonly string[];
   submitLabel: string;
   danger?: boolean;
