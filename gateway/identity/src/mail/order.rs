@@ -1,6 +1,7 @@
 //! The e-mails about buyers' orders on payment links. The buyer gets the code to pay, the receipt, or the notice that
-//! the order expired. The seller's users get the notice that a link was paid. The row of an e-mail names the sale, and
-//! for the seller's users also the user and the address. The rest of the text is read when the e-mail is sent.
+//! the order expired. The seller's users who want it get the notice that a link was paid. The row of an e-mail names
+//! the sale, and for the seller's users also the user and the address. The rest of the text is read when the e-mail is
+//! sent.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_formats::boleto::DigitableLine;

@@ -64,8 +64,9 @@ impl SellerCaller {
         user_role.is_some_and(|role| self.allowed.contains(&role))
     }
 
-    /// Locks the user's row until the transaction of `client` ends. Accesses change only under this lock. They are read
-    /// by a second statement. A single statement that waited for the lock would return the rows from before the wait.
+    /// Locks the user's row until the transaction of `client` ends. Accesses change only under a lock of this row. They
+    /// are read by a second statement. A single statement that waited for the lock would return the rows from before
+    /// the wait.
     pub async fn lock_and_check_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
         let active = client
             .query_typed(
