@@ -31,7 +31,7 @@ pub struct Company {
     pub withdrawal_fee: i64,
     /// The versions of the reference data that changed whether the company is known: unknown from the first on, known
     /// again from the second on, and so on.
-    registrations: Vec<i64>,
+    known_changes: Vec<i64>,
 }
 
 impl Companies {
@@ -49,7 +49,7 @@ impl Companies {
                 plans,
                 changed_at: now + TimeDelta::seconds(rng.between(-1_000, 20 * 86_400)),
                 withdrawal_fee: rng.pick(&[0, 0, 1, 199, 367]),
-                registrations: vec![],
+                known_changes: vec![],
             }
         };
         Self {
@@ -70,10 +70,11 @@ impl Companies {
         number.map_or_else(|| business.to_string(), |number| format!("business {number}"))
     }
 
-    /// From this version on, a known business is unknown, or an unknown one is known again. The simulator changes only
-    /// this, because an answer shows whether its decision knew the business.
-    pub fn change(&mut self, business: usize, version: i64) {
-        self.businesses[business].registrations.push(version);
+    /// From this version on, a known business is unknown, or an unknown one is known again. The simulator changes
+    /// nothing else of the reference data. An answer shows whether its decision knew the business, so the simulator can
+    /// check which version the decision used.
+    pub fn toggle_known(&mut self, business: usize, version: i64) {
+        self.businesses[business].known_changes.push(version);
     }
 
     /// The businesses that the reference data does not know at its latest version.
@@ -83,7 +84,8 @@ impl Companies {
         unknown.map(|(at, _)| at).collect()
     }
 
-    /// The context that a look-up finds at a version of the reference data; a named terminal belongs to `owner`.
+    /// The context that a look-up finds at a version of the reference data. `owner` is the owner of the request's
+    /// terminal, if it names one.
     pub fn context(&self, request: &ContextRequest, owner: Option<BusinessId>, version: i64) -> SaleContext {
         let company = self.company(request.business_id);
         if company.is_unknown_at(version) {
@@ -106,7 +108,7 @@ impl Companies {
 
 impl Company {
     pub fn is_unknown_at(&self, version: i64) -> bool {
-        self.registrations.partition_point(|change| *change <= version) % 2 == 1
+        self.known_changes.partition_point(|change| *change <= version) % 2 == 1
     }
 
     fn version(&self, at: Instant) -> &(Plan, Arc<PlanTerms>) {
@@ -117,8 +119,7 @@ impl Company {
         &self.version(at).0
     }
 
-    /// The context of a withdrawal. It is that of an active company, also for a denied one, because only the sales of a
-    /// denied company are simulated as such.
+    /// The context of a withdrawal: always that of an active company. The simulator applies the denial to sales only.
     pub fn withdrawal(&self) -> WithdrawalContext {
         WithdrawalContext {
             company_status: CompanyStatus::Active,

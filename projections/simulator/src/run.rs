@@ -160,7 +160,7 @@ impl World {
     /// Staff change the reference data of a business. The processes are not told.
     pub fn change_reference_data(&mut self, business: usize) {
         self.log.reference_version += 1;
-        self.companies.change(business, self.log.reference_version);
+        self.companies.toggle_known(business, self.log.reference_version);
         self.trace.line(self.now, || {
             let company = &self.companies.businesses[business];
             let known = if company.is_unknown_at(i64::MAX) {
