@@ -1,5 +1,5 @@
-//! The security headers of every answer. Pages set their own Content-Security-Policy with a nonce. Other answers get
-//! one that allows nothing.
+//! The security headers of every answer. Pages set their own Content-Security-Policy with a nonce, and files set one
+//! with a sandbox. Other answers get one that allows nothing.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -58,7 +58,8 @@ fn set_default(headers: &mut HeaderMap, name: HeaderName, value: HeaderValue) {
     headers.entry(name).or_insert(value);
 }
 
-/// The policy of the panels' pages and of the API's page: our own files, and styles that carry this answer's nonce.
+/// The policy of the panels' pages and of the API's page: our own files, images in `data:` addresses, and styles that
+/// carry this answer's nonce.
 pub fn page_policy(nonce: &str) -> HeaderValue {
     let policy = format!(
         "default-src 'self'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; \
@@ -68,7 +69,7 @@ pub fn page_policy(nonce: &str) -> HeaderValue {
 }
 
 /// The policy of the checkout's page: our own scripts and images, styles with this answer's nonce, and calls to us and
-/// to the acquirers' token endpoints.
+/// to the acquirers' endpoints for card tokens.
 pub fn checkout_policy(nonce: &str, token_origins: &[String]) -> HeaderValue {
     let connect: String = token_origins.iter().map(|origin| format!(" {origin}")).collect();
     let policy = format!(
