@@ -20,7 +20,8 @@ pub struct Notice {
     pub content: NoticeContent,
 }
 
-/// The ids by which the notice names its sale. Our id takes precedence over the provider's if it has both.
+/// The ids by which the notice names its sale. If it has both, our id finds the sale. The notice waits as an exception
+/// if the provider's id is not the one recorded with that sale.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SaleReference {
     pub sale_id: Option<SaleId>,
