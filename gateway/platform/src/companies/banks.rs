@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bank_is_named_by_its_code_and_an_unknown_one_by_the_code_itself() {
+    fn a_bank_of_the_list_has_its_name_and_another_one_its_code() {
         assert_eq!(bank_name("341"), "ITAÚ UNIBANCO S.A.");
         assert_eq!(bank_name("999"), "999");
     }
