@@ -1,4 +1,4 @@
-// A company's balance in four figures. The blocked amount is the sum of two accounts.
+// A company's balance in four figures. The blocked amount is the sum of held_by_staff and in_dispute.
 import type { BalanceTotals } from "../../api/models";
 import { Figure, Figures } from "../../components/Figure";
 import { blockedText } from "../../format/blocked";
