@@ -9511,8 +9511,8 @@ export interface components {
              */
             net: number;
             /**
-             * @description False: the fees are split over the installments like the gross. True: the net is split instead, because an
-             *     installment would be below zero.
+             * @description False: the fees are split over the installments like the gross, except the costs of advance. Each installment
+             *     has its own. True: the net is split instead, because an installment would be below zero.
              * @example false
              */
             net_is_split: boolean;

@@ -23,8 +23,8 @@ pub struct Explanation {
     pub gross: i64,
     #[schema(example = 28_241)]
     pub net: i64,
-    /// False: the fees are split over the installments like the gross. True: the net is split instead, because an
-    /// installment would be below zero.
+    /// False: the fees are split over the installments like the gross, except the costs of advance. Each installment
+    /// has its own. True: the net is split instead, because an installment would be below zero.
     #[schema(example = false)]
     pub net_is_split: bool,
     /// In the order of deduction. A fee whose `unrounded` is zero is not listed.
