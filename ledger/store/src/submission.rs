@@ -17,7 +17,7 @@ pub struct Submission {
     /// New for every command. The ids of its events are derived from it.
     pub command_id: Uuid,
     pub business_id: BusinessId,
-    /// The writer fills in its sale context.
+    /// If it decides on a sale, the writer fills in the reference data (`SaleContext`).
     pub command: BusinessCommand,
     pub metadata: Metadata,
     /// If set, a repeat of a recorded command with the same key and body gets its receipt.
@@ -60,13 +60,13 @@ fn first_16(hash: &[u8]) -> [u8; 16] {
     first
 }
 
-/// `Recorded`, `Duplicate` and `Refused` are sent only after the state that they depend on is durable.
+/// An outcome is sent only after the events and the state that it depends on are durable.
 #[derive(Debug, Clone)]
 pub enum Outcome {
     Recorded(Receipt),
     /// The requested state was already reached. No event was added.
     Duplicate {
-        /// The shard's position, so that a reader can wait for the state that this depends on.
+        /// The shard's position. A read model that has reached it has the requested state.
         position: LedgerPosition,
     },
     Refused(Refusal),
@@ -74,8 +74,8 @@ pub enum Outcome {
     BelongsToOther(BusinessId),
     /// The idempotency key was used for another body.
     KeyReused,
-    /// Nothing was recorded, for a cause that may pass: this process does not own the shard, is stopping, or has no
-    /// usable database. The caller tries again (503).
+    /// Nothing was recorded, for a cause that may pass. This process does not own the shard, is stopping, has no usable
+    /// database, or found too many conflicts with the log. The caller tries again (503).
     NotOwner,
     /// The writer failed or stopped before it could answer. The command may be recorded or not; a repeat with the same
     /// idempotency key returns the result (503).
