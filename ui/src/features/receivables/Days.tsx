@@ -12,7 +12,7 @@ import { pageOf } from "./sums";
 
 const words = receivablesStrings.receivables;
 
-function periodsAhead(today: string): Preset[] {
+function periodPresets(today: string): Preset[] {
   const month = (date: string): [string, string] => [monthStart(date), monthEnd(date)];
   return [
     [words.presets.next7, [today, shiftDate(today, 6)]],
@@ -29,7 +29,7 @@ export function SchedulePeriod({ filters }: { filters: ScheduleFilters }) {
       zone={BUSINESS_ZONE}
       value={filters.period}
       onChange={(period) => void filters.changePeriod(period)}
-      presets={() => periodsAhead(filters.today)}
+      presets={() => periodPresets(filters.today)}
     />
   );
 }

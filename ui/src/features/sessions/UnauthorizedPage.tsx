@@ -14,7 +14,7 @@ const roleNames: Readonly<Record<string, string>> = panel === "admin" ? strings.
 export default function UnauthorizedPage() {
   const { user, business } = useSession();
   const { state } = useLocation();
-  const denied = (state as { denied?: string } | null)?.denied;
+  const deniedTitle = (state as { denied?: string } | null)?.denied;
   const roles = (user?.roles ?? []).map((role) => roleNames[role] ?? role).join(", ");
   const inBusiness = business ? words.business(business.name) : "";
   const hint = !user ? words.signedOut : panel === "admin" ? words.staffHint : words.sellerHint;
@@ -29,7 +29,7 @@ export default function UnauthorizedPage() {
         </Button>
       }
     >
-      {words.text(denied, roles && roles + inBusiness)} {hint}
+      {words.text(deniedTitle, roles && roles + inBusiness)} {hint}
     </Notice>
   );
 }
