@@ -1,7 +1,7 @@
 //! The routers of both listeners. The public one has separate routes for machines and for browsers.
 //!
-//! The browser layers add page headers, compress, and log a line for every answer. They took more processor time than
-//! the handling of a provider's notice, which needs none of them.
+//! The browser layers add security headers, compress, and log a line for every answer. They took more processor time
+//! than the handling of a provider's notice, which needs none of them.
 
 use std::sync::Arc;
 

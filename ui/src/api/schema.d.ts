@@ -121,8 +121,8 @@ export interface paths {
         };
         /**
          * Total transfers by status
-         * @description The number and the amounts of the transfers in each status, over all companies or of one. The statuses are those of
-         *     now; the period is that of the requests.
+         * @description The number and the amounts of the transfers in each status, of all companies or of one. The statuses are the current
+         *     ones. The period restricts the instant of the request.
          */
         get: operations["total_transfers"];
         put?: never;

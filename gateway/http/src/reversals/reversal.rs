@@ -93,7 +93,7 @@ pub async fn find_sale(
     })
 }
 
-/// Records the reversal and returns the sale afterwards. If the balance is too low, a role that may not see the balance
+/// Records the reversal and returns the reversed sale. If the balance is too low, a role that may not see the balance
 /// gets no amounts.
 pub async fn reverse(
     command_context: CommandContext<'_>,
@@ -139,7 +139,7 @@ pub async fn reverse(
     let db = state.db().await?;
     let sale = match sale_fetch(&*db, Some(business_id), sale_id).await? {
         Some(sale) => sale,
-        // The reversal is recorded, so it is answered as recorded, although no list has the sale yet.
+        // The reversal is recorded, so this is no error, although the read model does not have the sale yet.
         None => sale_from_log(&*db, business_id, sale_id)
             .await?
             .ok_or_else(Problem::unavailable)?,
@@ -155,8 +155,8 @@ pub async fn reverse(
 }
 
 /// Previews the reversal: runs the decision and records nothing. A role that may not see the balance learns only
-/// whether it suffices, and not the date on which it will suffice. With that date and the schedules of sales, which
-/// every role can read, the role could compute the balance within the receipts of one day.
+/// whether it suffices, and not the date on which it will suffice. A role that may preview can also read the schedules
+/// of sales. From them and that date it could compute the balance, up to the receipts of one day.
 pub async fn preview(
     state: &AppState,
     sale: LocatedSale,

@@ -41,7 +41,7 @@ pub async fn list_withdraws(
 }
 
 /// The withdrawals for a report by e-mail, without balances, which only some roles see.
-pub async fn transfers_of_report(
+pub async fn withdrawals_of_report(
     state: AppState,
     ListQuery {
         query: StaffTransferQuery(mut query),
@@ -88,8 +88,8 @@ pub async fn list_all_transfers(
 
 /// Total transfers by status
 ///
-/// The number and the amounts of the transfers in each status, over all companies or of one. The statuses are those of
-/// now; the period is that of the requests.
+/// The number and the amounts of the transfers in each status, of all companies or of one. The statuses are the current
+/// ones. The period restricts the instant of the request.
 #[utoipa::path(
     get, path = "/admin/balance/transfers/totals", tag = "balance",
     responses((status = 200, body = TransferTotals))

@@ -124,7 +124,7 @@ async fn call(
                 query,
                 zone: TimeZone::BRASILIA,
             };
-            withdrawals::staff::transfers_of_report(state, list, format).await
+            withdrawals::staff::withdrawals_of_report(state, list, format).await
         }
     }
 }
