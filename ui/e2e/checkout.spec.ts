@@ -62,8 +62,8 @@ async function loseAnswers(page: Page): Promise<() => Promise<void>> {
 }
 
 /**
- * Closes the card form of the link. The returned function opens it again, and advances the page's clock until the page
- * reads the link again.
+ * The page reads that the link's card form is closed. The returned function ends that, and advances the page's clock
+ * until the page reads the link again.
  */
 async function closeCardForm(page: Page, code: string): Promise<() => Promise<void>> {
   const link = new RegExp(`/api/pl/${code}(\\?|$)`);
@@ -79,7 +79,7 @@ async function closeCardForm(page: Page, code: string): Promise<() => Promise<vo
   };
 }
 
-/** Checks that the browser's storage and the texts have no card data, and that the storage has no token of a card. */
+/** Checks that neither storage nor texts have a card's number or code, and that the storage has no token. */
 async function expectNoCard(page: Page, texts: string[]) {
   const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
   expect(stored).not.toContain("token");
@@ -94,7 +94,7 @@ async function expectNoCard(page: Page, texts: string[]) {
 const expectPaid = (page: Page) =>
   expect(page.getByRole("heading", { name: "Pagamento confirmado" })).toBeVisible();
 
-test("a PIX is shown, survives a reload and another tab, and is paid while the page is open", async ({
+test("typed data survive a reload; a PIX is shown again by its link, and is paid while its page is open", async ({
   page,
   browser,
   baseURL,
@@ -136,7 +136,7 @@ test("a PIX is shown, survives a reload and another tab, and is paid while the p
   await expectInStatement(page, baseURL, amount, amount - PIX_FEE);
 });
 
-test("a card with faults is corrected, is declined, and another one pays; card data never reach the platform", async ({
+test("a faulty card is corrected and declined, and another pays; card numbers stay off the platform", async ({
   page,
   browser,
   baseURL,
@@ -164,7 +164,7 @@ test("a card with faults is corrected, is declined, and another one pays; card d
   await page.getByLabel("Parcelas").selectOption("3");
   await page.getByRole("button", { name: /^Pagar/ }).click();
   await expect(page.getByRole("heading", { name: "O pagamento não foi aprovado" })).toBeVisible();
-  // The typed fields are still there, so that only the card changes.
+  // The typed fields are still there.
   await expect(page.getByLabel("Nome impresso no cartão")).toHaveValue("MARINA S COSTA");
   await fillCard(page, APPROVED);
   await page.getByRole("button", { name: /^Pagar/ }).click();
@@ -173,7 +173,7 @@ test("a card with faults is corrected, is declined, and another one pays; card d
   await expect(page.getByText("Cartão de crédito em 3x")).toBeVisible();
   await expectNoCard(page, [...sent, ...printed]);
   await expectInStatement(page, baseURL, amount, amount - (amount * CARD_FEE_PERCENT) / 100);
-  // The money goes back: the page no longer says that nothing was charged.
+  // The money goes back, and the page says so.
   const paid = (await chargesOf(page, amount)).find(({ state }) => state === "paid");
   await page.request.post(`${server.sandbox}/sandbox/charges/${paid?.id}/refund`);
   const reference = page.url().split("/").at(-2);
@@ -254,7 +254,7 @@ test("two tabs without an answer and without streams make one PIX; an expired co
   expect(second.url()).toBe(page.url());
   expect(await chargesOf(page, amount)).toHaveLength(1);
   await second.close();
-  // The story's clock is not the machine's.
+  // The time left is by the gateway's clock, which is not the machine's.
   await expect(page.getByRole("timer")).toHaveText(/^\d\d:\d\d para pagar$/);
   const pix = await page.getByLabel("Código PIX copia e cola").inputValue();
   await changeCharge(page, amount, "expire");
@@ -266,7 +266,7 @@ test("two tabs without an answer and without streams make one PIX; an expired co
   await expectPaid(page);
 });
 
-test("a boleto needs an address, is opened by its own address, and is paid", async ({
+test("a boleto needs an address and has a PDF; its own address says that it was paid, then refunded", async ({
   page,
   browser,
   baseURL,

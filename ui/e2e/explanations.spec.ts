@@ -43,7 +43,9 @@ for (const user of ["owner", "adminAndOperator"] as const) {
   test.describe(`for the ${user}`, () => {
     test.use({ storageState: stateOf(user) });
 
-    test("every kind of sale adds up to the cent", async ({ page }) => {
+    test("a sale of each payment type, at once and in installments, adds up to the cent", async ({
+      page,
+    }) => {
       const { businesses } = await api.me(page);
       const business_id = businesses[0]?.id ?? "";
       const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 100 });

@@ -1,4 +1,4 @@
-// The home page shows the gateway's figures, and to each role only those that it may see.
+// The home page shows the gateway's figures, and no balance to an operator.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { instant } from "../src/format/dates";
@@ -30,7 +30,7 @@ const figure = (page: Page, group: string, label: string) =>
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("every figure equals the API", async ({ page }) => {
+  test("the figures equal the API", async ({ page }) => {
     const me = await api.me(page);
     const business = me.businesses[0];
     if (!business) throw new Error("the owner has no business");
@@ -113,7 +113,7 @@ test.describe("for an owner", () => {
     await expect(select).toHaveValue("Últimas 24 horas");
   });
 
-  test("a seller withdraws from the home page and sees the latest withdrawals", async ({ page }) => {
+  test("the home page opens the form of withdrawals and lists the latest ones", async ({ page }) => {
     const me = await api.me(page);
     const expected = await api.overview(page, me.businesses[0]?.id ?? "");
     await page.goto("/");
@@ -129,7 +129,7 @@ test.describe("for an owner", () => {
     await expect(page.getByRole("tab", { name: "Saques e cobranças", selected: true })).toBeVisible();
   });
 
-  test("each of the latest sales links to its page", async ({ page }) => {
+  test("the latest sales are listed, and the newest links to its page", async ({ page }) => {
     const me = await api.me(page);
     const expected = await api.overview(page, me.businesses[0]?.id ?? "");
     const newest = expected.latest_sales[0];

@@ -1,4 +1,4 @@
-// Changes of plans: the impact before a save, an edit during which another user changed the plan, and a seller's
+// Changes of plans: the impact before a save, an edit of a plan that has changed since it was opened, and a seller's
 // comparison with an offered plan.
 import { expect } from "@playwright/test";
 import { chooseBusiness, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
@@ -11,7 +11,10 @@ import { form } from "./users";
 test.describe("for an administrator", () => {
   test.use({ storageState: stateOf("administrator") });
 
-  test("the impact of the default plan is computed before it is saved", async ({ page, baseURL }) => {
+  test("the impact of a change of the default plan is shown before it is saved", async ({
+    page,
+    baseURL,
+  }) => {
     await page.goto(`${staffUrl(baseURL)}/ajustes/planos`);
     await page.getByRole("button", { name: "Abrir o plano Maquininha Taxa Efetiva D+2" }).click();
     const modal = form(page, "Plano Maquininha Taxa Efetiva D+2");
@@ -31,7 +34,7 @@ test.describe("for an administrator", () => {
     await expect(modal.getByRole("textbox", { name: "Tarifa fixa por venda" })).toHaveValue(/0,50/);
   });
 
-  test("an edit of a plan that another user changed shows the changes and keeps the typed values", async ({
+  test("an edit of a plan that has changed since shows the changes and keeps the typed values", async ({
     page,
     baseURL,
   }) => {

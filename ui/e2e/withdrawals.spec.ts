@@ -367,7 +367,7 @@ test("the spreadsheets of the statement and the withdrawals equal the API", asyn
   );
 });
 
-test("the balance equals the API, and the table has the chart's days", async ({ page }) => {
+test("the balance equals the API, and the chart's table has thirty days", async ({ page }) => {
   const { businesses } = await api.me(page);
   const expected = await api.balance(page, businesses[0]?.id ?? "");
   await page.goto("/financeiro");
