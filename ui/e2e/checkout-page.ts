@@ -1,4 +1,4 @@
-// Measures the scripts that a buyer's page loads, and reads the codes that it draws.
+// Measures the scripts that a buyer's page loads, and reads the QR code that it draws.
 import { gzipSync } from "node:zlib";
 import { expect, type Page } from "@playwright/test";
 import decodeQR from "qr/decode.js";

@@ -1,5 +1,5 @@
-// Payment links: an operator makes one on a phone, copies and disables it; staff find it among those of all companies.
-// Each screen is checked for WCAG 2.2 AA in both themes, and for content that overflows.
+// Payment links: an operator makes one on a phone and disables it, an owner shares one, and staff find it among those
+// of all companies. Their screens are checked for WCAG 2.2 AA in both themes, and for content that overflows.
 import { expect } from "@playwright/test";
 import { chooseItem, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
 import { checkScreen, PHONE } from "./screen-checks";

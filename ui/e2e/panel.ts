@@ -75,7 +75,7 @@ export async function openHost(page: Page, origin: string) {
   await page.unroute("**/assets/**");
 }
 
-/** Reads from the gateway of the page's own host: only the browser can resolve names such as admin.localhost. */
+/** Reads from the gateway of the page's own host. The browser resolves names such as admin.localhost. */
 export async function getFromPage<Body>(
   page: Page,
   path: string,

@@ -119,7 +119,7 @@ test.describe("for an administrator", () => {
       Math.floor(lines.length / 2)
     ];
     if (!middle) throw new Error("the statement is empty");
-    // A typed instant includes the whole of its second.
+    // A typed instant has no fraction of a second.
     const at = new Date(Math.ceil(Date.parse(middle.occurred_at) / 1000) * 1000).toISOString();
     await choose(page, at, "effective");
     await expect(page).toHaveURL(/axis=effective/);
@@ -162,7 +162,7 @@ test.describe("for an administrator", () => {
     const { meta } = await statement(page, { business_id: opened.id, as_of: at, perPage: 1 });
     expect(meta.total).toBe(until.length);
     await expect(page.getByText(new RegExp(` de ${wholeNumber(until.length)}$`))).toBeVisible();
-    // Cards are ordered by the same instants as the columns.
+    // A card shows the instant by which the list is ordered.
     await page.setViewportSize(TABLET);
     const card = page.getByRole("list", { name: "Extrato" }).getByRole("listitem").first();
     await expect(card.locator("time")).toHaveAttribute("datetime", last?.recorded_at ?? "");

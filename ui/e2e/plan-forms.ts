@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { sendFromPage, staffUrl } from "./panel";
 import { form } from "./users";
 
-/** Makes a name that no other test and no other run has. */
+/** The time, to make a name unique. */
 export const uniqueSuffix = () => Date.now().toString(36);
 
 /** Taxa MDR with these fees for both groups of brands. */

@@ -1,5 +1,5 @@
 // A change of a plan that needs two people. The rule stays on for the rest of the run: switching it off takes effect on
-// the next business day. Files run in the order of their names, so this one runs after plans.spec.ts.
+// the next business day. Files start in the order of their names, so this one runs after plans.spec.ts.
 import { expect, type Page } from "@playwright/test";
 import { chooseItem, getFromPage, openHost, sendFromPage, staffUrl } from "./panel";
 import { createPlan, openPlan } from "./plan-forms";

@@ -1,5 +1,5 @@
-// Reports in both panels: every screen fits and is accessible, a figure is the sum of the list behind it, and each role
-// sees only its own.
+// Reports in both panels: their screens fit and are accessible, figures equal the totals of the lists behind them, and
+// roles see only their own.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { statusQuery } from "../src/features/sales/statusQuery";

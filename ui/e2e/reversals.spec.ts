@@ -137,7 +137,7 @@ async function adjust(staff: Page, direction: string, amount: number) {
   await expect(form).toHaveCount(0);
 }
 
-/** The available balance of the company, from its page in the staff's panel. */
+/** Opens the company's balance in the staff's panel. Returns the available balance. */
 async function openBalance(staff: Page, baseURL: string | undefined, business_id: string): Promise<number> {
   await staff.goto(`${staffUrl(baseURL)}/empresas/${business_id}/saldo`);
   const { totals } = await getFromPage<Schemas["BalanceSummary"]>(staff, "/admin/balance/history", {

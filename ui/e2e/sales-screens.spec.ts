@@ -1,4 +1,4 @@
-// Every screen and modal of a sale: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
+// The screens and modals of sales: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { api, chooseBusiness, getFromPage, staffUrl } from "./panel";
@@ -7,7 +7,7 @@ import { checkScreen, expectFitsAllSizes } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 
-/** Statuses in which a sale cannot be reversed again. */
+/** Some statuses in which a sale cannot be reversed again. */
 const REVERSED = ["canceled", "dispute", "charged_back"];
 
 async function checkModals(page: Page) {
@@ -60,7 +60,7 @@ function isUncovered(element: Element): boolean {
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }
 
-/** The answers of a reversal, mocked because the gateway gives each only once. */
+/** The answers of a reversal, mocked so that the sale does not change. */
 async function checkAnswers(page: Page, sale: components["schemas"]["SaleDetail"]) {
   const path = `**/transactions/${sale.id}/chargeback?**`;
   const answer = async (status: number, json: object) => {

@@ -58,7 +58,7 @@ async function repaint(page: Page) {
   });
 }
 
-/** The script of axe, injected once into each loaded page. */
+/** The script of axe, injected into a page at its first check. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 interface Options {
@@ -140,7 +140,7 @@ function findWide(): string[] {
   return wide;
 }
 
-/** Numbers of documents, and links in notes, that break over two lines. */
+/** Numbers of documents, and links in lists of facts, that break over two lines. */
 function findBroken(): string[] {
   const broken: string[] = [];
   const check = (name: string, part: Element | Range) => {
@@ -161,7 +161,7 @@ function findBroken(): string[] {
   return broken;
 }
 
-/** Fails if anything is cut off, or if a document's number or a short link breaks. */
+/** Fails if `findWide` or `findBroken` finds anything. */
 export async function expectFits(page: Page, screen: string) {
   expect(await page.evaluate(findWide), `${screen}: wider than its place`).toEqual([]);
   expect(await page.evaluate(findBroken), `${screen}: broken over two lines`).toEqual([]);

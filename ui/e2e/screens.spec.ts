@@ -1,5 +1,5 @@
-// The home screens, sales, and the screens of refusals: titles, WCAG 2.2 AA in both themes, and no overflow at 390, 768
-// and 1440 px. Other screens have their own specs. Also the theme, the navigation of a phone, and the keyboard.
+// The home screens, login, sales, and the screens of refusals: titles, WCAG 2.2 AA in both themes, and no overflow at
+// 390, 768 and 1440 px. Other screens have their own specs. Also the theme, a phone's navigation, and the keyboard.
 import { expect, type Page } from "@playwright/test";
 import { api, setTheme, staffUrl } from "./panel";
 import { checkReopenedScreen, checkScreen, PHONE, SIZES } from "./screen-checks";
@@ -69,7 +69,7 @@ test.describe("for an owner", () => {
     for (const screen of screens) {
       await screen.open(page);
       await expect(page).toHaveTitle(screen.title);
-      // All screens have the same shell, so it is checked once.
+      // These screens have the same shell, so it is checked once.
       await checkScreen(page, screen.name, SIZES, { whole: screen === screens[0] });
     }
     expect(violations).toEqual([]);
@@ -111,7 +111,7 @@ test.describe("the theme", () => {
   }) => {
     await page.goto("/");
     await setTheme(page, "dark");
-    // The page is dark before any script of the panel has run.
+    // The page is dark without the panel's bundle.
     await page.route("**/assets/*.js", (route) => route.abort());
     await page.reload({ waitUntil: "commit" });
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");

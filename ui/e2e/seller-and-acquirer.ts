@@ -13,7 +13,7 @@ import { storyUser } from "./story-users";
 
 type Schemas = components["schemas"];
 
-/** The fees of the seller's plan: a percentage of a card sale, and fixed fees in cents of a PIX and of a boleto. */
+/** The fees of the plan of `settleAtOnce`: a percentage of a card sale, and in cents those of a PIX and a boleto. */
 export const CARD_FEE_PERCENT = 5;
 export const PIX_FEE = 99;
 export const BOLETO_FEE = 249;
@@ -52,7 +52,7 @@ export async function settleAtOnce(browser: Browser, baseURL: string | undefined
 
 const LINK_SOLUTION = 4;
 
-/** The seller signs in on a phone and finds the net of the sale in the statement. */
+/** The seller finds the sale in the statement on a phone, and its movements add up to `net`. */
 export async function expectInStatement(
   page: Page,
   baseURL: string | undefined,

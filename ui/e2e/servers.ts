@@ -27,8 +27,8 @@ const servers = readServers();
 export const WORKERS = servers.length;
 
 /**
- * The worker's own server. Playwright numbers workers from 0. After a failure, the rest of a file may run in the other
- * worker, and so against the other server.
+ * The worker's own server. Playwright numbers workers from 0. The tests of one file may run in several workers, and so
+ * against several servers.
  */
 export const server: Server = (() => {
   const index = Number(process.env.TEST_PARALLEL_INDEX ?? 0);

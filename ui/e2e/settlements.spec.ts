@@ -1,4 +1,4 @@
-// Settlements: staff import a file with one difference, resolve it, set an expected rate, and the day's total agrees.
+// Settlements: staff import a file with one difference, resolve it and set an expected rate. The day has the amounts.
 import { expect } from "@playwright/test";
 import { sendFromPage, staffUrl } from "./panel";
 import { checkScreen } from "./screen-checks";
@@ -79,7 +79,7 @@ test("staff import a file, resolve its difference and set an expected rate", asy
   await expect(modal.getByText("Informe o motivo.")).toBeVisible();
   const reason = modal.getByRole("textbox", { name: "Motivo" });
   await reason.fill("Venda de teste da adquirente.");
-  // Another user changes the difference while the modal is open.
+  // The difference changes while the modal is open.
   const id = new URL(page.url()).searchParams.get("difference");
   const decisions = `/admin/settlements/differences/${id}`;
   for (const action of ["resolve", "reopen"]) {

@@ -1,5 +1,5 @@
-// The common behavior of screens: a failing page, a missing file, a list that cannot be read, and the order of a list
-// on a phone.
+// The common behavior of screens: a failing page, a missing file, a list that cannot be read, a spreadsheet, and the
+// order of a list on a phone.
 import { expect } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import { fileName } from "../src/format/fileName";

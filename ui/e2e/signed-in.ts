@@ -1,4 +1,4 @@
-// Browser states of signed-in users. A state is used only while its access token is valid. A later test would renew the
+// Browser states of signed-in users. A state is used only while its access token is fresh. A later test would renew the
 // session, and the test after it would present a used refresh token.
 import { existsSync, statSync } from "node:fs";
 import type { Browser } from "@playwright/test";
@@ -6,7 +6,7 @@ import { test as base } from "./clock";
 import { openHost, sendFromPage, staffUrl } from "./panel";
 import { STORY_USERS, type StoryUser, stateOf, storyUser } from "./story-users";
 
-/** Access tokens live for fifteen minutes; no test takes five. */
+/** Access tokens live for fifteen minutes, so a test has at least five. */
 const FRESH_MS = 10 * 60_000;
 
 /** Signs in by the API, without loading the panel. sessions.spec.ts tests the form. */

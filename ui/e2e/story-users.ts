@@ -40,7 +40,7 @@ const users = {
     "administrator of one company who is an operator of another",
     (user) => isSeller(user, "admin") && isSeller(user, "operator"),
   ),
-  /** Sells courses by links; no other test needs its figures. */
+  /** Sells courses by links. Only the tests of the checkout use it. */
   linkSeller: find("owner of the language school", ({ access }) =>
     access.some(({ business, role }) => business === "idiomas" && role === "owner"),
   ),

@@ -1,4 +1,4 @@
-// Every screen and modal of card machines: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
+// The screens and modals of card machines: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { chooseItem, staffUrl } from "./panel";
 import { checkScreen, DESKTOP } from "./screen-checks";
@@ -7,13 +7,13 @@ import { stateOf } from "./story-users";
 
 const menus = (page: Page) => page.getByRole("button", { name: /^Ações: / });
 
-/** Opens a row's modal, checks it, and closes it. */
-async function checkModal(page: Page, item: string, refuse?: string) {
+/** Opens a row's modal, checks it, and closes it. The button `submit` is pressed first, so that errors show. */
+async function checkModal(page: Page, item: string, submit?: string) {
   await page.setViewportSize(DESKTOP);
   await menus(page).first().click();
   await chooseItem(page.getByRole("menuitem", { name: item }));
   const modal = page.getByRole("dialog");
-  if (refuse) await modal.getByRole("button", { name: refuse }).click();
+  if (submit) await modal.getByRole("button", { name: submit }).click();
   await expect(modal).toBeVisible();
   await checkScreen(page, item);
   await modal.getByRole("button", { name: "Cancelar" }).click();

@@ -1,4 +1,4 @@
-// Every screen and modal of users: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
+// The screens and modals of users: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { staffUrl } from "./panel";
 import { checkScreen, DESKTOP, PHONE } from "./screen-checks";
@@ -13,7 +13,7 @@ async function openList(page: Page, address: string, title: string) {
   await expect(page).toHaveTitle(new RegExp(` \\| ${title}$`));
 }
 
-/** The list's form with an error in every field. */
+/** The list's form, with the errors of its empty fields. */
 async function checkForm(page: Page, title: string) {
   await page.getByRole("button", { name: "Novo usuário" }).click();
   const modal = form(page, title);

@@ -1,4 +1,4 @@
-// Every screen and modal of balances, withdrawals and exceptions: WCAG 2.2 AA in both themes, and no overflow at 390,
+// The screens and modals of balances, withdrawals and exceptions: WCAG 2.2 AA in both themes, and no overflow at 390,
 // 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { getFromPage, staffUrl } from "./panel";

@@ -15,8 +15,8 @@ const PIX = 1;
 const used = new Set<number>();
 
 /**
- * An amount that no other test withdraws, so that it identifies its row. The story withdraws whole reais. The
- * sandbox's bank must not fail it by the last two digits of the net amount.
+ * A random amount that identifies its row. The story withdraws whole reais. The last two digits of the net amount must
+ * not be 01 to 09, for which the sandbox's bank has rules.
  */
 export function uniqueAmount(minimum: number): number {
   const cents = minimum + 1000 + 100 * Math.floor(Math.random() * 900) + 10 + Math.floor(Math.random() * 90);
