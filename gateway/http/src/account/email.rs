@@ -31,7 +31,7 @@ const SENT_AGAIN: Accepted = Accepted {
         (status = 422, description = "The password is wrong, or the e-mail is invalid or already the user's"),
     )
 )]
-pub async fn change_email(
+pub(crate) async fn change_email(
     State(state): State<AppState>,
     origin: RequestOrigin,
     owner: SessionOwner,
@@ -51,7 +51,7 @@ pub async fn change_email(
         (status = 409, description = "The e-mail is already confirmed"),
     )
 )]
-pub async fn resend_verification(
+pub(crate) async fn resend_verification(
     State(state): State<AppState>,
     origin: RequestOrigin,
     owner: SessionOwner,
@@ -74,7 +74,7 @@ pub async fn resend_verification(
         (status = 422, description = "The link is invalid, used or expired"),
     )
 )]
-pub async fn verify_email(
+pub(crate) async fn verify_email(
     State(state): State<AppState>,
     audience: Audience,
     origin: RequestOrigin,

@@ -20,7 +20,7 @@ use crate::problem::{Problem, Result};
     get, path = "/sellers/me/sessions", tag = "session",
     responses((status = 200, body = OpenSessions))
 )]
-pub async fn list_sessions(owner: SessionOwner, db: Db) -> Result<Json<OpenSessions>> {
+pub(crate) async fn list_sessions(owner: SessionOwner, db: Db) -> Result<Json<OpenSessions>> {
     let open = open_sessions::open_sessions(&*db, owner, Utc::now()).await?;
     let data = open
         .into_iter()
@@ -38,7 +38,7 @@ pub async fn list_sessions(owner: SessionOwner, db: Db) -> Result<Json<OpenSessi
         (status = 404, description = "The user has no such open session"),
     )
 )]
-pub async fn end_session(
+pub(crate) async fn end_session(
     State(state): State<AppState>,
     headers: HeaderMap,
     Id(id): Id<SessionId>,
@@ -54,7 +54,7 @@ pub async fn end_session(
     delete, path = "/sellers/me/sessions", tag = "session",
     responses((status = 204, description = "Only the current session is left"))
 )]
-pub async fn end_other_sessions(owner: SessionOwner, tx: Tx) -> Result<StatusCode> {
+pub(crate) async fn end_other_sessions(owner: SessionOwner, tx: Tx) -> Result<StatusCode> {
     open_sessions::end_others(&*tx, owner, Utc::now()).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
@@ -62,7 +62,7 @@ pub async fn end_other_sessions(owner: SessionOwner, tx: Tx) -> Result<StatusCod
 
 /// Ends the current session. If a page of another origin caused the request, the session stays and the answer redirects
 /// to the panel's home. Such a page can send a browser here with its cookies, but cannot set an `Authorization` header.
-pub async fn sign_out(
+pub(crate) async fn sign_out(
     state: &AppState,
     headers: &HeaderMap,
     panel_url: &str,

@@ -29,7 +29,7 @@ const FORGOT: Accepted = Accepted {
         (status = 422, description = "The e-mail is missing or invalid"),
     )
 )]
-pub async fn forgot_password(
+pub(crate) async fn forgot_password(
     State(state): State<AppState>,
     audience: Audience,
     origin: RequestOrigin,
@@ -50,7 +50,7 @@ pub async fn forgot_password(
         (status = 422, description = "The link is invalid, used or expired (`token`), or the password is invalid"),
     )
 )]
-pub async fn reset_password(
+pub(crate) async fn reset_password(
     State(state): State<AppState>,
     audience: Audience,
     origin: RequestOrigin,
@@ -77,7 +77,7 @@ pub async fn reset_password(
         (status = 422, description = "The current password is wrong, or the new one is invalid"),
     )
 )]
-pub async fn change_password(
+pub(crate) async fn change_password(
     State(state): State<AppState>,
     origin: RequestOrigin,
     headers: HeaderMap,

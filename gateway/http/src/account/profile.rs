@@ -22,7 +22,7 @@ use crate::problem::{Problem, Result};
 ///
 /// Returns the signed-in seller user with the companies that the user may act for.
 #[utoipa::path(get, path = "/sellers/me", tag = "profile", responses((status = 200, body = Seller)))]
-pub async fn get_seller(CurrentSeller(seller): CurrentSeller, db: Db) -> Result<Json<Seller>> {
+pub(crate) async fn get_seller(CurrentSeller(seller): CurrentSeller, db: Db) -> Result<Json<Seller>> {
     Seller::read(&*db, seller.id).await.map(Json)
 }
 
@@ -30,7 +30,7 @@ pub async fn get_seller(CurrentSeller(seller): CurrentSeller, db: Db) -> Result<
 ///
 /// Sets the name, the theme, the time zone and the wanted e-mails. Fields that are left out do not change.
 #[utoipa::path(patch, path = "/sellers/me", tag = "profile", responses((status = 200, body = Seller)))]
-pub async fn update_seller(
+pub(crate) async fn update_seller(
     State(state): State<AppState>,
     CurrentSeller(seller): CurrentSeller,
     Json(body): Json<ProfileChangeBody>,
@@ -42,7 +42,7 @@ pub async fn update_seller(
 ///
 /// Returns the signed-in admin user with the user's roles.
 #[utoipa::path(get, path = "/admin/me", tag = "profile", responses((status = 200, body = Admin)))]
-pub async fn get_admin(CurrentAdmin(admin): CurrentAdmin, db: Db) -> Result<Json<Admin>> {
+pub(crate) async fn get_admin(CurrentAdmin(admin): CurrentAdmin, db: Db) -> Result<Json<Admin>> {
     Admin::read(&*db, admin.id).await.map(Json)
 }
 
@@ -51,7 +51,7 @@ pub async fn get_admin(CurrentAdmin(admin): CurrentAdmin, db: Db) -> Result<Json
 /// Sets the name, the theme and the time zone, by query parameters or a body. A field of the body has precedence.
 /// Fields that are left out do not change.
 #[utoipa::path(patch, path = "/admin/me", tag = "profile", responses((status = 200, body = Admin)))]
-pub async fn update_admin(
+pub(crate) async fn update_admin(
     State(state): State<AppState>,
     CurrentAdmin(admin): CurrentAdmin,
     RequestedProfile(body): RequestedProfile,

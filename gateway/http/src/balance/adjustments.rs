@@ -41,7 +41,7 @@ use crate::withdrawals::related_rows::one_transfer;
         (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds"),
     )
 )]
-pub async fn make_manual_transfer(
+pub(crate) async fn make_manual_transfer(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
     caller: StaffCaller,
@@ -120,7 +120,7 @@ fn manual_transfer(state: &AppState, adjustment: ValidManualTransfer) -> Busines
         (status = 422, description = "Invalid values, by field: amount, reason, business_id"),
     )
 )]
-pub async fn hold_amount(
+pub(crate) async fn hold_amount(
     State(state): State<AppState>,
     caller: StaffCaller,
     key: IdempotencyKey,
@@ -146,7 +146,7 @@ pub async fn hold_amount(
         (status = 422, description = "Invalid values, by field: amount, reason, business_id"),
     )
 )]
-pub async fn release_amount(
+pub(crate) async fn release_amount(
     State(state): State<AppState>,
     caller: StaffCaller,
     key: IdempotencyKey,

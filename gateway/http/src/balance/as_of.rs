@@ -22,7 +22,7 @@ use crate::problem::{Problem, Result};
     get, path = "/admin/businesses/{id}/balance", tag = "ledger",
     responses((status = 200, body = BalanceAsOf))
 )]
-pub async fn get_balance_as_of(
+pub(crate) async fn get_balance_as_of(
     State(state): State<AppState>,
     Id(id): Id<BusinessId>,
     Query(query): Query<AsOfQuery>,
@@ -40,7 +40,7 @@ pub async fn get_balance_as_of(
 }
 
 /// The id of the path again, or a 404 if no company has it.
-pub async fn existing_company(state: &AppState, id: BusinessId) -> Result<BusinessId> {
+pub(crate) async fn existing_company(state: &AppState, id: BusinessId) -> Result<BusinessId> {
     let db = state.db().await?;
     let found = company_fetch(&*db, id).await?;
     found.map(|company| company.id).ok_or_else(Problem::not_found)

@@ -29,7 +29,7 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
     get, path = "/admin/businesses/{id}/journal", tag = "ledger",
     responses((status = 200, body = JournalPage))
 )]
-pub async fn list_journal(
+pub(crate) async fn list_journal(
     State(state): State<AppState>,
     Id(id): Id<BusinessId>,
     format: ResponseFormat,

@@ -19,7 +19,7 @@ use crate::problem::{Problem, Result};
         (status = 404, description = "The event does not exist or belongs to another company, or no line of the statement refers to the id"),
     )
 )]
-pub async fn get_ledger_event(
+pub(crate) async fn get_ledger_event(
     Ids(id, event): Ids<BusinessId, EventName>,
     db: Db,
 ) -> Result<Json<LedgerEvent>> {

@@ -29,7 +29,7 @@ const DAYS_MAX: i64 = 2 * 366;
     get, path = "/balance/history", tag = "balance",
     responses((status = 200, body = BalanceHistory))
 )]
-pub async fn list_balance_history(
+pub(crate) async fn list_balance_history(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,
@@ -54,7 +54,7 @@ pub async fn list_balance_history(
 /// that day is reported late. 30 days up to `end` if `start` is left out; two years at most. An `end` that is missing
 /// or after today becomes today.
 #[utoipa::path(get, path = "/balance/daily", tag = "balance", responses((status = 200, body = BalanceDays)))]
-pub async fn list_balance_days(
+pub(crate) async fn list_balance_days(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Query(query): Query<DailyQuery>,

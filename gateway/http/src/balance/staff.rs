@@ -28,7 +28,7 @@ use crate::spreadsheet::ResponseFormat;
         (status = 404, description = "The company does not exist"),
     )
 )]
-pub async fn list_business_balance_history(
+pub(crate) async fn list_business_balance_history(
     State(state): State<AppState>,
     format: ResponseFormat,
     ListQuery { query, zone }: ListQuery<CompanyHistory>,

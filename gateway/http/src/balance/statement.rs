@@ -18,7 +18,7 @@ use crate::shared::page::PageMeta;
 use crate::spreadsheet::{PAGE_ROWS, pages};
 
 /// The current balance, or the balance as of an instant, and the sums of the filter's movements.
-pub async fn read_summary(
+pub(crate) async fn read_summary(
     state: &AppState,
     filter: &StatementFilter,
     as_of: Option<AsOf>,
@@ -38,7 +38,7 @@ pub async fn read_summary(
 }
 
 /// A page of the statement, for either panel's form of a line.
-pub async fn read_lines<Line: From<StatementLine>>(
+pub(crate) async fn read_lines<Line: From<StatementLine>>(
     state: &AppState,
     filter: &StatementFilter,
     query: &HistoryQuery,

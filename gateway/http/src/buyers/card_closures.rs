@@ -20,7 +20,10 @@ use crate::problem::{Problem, Result};
     get, path = "/admin/card-closures", tag = "payment-links",
     responses((status = 200, body = CardClosureList))
 )]
-pub async fn list_card_closures(State(state): State<AppState>, db: Db) -> Result<Json<CardClosureList>> {
+pub(crate) async fn list_card_closures(
+    State(state): State<AppState>,
+    db: Db,
+) -> Result<Json<CardClosureList>> {
     let closures = card_closures_in_force(&*db, state.clock.now()).await?;
     let data = closures.into_iter().map(CardClosureRow::from).collect();
     Ok(Json(CardClosureList { data }))
@@ -36,7 +39,7 @@ pub async fn list_card_closures(State(state): State<AppState>, db: Db) -> Result
         (status = 409, description = "The card form is open already"),
     )
 )]
-pub async fn reopen_card_form(
+pub(crate) async fn reopen_card_form(
     State(state): State<AppState>,
     staff: StaffCaller,
     Id(ClosureId(id)): Id<ClosureId>,

@@ -29,7 +29,7 @@ pub struct CardAttempt {
 
 /// Checks all limits of cards, and takes an attempt from the caller's limit of declined cards. Must be called before
 /// the attempt is added to the order. Other payment types than cards pass.
-pub async fn take_card_attempt(
+pub(crate) async fn take_card_attempt(
     state: &AppState,
     client: &impl GenericClient,
     link_id: PaymentLinkId,

@@ -33,7 +33,7 @@ const NAMING_CHARACTERS_MIN: usize = 4;
     post, path = "/admin/buyers/search", tag = "buyers",
     responses((status = 200, body = BuyerOrders))
 )]
-pub async fn find_buyer_orders(
+pub(crate) async fn find_buyer_orders(
     State(state): State<AppState>,
     Json(body): Json<BuyerSearch>,
 ) -> Result<Json<BuyerOrders>> {
@@ -62,7 +62,7 @@ pub async fn find_buyer_orders(
         (status = 409, description = "Every order that is not erased yet is open or has an open attempt"),
     )
 )]
-pub async fn erase_buyer(
+pub(crate) async fn erase_buyer(
     State(state): State<AppState>,
     staff: StaffCaller,
     Json(body): Json<BuyerErasure>,
@@ -114,12 +114,16 @@ pub async fn erase_buyer(
     get, path = "/admin/buyers/history", tag = "buyers",
     responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_buyer_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
+pub(crate) async fn list_buyer_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
     staff_history(&db, SUBJECT, None, paging).await.map(Json)
 }
 
 /// Checks a reason that stays in the ledger or in the audit log: it must not contain data of the sale's buyer.
-pub async fn check_names_no_buyer(db: &impl GenericClient, sale_id: SaleId, reason: &str) -> Result<()> {
+pub(crate) async fn check_names_no_buyer(
+    db: &impl GenericClient,
+    sale_id: SaleId,
+    reason: &str,
+) -> Result<()> {
     let orders = buyer_orders(db, &BuyerKey::Sale(sale_id)).await?;
     let ids: Vec<Uuid> = orders.iter().map(|order| order.id).collect();
     if !ids.is_empty() && names_buyer(reason, &buyer_texts(db, &ids).await?) {

@@ -14,7 +14,7 @@ use crate::sales::scope::SaleScope;
 ///
 /// A sale that did not come from an order on a payment link is a 404.
 #[utoipa::path(get, path = "/transactions/{id}/buyer", tag = "sales", responses((status = 200, body = SaleBuyer)))]
-pub async fn get_sale_buyer(scope: SaleScope, Id(id): Id<SaleId>, db: Db) -> Result<Json<SaleBuyer>> {
+pub(crate) async fn get_sale_buyer(scope: SaleScope, Id(id): Id<SaleId>, db: Db) -> Result<Json<SaleBuyer>> {
     sale_fetch(&*db, scope.company, id)
         .await?
         .ok_or_else(Problem::not_found)?;

@@ -47,7 +47,7 @@ use crate::problem::{Problem, Result};
         (status = 422, description = "Invalid values, by field; unknown fields, and card numbers in free text"),
     )
 )]
-pub async fn create_attempt(
+pub(crate) async fn create_attempt(
     State(state): State<AppState>,
     tenant: TenantLabel,
     origin: RequestOrigin,

@@ -31,7 +31,10 @@ use crate::problem::{Problem, Result};
         (status = 410, description = "The boleto was paid, refunded or canceled, or has expired. `Location` is the address of its order's status"),
     )
 )]
-pub async fn get_order_boleto(State(state): State<AppState>, Path(id): Path<String>) -> Result<Response> {
+pub(crate) async fn get_order_boleto(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+) -> Result<Response> {
     let db = state.db().await?;
     let reference = OrderReference::parse(&id).ok();
     let sale_id: Option<SaleId> = id.parse().ok();

@@ -17,7 +17,7 @@ const NOT_OFFERED: &str = "Este link não aceita esta forma de pagamento.";
 
 /// The acquirer that is asked first to charge the payment type, and those that are asked after it. A 422 if the link
 /// does not offer the payment type.
-pub async fn acquirers_of(
+pub(crate) async fn acquirers_of(
     state: &AppState,
     client: &impl GenericClient,
     link: &PaymentLink,

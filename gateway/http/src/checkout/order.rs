@@ -57,7 +57,7 @@ const POLL: Duration = Duration::from_secs(1);
         (status = 422, description = "Invalid values, by field; unknown fields, and card numbers in free text"),
     )
 )]
-pub async fn place_order(
+pub(crate) async fn place_order(
     State(state): State<AppState>,
     tenant: TenantLabel,
     origin: RequestOrigin,
@@ -194,13 +194,13 @@ async fn add(
 }
 
 /// The order once its attempt is no longer processing, or after `ANSWER_LIMIT`.
-pub async fn answered_view(state: &AppState, order_id: Uuid) -> Result<OrderView> {
+pub(crate) async fn answered_view(state: &AppState, order_id: Uuid) -> Result<OrderView> {
     let is_answered = |view: &OrderView| view.attempt.state != AttemptState::Processing;
     view_when(state, order_id, is_answered).await
 }
 
 /// The order once the condition holds, or after `ANSWER_LIMIT`. No database connection is held during the wait.
-pub async fn view_when(
+pub(crate) async fn view_when(
     state: &AppState,
     order_id: Uuid,
     condition: impl Fn(&OrderView) -> bool,

@@ -23,7 +23,7 @@ use crate::problem::{Problem, Result};
         (status = 404, description = "No order has this reference"),
     )
 )]
-pub async fn get_order_status(
+pub(crate) async fn get_order_status(
     State(state): State<AppState>,
     tenant: TenantLabel,
     Path(id): Path<String>,
@@ -32,7 +32,11 @@ pub async fn get_order_status(
     answer::status(status, state.clock.now())
 }
 
-pub async fn status_of(state: &AppState, tenant: &TenantLabel, reference: &str) -> Result<OrderStatus> {
+pub(crate) async fn status_of(
+    state: &AppState,
+    tenant: &TenantLabel,
+    reference: &str,
+) -> Result<OrderStatus> {
     let reference = OrderReference::parse(reference).map_err(|_| unknown_order())?;
     let view = order_view(&*state.db().await?, OrderKey::Reference(&reference)).await?;
     let view = view.ok_or_else(unknown_order)?;

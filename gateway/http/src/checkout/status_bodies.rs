@@ -129,7 +129,7 @@ pub struct OrderDecline {
 }
 
 impl OrderStatus {
-    pub async fn of(state: &AppState, view: OrderView, tenant: &TenantLabel) -> Result<Self> {
+    pub(crate) async fn of(state: &AppState, view: OrderView, tenant: &TenantLabel) -> Result<Self> {
         let db = state.db().await?;
         let offer = if view.is_final() {
             AttemptOffer::default()

@@ -48,7 +48,7 @@ const LIFE: Duration = Duration::from_secs(15 * 60);
         (status = 429, description = "This caller has 20 streams already"),
     )
 )]
-pub async fn follow_order_status(
+pub(crate) async fn follow_order_status(
     State(state): State<AppState>,
     tenant: TenantLabel,
     origin: RequestOrigin,

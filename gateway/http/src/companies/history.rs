@@ -24,7 +24,7 @@ const PLANS: [(&str, &str); 2] = [("receiving_plan_id", "receiving_plan"), ("pla
     get, path = "/admin/businesses/{id}/history", tag = "businesses",
     responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_business_history(
+pub(crate) async fn list_business_history(
     Id(id): Id<BusinessId>,
     Query(paging): Query<Paging>,
     db: Db,

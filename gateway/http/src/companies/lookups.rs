@@ -53,7 +53,7 @@ pub struct PostalCodeAddress {
 ///
 /// Every bank with its COMPE code.
 #[utoipa::path(get, path = "/options", tag = "options", responses((status = 200, body = Options)))]
-pub async fn get_options() -> Json<Options> {
+pub(crate) async fn get_options() -> Json<Options> {
     let option = |bank: &gateway_platform::companies::Bank| BankOption {
         code: bank.code.clone(),
         name: bank.name.clone(),
@@ -74,7 +74,7 @@ pub async fn get_options() -> Json<Options> {
         (status = 503, description = "The service gives no answer, and the code's range has no state"),
     )
 )]
-pub async fn find_postal_code(
+pub(crate) async fn find_postal_code(
     State(state): State<AppState>,
     Id(PostalCode(code)): Id<PostalCode>,
 ) -> Result<Json<PostalCodeAnswer>> {

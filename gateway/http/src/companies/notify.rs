@@ -45,7 +45,7 @@ impl OwnersEmail {
 
     /// Queues an e-mail to each active owner, which is sent after the commit. For a change by a seller, the e-mail has
     /// the user's name and IP address. For a change by staff it has neither, like the history that sellers see.
-    pub async fn send(
+    pub(crate) async fn send(
         self,
         state: &AppState,
         tx: &mut Tx,

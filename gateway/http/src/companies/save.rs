@@ -29,14 +29,14 @@ const BANK_ACCOUNTS_MAX: usize = 20;
 const ADDRESSES_MAX: usize = 20;
 
 /// The company, locked until the transaction ends.
-pub async fn lock(client: &impl GenericClient, company: BusinessId) -> Result<LockedCompany> {
+pub(crate) async fn lock(client: &impl GenericClient, company: BusinessId) -> Result<LockedCompany> {
     company_locked(client, company)
         .await?
         .ok_or_else(Problem::not_found)
 }
 
 /// A 409 that names the changed fields, unless `read` (the version that the caller read) is still the current one.
-pub async fn check_version(
+pub(crate) async fn check_version(
     client: &impl GenericClient,
     company: BusinessId,
     locked: &LockedCompany,
@@ -68,7 +68,7 @@ fn label(field: &str) -> Option<&'static str> {
 }
 
 /// Writes nothing if no field differs. The audit log gets the fields that differ.
-pub async fn save_fields(
+pub(crate) async fn save_fields(
     client: &impl GenericClient,
     actor: Actor,
     company: BusinessId,
@@ -95,7 +95,7 @@ pub async fn save_fields(
 
 /// Replaces the address with this id, or adds one under `new_id` if there is no id. A changed address raises the
 /// company's version, like a changed field.
-pub async fn save_address(
+pub(crate) async fn save_address(
     client: &impl GenericClient,
     actor: Actor,
     company: BusinessId,
@@ -130,7 +130,7 @@ pub async fn save_address(
 }
 
 /// Adds a bank account. The first one is the default.
-pub async fn add_bank_account(
+pub(crate) async fn add_bank_account(
     client: &impl GenericClient,
     actor: Actor,
     company: BusinessId,
@@ -172,7 +172,7 @@ pub struct DestinationMark {
 
 impl DestinationMark {
     /// By the settings of this instant.
-    pub async fn read(state: &AppState, client: &impl GenericClient) -> Result<Self> {
+    pub(crate) async fn read(state: &AppState, client: &impl GenericClient) -> Result<Self> {
         let now = state.clock.now();
         let settings = state.settings_at(client, now).await?;
         Ok(Self {
@@ -187,7 +187,7 @@ impl DestinationMark {
 }
 
 /// Makes a bank account the destination of withdrawals. `None` if it is the destination already.
-pub async fn choose_bank_account(
+pub(crate) async fn choose_bank_account(
     client: &impl GenericClient,
     actor: Actor,
     company: BusinessId,
@@ -213,7 +213,7 @@ pub async fn choose_bank_account(
 
 /// The default account can be removed only if it is the last account. Otherwise another account would become the
 /// destination of withdrawals without a user's choice.
-pub async fn remove_bank_account(
+pub(crate) async fn remove_bank_account(
     client: &impl GenericClient,
     actor: Actor,
     company: BusinessId,
@@ -233,7 +233,7 @@ pub async fn remove_bank_account(
     Ok(OwnersEmail::of_account(CompanyAction::Removed, &removed.account))
 }
 
-pub async fn write_audit(
+pub(crate) async fn write_audit(
     client: &impl GenericClient,
     actor: Actor,
     company: BusinessId,

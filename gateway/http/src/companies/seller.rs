@@ -58,7 +58,7 @@ pub struct OwnBusinessChange {
     get, path = "/business/{businessId}", tag = "business",
     responses((status = 200, body = OwnBusiness))
 )]
-pub async fn get_own_business(business: CurrentBusiness, db: Db) -> Result<Json<OwnBusiness>> {
+pub(crate) async fn get_own_business(business: CurrentBusiness, db: Db) -> Result<Json<OwnBusiness>> {
     own_business(&*db, business).await.map(Json)
 }
 
@@ -72,7 +72,7 @@ pub async fn get_own_business(business: CurrentBusiness, db: Db) -> Result<Json<
         (status = 409, description = "The company was changed since `version`; or it has 20 addresses"),
     )
 )]
-pub async fn update_own_business(
+pub(crate) async fn update_own_business(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Json(form): Json<OwnBusinessChange>,
@@ -116,7 +116,7 @@ pub async fn update_own_business(
         (status = 422, description = "Invalid values, by field; or the company has this account"),
     )
 )]
-pub async fn create_own_bank_account(
+pub(crate) async fn create_own_bank_account(
     State(state): State<AppState>,
     business: CurrentBusiness,
     PanelUrl(panel_url): PanelUrl,
@@ -146,7 +146,7 @@ pub async fn create_own_bank_account(
     post, path = "/business/{businessId}/bank-accounts/{account_id}/default", tag = "business",
     responses((status = 200, body = OwnBusiness))
 )]
-pub async fn choose_own_default_bank_account(
+pub(crate) async fn choose_own_default_bank_account(
     State(state): State<AppState>,
     business: CurrentBusiness,
     PanelUrl(panel_url): PanelUrl,
@@ -175,7 +175,7 @@ pub async fn choose_own_default_bank_account(
         (status = 409, description = "It is the default account, and there are others"),
     )
 )]
-pub async fn delete_own_bank_account(
+pub(crate) async fn delete_own_bank_account(
     State(state): State<AppState>,
     business: CurrentBusiness,
     PanelUrl(panel_url): PanelUrl,

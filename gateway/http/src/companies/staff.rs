@@ -40,7 +40,7 @@ const LATEST_SALES: Paging = Paging { page: 1, per_page: 5 };
     get, path = "/admin/businesses/{id}", tag = "businesses",
     responses((status = 200, body = BusinessDetail))
 )]
-pub async fn get_business(
+pub(crate) async fn get_business(
     State(state): State<AppState>,
     Id(id): Id<BusinessId>,
 ) -> Result<Json<BusinessDetail>> {
@@ -48,12 +48,12 @@ pub async fn get_business(
 }
 
 /// Like `read_detail`, with a connection of the pool.
-pub async fn business_detail(state: &AppState, id: BusinessId) -> Result<BusinessDetail> {
+pub(crate) async fn business_detail(state: &AppState, id: BusinessId) -> Result<BusinessDetail> {
     read_detail(&*state.db().await?, id).await
 }
 
 /// Reads the company's details. The client may be the transaction of a change: then the details include the change.
-pub async fn read_detail(client: &impl GenericClient, id: BusinessId) -> Result<BusinessDetail> {
+pub(crate) async fn read_detail(client: &impl GenericClient, id: BusinessId) -> Result<BusinessDetail> {
     let company = company_fetch(client, id).await?.ok_or_else(Problem::not_found)?;
     let with_access = SellerFilter {
         business_id: Some(id),

@@ -33,7 +33,10 @@ use crate::shared::page::PageMeta;
     get, path = "/contact", tag = "contact",
     responses((status = 200, body = ContactChannels))
 )]
-pub async fn get_contact_channels(PanelUrl(panel_url): PanelUrl, db: Db) -> Result<Json<ContactChannels>> {
+pub(crate) async fn get_contact_channels(
+    PanelUrl(panel_url): PanelUrl,
+    db: Db,
+) -> Result<Json<ContactChannels>> {
     Ok(Json(tenant_of_panel(&*db, &panel_url).await?.into()))
 }
 
@@ -45,7 +48,7 @@ pub async fn get_contact_channels(PanelUrl(panel_url): PanelUrl, db: Db) -> Resu
     get, path = "/contact/messages", tag = "contact",
     responses((status = 200, body = OwnContactMessagePage))
 )]
-pub async fn list_own_contact_messages(
+pub(crate) async fn list_own_contact_messages(
     CurrentSeller(seller): CurrentSeller,
     Query(paging): Query<Paging>,
     db: Db,
@@ -74,7 +77,7 @@ pub async fn list_own_contact_messages(
     post, path = "/contact/messages", tag = "contact",
     responses((status = 201, body = OwnContactMessage))
 )]
-pub async fn create_contact_message(
+pub(crate) async fn create_contact_message(
     State(state): State<AppState>,
     business: CurrentBusiness,
     origin: RequestOrigin,

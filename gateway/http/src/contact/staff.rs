@@ -39,7 +39,7 @@ pub const SUBJECT: &str = "contact_message";
     get, path = "/admin/contact-messages", tag = "contact",
     responses((status = 200, body = ContactMessagePage))
 )]
-pub async fn list_contact_messages(
+pub(crate) async fn list_contact_messages(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(ContactQuery { filter, paging }): Query<ContactQuery>,
@@ -64,7 +64,7 @@ pub async fn list_contact_messages(
     get, path = "/admin/contact-messages/{id}", tag = "contact",
     responses((status = 200, body = ContactMessageDetail))
 )]
-pub async fn get_contact_message(
+pub(crate) async fn get_contact_message(
     Id(MessageId(id)): Id<MessageId>,
     db: Db,
 ) -> Result<Json<ContactMessageDetail>> {
@@ -83,7 +83,7 @@ pub async fn get_contact_message(
         (status = 409, description = "The message was answered, or its state was changed, since `version`"),
     )
 )]
-pub async fn answer_contact_message(
+pub(crate) async fn answer_contact_message(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(MessageId(id)): Id<MessageId>,
@@ -133,7 +133,7 @@ pub async fn answer_contact_message(
         (status = 409, description = "The message was answered, or its state was changed, since `version`"),
     )
 )]
-pub async fn update_contact_message(
+pub(crate) async fn update_contact_message(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(MessageId(id)): Id<MessageId>,
@@ -177,7 +177,7 @@ pub async fn update_contact_message(
     get, path = "/admin/contact-messages/{id}/history", tag = "contact",
     responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_contact_message_history(
+pub(crate) async fn list_contact_message_history(
     Id(MessageId(id)): Id<MessageId>,
     Query(paging): Query<Paging>,
     db: Db,

@@ -18,11 +18,11 @@ fn document() -> &'static Value {
     DOCUMENT.get_or_init(openapi::json)
 }
 
-pub async fn get_openapi() -> Response {
+pub(crate) async fn get_openapi() -> Response {
     ([(header::CACHE_CONTROL, "no-cache")], axum::Json(document())).into_response()
 }
 
-pub async fn get_docs() -> Response {
+pub(crate) async fn get_docs() -> Response {
     let nonce = new_nonce();
     let page = page(document(), &nonce);
     (

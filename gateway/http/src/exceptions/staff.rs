@@ -89,7 +89,10 @@ impl QueryValue for Provider {
     get, path = "/admin/exceptions", tag = "notices",
     responses((status = 200, description = "A page of exceptions", body = ExceptionsPage))
 )]
-pub async fn list_exceptions(Query(filter): Query<ExceptionsFilter>, db: Db) -> Result<Json<ExceptionsPage>> {
+pub(crate) async fn list_exceptions(
+    Query(filter): Query<ExceptionsFilter>,
+    db: Db,
+) -> Result<Json<ExceptionsPage>> {
     let found = exception_list(&*db, &filter).await?;
     Ok(Json(ExceptionsPage::of(&filter, found)))
 }
@@ -108,7 +111,7 @@ pub async fn list_exceptions(Query(filter): Query<ExceptionsFilter>, db: Db) -> 
         (status = 409, description = "The exception is no longer waiting, or the action is not for its kind"),
     )
 )]
-pub async fn act_on_exception(
+pub(crate) async fn act_on_exception(
     State(state): State<AppState>,
     staff: StaffCaller,
     Ids(ExceptionId(id), action): Ids<ExceptionId, ActionName>,

@@ -59,7 +59,7 @@ query! {
         (status = 404, description = "There is no such logo"),
     )
 )]
-pub async fn get_logo_image(
+pub(crate) async fn get_logo_image(
     State(state): State<AppState>,
     headers: HeaderMap,
     Query(query): Query<ImageQuery>,
@@ -83,7 +83,7 @@ pub async fn get_logo_image(
         (status = 404, description = "There is no such document"),
     )
 )]
-pub async fn get_document_image(
+pub(crate) async fn get_document_image(
     State(state): State<AppState>,
     headers: HeaderMap,
     Query(query): Query<ImageQuery>,
@@ -105,7 +105,7 @@ pub async fn get_document_image(
         (status = 404, description = "There is no such document, or it belongs to another company"),
     )
 )]
-pub async fn get_own_document_image(
+pub(crate) async fn get_own_document_image(
     State(state): State<AppState>,
     business: CurrentBusiness,
     headers: HeaderMap,

@@ -8,11 +8,11 @@ use axum::response::IntoResponse;
 use super::readiness::readiness;
 use crate::{AppState, metrics};
 
-pub async fn healthz() -> &'static str {
+pub(crate) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-pub async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
+pub(crate) async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
     let readiness = readiness(&state).await;
     let status = if readiness.ready {
         StatusCode::OK
@@ -22,7 +22,7 @@ pub async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
     ([(header::CACHE_CONTROL, "no-store")], (status, Json(readiness)))
 }
 
-pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
+pub(crate) async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
     let readiness = readiness(&state).await;
     let pool = state.pool.status();
     let gauges = metrics::StatusGauges {

@@ -61,7 +61,7 @@ struct Found {
     report_emails_late: i64,
 }
 
-pub async fn readiness(state: &AppState) -> Readiness {
+pub(crate) async fn readiness(state: &AppState) -> Readiness {
     let failing = state.supervisor.failing();
     let readiness = readiness_of_database(state).await;
     Readiness {

@@ -35,7 +35,7 @@ const SUBJECT: &str = "holiday";
     get, path = "/admin/holidays", tag = "settings",
     responses((status = 200, body = HolidayList))
 )]
-pub async fn list_holidays(
+pub(crate) async fn list_holidays(
     State(state): State<AppState>,
     Query(HolidaysQuery(year)): Query<HolidaysQuery>,
     db: Db,
@@ -65,7 +65,10 @@ pub async fn list_holidays(
     get, path = "/admin/holidays/preview", tag = "settings",
     responses((status = 200, body = HolidayPreview))
 )]
-pub async fn preview_holiday(Query(query): Query<PreviewQuery>, db: Db) -> Result<Json<HolidayPreview>> {
+pub(crate) async fn preview_holiday(
+    Query(query): Query<PreviewQuery>,
+    db: Db,
+) -> Result<Json<HolidayPreview>> {
     let date = query.date;
     let added = holidays_between(&*db, date, days_after(date, CLOSED_DAYS_MAX)).await?;
     let mut closed: BTreeSet<Date> = added.iter().map(|(date, _)| *date).collect();
@@ -99,7 +102,7 @@ pub async fn preview_holiday(Query(query): Query<PreviewQuery>, db: Db) -> Resul
         (status = 409, description = "The date is a holiday already"),
     )
 )]
-pub async fn create_holiday(
+pub(crate) async fn create_holiday(
     State(state): State<AppState>,
     caller: StaffCaller,
     IdempotentJson { body, idempotency }: IdempotentJson<NewHoliday>,
@@ -141,7 +144,7 @@ pub async fn create_holiday(
         (status = 409, description = "The holiday is national, or it is over"),
     )
 )]
-pub async fn delete_holiday(
+pub(crate) async fn delete_holiday(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(HolidayDate(date)): Id<HolidayDate>,
@@ -177,7 +180,7 @@ pub async fn delete_holiday(
     get, path = "/admin/holidays/history", tag = "settings",
     responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_holiday_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
+pub(crate) async fn list_holiday_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
     staff_history(&db, SUBJECT, None, paging).await.map(Json)
 }
 

@@ -27,7 +27,11 @@ pub struct LinksWithFigures {
 }
 
 impl LinksWithFigures {
-    pub async fn of(client: &impl GenericClient, links: Vec<PaymentLink>, today: Date) -> Result<Self> {
+    pub(crate) async fn of(
+        client: &impl GenericClient,
+        links: Vec<PaymentLink>,
+        today: Date,
+    ) -> Result<Self> {
         let figures = link_figures(client, &links).await?;
         Ok(Self {
             links,

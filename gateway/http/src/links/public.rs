@@ -33,7 +33,7 @@ use crate::problem::{Problem, Result};
         (status = 404, description = "No link has this code"),
     )
 )]
-pub async fn get_public_link(
+pub(crate) async fn get_public_link(
     State(state): State<AppState>,
     tenant: TenantLabel,
     Path(code): Path<String>,

@@ -22,7 +22,7 @@ const SUBJECT: &str = "payment_link";
 pub const SOLUTION: Solution = Solution::PaymentLink;
 
 /// A 409 that says what another user changed since the caller read the link.
-pub async fn check_version(client: &impl GenericClient, link: &PaymentLink, read: i32) -> Result<()> {
+pub(crate) async fn check_version(client: &impl GenericClient, link: &PaymentLink, read: i32) -> Result<()> {
     if read == link.version {
         return Ok(());
     }
@@ -45,7 +45,7 @@ fn label(field: &str) -> Option<&'static str> {
 }
 
 /// Only an approved company gets new payments. Its row stays locked until the commit.
-pub async fn check_company(client: &impl GenericClient, business_id: BusinessId) -> Result<()> {
+pub(crate) async fn check_company(client: &impl GenericClient, business_id: BusinessId) -> Result<()> {
     match company_approval_locked(client, business_id).await? {
         Approval::Enabled => Ok(()),
         Approval::Pending => Err(Problem::conflict(
@@ -113,7 +113,7 @@ const fn name_of(kind: PaymentType) -> &'static str {
 }
 
 /// Writes the audit log: all fields of a new link, or the fields that changed.
-pub async fn audit(
+pub(crate) async fn audit(
     client: &impl GenericClient,
     actor: Actor,
     before: Option<&PaymentLink>,

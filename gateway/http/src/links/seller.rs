@@ -35,7 +35,7 @@ const CODE_ATTEMPTS: usize = 3;
     get, path = "/payment-link", tag = "payment-links",
     responses((status = 200, body = PaymentLinkPage))
 )]
-pub async fn list_payment_links(
+pub(crate) async fn list_payment_links(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,
@@ -67,7 +67,7 @@ pub async fn list_payment_links(
         (status = 409, description = "The company is not approved"),
     )
 )]
-pub async fn create_payment_link(
+pub(crate) async fn create_payment_link(
     State(state): State<AppState>,
     business: CurrentBusiness,
     IdempotentJson { body, idempotency }: IdempotentJson<PaymentLinkForm>,
@@ -97,7 +97,7 @@ pub async fn create_payment_link(
     get, path = "/payment-link/{id}", tag = "payment-links",
     responses((status = 200, body = PaymentLinkDetail))
 )]
-pub async fn get_payment_link(
+pub(crate) async fn get_payment_link(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Id(id): Id<PaymentLinkId>,
@@ -120,7 +120,7 @@ pub async fn get_payment_link(
         (status = 409, description = "Another user has changed the link since `version`, or the company is not approved"),
     )
 )]
-pub async fn update_payment_link(
+pub(crate) async fn update_payment_link(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Id(id): Id<PaymentLinkId>,

@@ -22,7 +22,7 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
     get, path = "/admin/payment-links", tag = "payment-links",
     responses((status = 200, body = AdminPaymentLinkPage))
 )]
-pub async fn list_all_payment_links(
+pub(crate) async fn list_all_payment_links(
     State(state): State<AppState>,
     format: ResponseFormat,
     ListQuery { query, zone }: ListQuery<AdminLinkQuery>,

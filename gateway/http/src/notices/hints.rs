@@ -40,7 +40,7 @@ const BODY_BYTES_MAX: usize = 256 * 1024;
         (status = 503, description = "The charge cannot be looked up or recorded now: send the notice again"),
     )
 )]
-pub async fn receive_unsigned_notice(
+pub(crate) async fn receive_unsigned_notice(
     State(state): State<AppState>,
     UnsignedNotice {
         provider,

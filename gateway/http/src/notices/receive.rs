@@ -55,7 +55,7 @@ pub const NOTICES_MAX: usize = 1_000;
         (status = 503, description = "The notice cannot be recorded now: send it again"),
     )
 )]
-pub async fn receive_notices(
+pub(crate) async fn receive_notices(
     State(state): State<AppState>,
     Path(slug): Path<String>,
     Signature(signature): Signature,

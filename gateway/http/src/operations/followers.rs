@@ -10,7 +10,7 @@ use super::bodies::{FollowerRow, StoppedAt};
 use crate::problem::Result;
 
 /// A row for each read model and each effect handler that stopped.
-pub async fn followers(db: &Client) -> Result<Vec<FollowerRow>> {
+pub(crate) async fn followers(db: &Client) -> Result<Vec<FollowerRow>> {
     Ok(rows_of(&lag(db).await?, stopped_handlers(db).await?))
 }
 

@@ -27,7 +27,7 @@ use crate::problem::Result;
     get, path = "/admin/operations/payouts", tag = "operations",
     responses((status = 200, body = LatePayoutPage))
 )]
-pub async fn list_late_payouts(
+pub(crate) async fn list_late_payouts(
     State(state): State<AppState>,
     Query(paging): Query<Paging>,
     db: Db,
@@ -44,7 +44,7 @@ pub async fn list_late_payouts(
     get, path = "/admin/operations/refunds", tag = "operations",
     responses((status = 200, body = LateRefundPage))
 )]
-pub async fn list_late_refunds(
+pub(crate) async fn list_late_refunds(
     State(state): State<AppState>,
     Query(paging): Query<Paging>,
     db: Db,
@@ -61,7 +61,7 @@ pub async fn list_late_refunds(
     get, path = "/admin/operations/emails", tag = "operations",
     responses((status = 200, body = LateEmailPage))
 )]
-pub async fn list_late_emails(Query(paging): Query<Paging>, db: Db) -> Result<Json<LateEmailPage>> {
+pub(crate) async fn list_late_emails(Query(paging): Query<Paging>, db: Db) -> Result<Json<LateEmailPage>> {
     let page = emails_late_list(&*db, paging.into()).await?;
     Ok(Json(LateEmailPage::of(page.map(LateEmail::from), paging)))
 }
@@ -73,7 +73,7 @@ pub async fn list_late_emails(Query(paging): Query<Paging>, db: Db) -> Result<Js
     get, path = "/admin/operations/followers", tag = "operations",
     responses((status = 200, body = FollowerList))
 )]
-pub async fn list_followers(db: Db) -> Result<Json<FollowerList>> {
+pub(crate) async fn list_followers(db: Db) -> Result<Json<FollowerList>> {
     let data = followers(&db).await?;
     Ok(Json(FollowerList { data }))
 }
@@ -85,7 +85,7 @@ pub async fn list_followers(db: Db) -> Result<Json<FollowerList>> {
     get, path = "/admin/operations/receivables", tag = "operations",
     responses((status = 200, body = OverduePage))
 )]
-pub async fn list_overdue_receivables(
+pub(crate) async fn list_overdue_receivables(
     State(state): State<AppState>,
     Query(paging): Query<Paging>,
     db: Db,
@@ -103,7 +103,7 @@ pub async fn list_overdue_receivables(
     get, path = "/admin/operations/negative-balances", tag = "operations",
     responses((status = 200, body = NegativeBalancePage))
 )]
-pub async fn list_negative_balances(
+pub(crate) async fn list_negative_balances(
     Query(paging): Query<Paging>,
     db: Db,
 ) -> Result<Json<NegativeBalancePage>> {

@@ -30,7 +30,7 @@ const LATEST_WITHDRAWALS: u32 = 3;
 /// the sales of the requested period with those of the period before it. `by_payment_type` and
 /// `by_brand` have the sales of the requested period: the last 30 days without `start` and `end`. Amounts are in cents.
 #[utoipa::path(get, path = "/overview", tag = "overview", responses((status = 200, body = Overview)))]
-pub async fn get_overview(
+pub(crate) async fn get_overview(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Query(period): Query<PeriodQuery>,

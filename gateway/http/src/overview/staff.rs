@@ -36,7 +36,7 @@ use crate::shared::cents;
     get, path = "/admin/overview", tag = "overview",
     responses((status = 200, body = AdminOverview))
 )]
-pub async fn get_admin_overview(
+pub(crate) async fn get_admin_overview(
     State(state): State<AppState>,
     CurrentAdmin(admin): CurrentAdmin,
     db: Db,

@@ -24,7 +24,7 @@ pub const NEXT_INSTANT: TimeDelta = TimeDelta::microseconds(1);
 
 /// The plan, locked with the others of its solution, and the time of the change. The time is read under the lock, so
 /// that changes have the order of their times.
-pub async fn locked(
+pub(crate) async fn locked(
     client: &impl GenericClient,
     state: &AppState,
     id: PlanId,
@@ -36,13 +36,13 @@ pub async fn locked(
     Ok((found(client, id, now).await?, now))
 }
 
-pub async fn found(client: &impl GenericClient, id: PlanId, at: DateTime<Utc>) -> Result<PlanRecord> {
+pub(crate) async fn found(client: &impl GenericClient, id: PlanId, at: DateTime<Utc>) -> Result<PlanRecord> {
     plan_fetch(client, id, at).await?.ok_or_else(Problem::not_found)
 }
 
 /// Changes the plan and writes the audit log. Returns the instant at which a reader of the plan sees the change. It is
 /// later than now if the new version cannot start now, because the version in force started in the same microsecond.
-pub async fn apply(
+pub(crate) async fn apply(
     client: &impl GenericClient,
     changed_by: ChangedBy<'_>,
     before: &PlanRecord,
@@ -71,7 +71,7 @@ pub async fn apply(
 }
 
 /// Withdraws the scheduled version. The version in force stays.
-pub async fn withdraw_scheduled(
+pub(crate) async fn withdraw_scheduled(
     client: &impl GenericClient,
     changed_by: ChangedBy<'_>,
     before: &PlanRecord,
@@ -131,7 +131,7 @@ async fn change_version(
 }
 
 /// Moves the default of the solution to the plan. The replaced plan has its own entry in the audit log.
-pub async fn set_default(
+pub(crate) async fn set_default(
     client: &impl GenericClient,
     actor: Actor,
     solution: Solution,

@@ -38,7 +38,7 @@ pub const REQUESTED_BY: &str = "requested_by";
 const CHANGES_MAX: i32 = 50;
 
 /// A 409 if the edit started from an older revision. It names who changed what since.
-pub async fn check_revision(
+pub(crate) async fn check_revision(
     client: &impl GenericClient,
     subject: &Subject,
     id: &str,
@@ -56,7 +56,7 @@ pub async fn check_revision(
 }
 
 /// A 409 if the plan was changed since the revision that a pending change started from.
-pub async fn check_revision_of_request(
+pub(crate) async fn check_revision_of_request(
     client: &impl GenericClient,
     subject: &Subject,
     id: &str,

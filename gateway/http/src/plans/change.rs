@@ -34,7 +34,7 @@ use crate::problem::Result;
     post, path = "/admin/plans", tag = "plans",
     responses((status = 201, body = PlanDetail))
 )]
-pub async fn create_plan(
+pub(crate) async fn create_plan(
     State(state): State<AppState>,
     caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
@@ -78,7 +78,7 @@ pub async fn create_plan(
         (status = 409, description = "The plan was changed since the revision that the edit started from, or has a pending change"),
     )
 )]
-pub async fn update_plan(
+pub(crate) async fn update_plan(
     State(state): State<AppState>,
     caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
@@ -120,7 +120,7 @@ pub async fn update_plan(
         (status = 409, description = "The plan has no scheduled version, or no other version, or a pending change"),
     )
 )]
-pub async fn withdraw_scheduled_version(
+pub(crate) async fn withdraw_scheduled_version(
     State(state): State<AppState>,
     caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,

@@ -29,7 +29,7 @@ use crate::problem::{Problem, Result};
     get, path = "/admin/businesses/{id}/plans", tag = "businesses",
     responses((status = 200, body = CompanyPlans))
 )]
-pub async fn list_company_plans(Id(id): Id<BusinessId>, db: Db) -> Result<Json<CompanyPlans>> {
+pub(crate) async fn list_company_plans(Id(id): Id<BusinessId>, db: Db) -> Result<Json<CompanyPlans>> {
     company_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
     Ok(Json(company_plans(&*db, id).await?.into()))
 }
@@ -45,7 +45,7 @@ pub async fn list_company_plans(Id(id): Id<BusinessId>, db: Db) -> Result<Json<C
         (status = 409, description = "The company is deleted"),
     )
 )]
-pub async fn set_company_plans(
+pub(crate) async fn set_company_plans(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(id): Id<BusinessId>,

@@ -31,7 +31,7 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 ///
 /// By default, the latest request is the first. A spreadsheet has all changes that match the filter.
 #[utoipa::path(get, path = "/admin/plans/changes", tag = "plans", responses((status = 200, body = PlanChangePage)))]
-pub async fn list_plan_changes(
+pub(crate) async fn list_plan_changes(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(query): Query<PlanChangeQuery>,
@@ -82,7 +82,7 @@ async fn batch(
         (status = 409, description = "The change is decided or outdated, or its requester may change plans no more or does not count as another person"),
     )
 )]
-pub async fn approve_plan_change(
+pub(crate) async fn approve_plan_change(
     State(state): State<AppState>,
     caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
@@ -117,7 +117,7 @@ pub async fn approve_plan_change(
         (status = 409, description = "The change is decided"),
     )
 )]
-pub async fn reject_plan_change(
+pub(crate) async fn reject_plan_change(
     State(state): State<AppState>,
     caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
@@ -145,7 +145,7 @@ pub async fn reject_plan_change(
         (status = 409, description = "The change is decided"),
     )
 )]
-pub async fn withdraw_plan_change(
+pub(crate) async fn withdraw_plan_change(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(ChangeId(id)): Id<ChangeId>,

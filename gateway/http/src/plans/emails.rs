@@ -14,7 +14,7 @@ use crate::users::emails::EmailToUsers;
 
 /// E-mails all other users who may decide on the change, if one was requested. Returns the status of the answer: a 202
 /// if the change waits for their decision.
-pub async fn ask_second_person(
+pub(crate) async fn ask_second_person(
     state: &AppState,
     tx: &mut Tx,
     panel_url: &str,
@@ -32,7 +32,7 @@ pub async fn ask_second_person(
 }
 
 /// E-mails the requester about the approval or the rejection, if this user may still decide on changes.
-pub async fn email_requester(
+pub(crate) async fn email_requester(
     state: &AppState,
     tx: &mut Tx,
     panel_url: &str,

@@ -31,7 +31,7 @@ use crate::problem::{Problem, Result};
     post, path = "/admin/plans/impact", tag = "plans",
     responses((status = 202, body = PlanImpact))
 )]
-pub async fn start_new_plan_impact(
+pub(crate) async fn start_new_plan_impact(
     State(state): State<AppState>,
     caller: StaffCaller,
     Json(body): Json<PlanForm>,
@@ -53,7 +53,7 @@ pub async fn start_new_plan_impact(
     post, path = "/admin/plans/{id}/impact", tag = "plans",
     responses((status = 202, body = PlanImpact))
 )]
-pub async fn start_plan_impact(
+pub(crate) async fn start_plan_impact(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(id): Id<PlanId>,
@@ -75,7 +75,7 @@ pub async fn start_plan_impact(
     post, path = "/admin/plans/receiving/{id}/impact", tag = "plans",
     responses((status = 202, body = PlanImpact))
 )]
-pub async fn start_receiving_plan_impact(
+pub(crate) async fn start_receiving_plan_impact(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(id): Id<Uuid>,
@@ -98,7 +98,7 @@ pub async fn start_receiving_plan_impact(
 ///
 /// Its progress, and its figures so far. An impact is kept for at least a day.
 #[utoipa::path(get, path = "/admin/plans/impacts/{id}", tag = "plans", responses((status = 200, body = PlanImpact)))]
-pub async fn get_plan_impact(Id(ImpactId(id)): Id<ImpactId>, db: Db) -> Result<Json<PlanImpact>> {
+pub(crate) async fn get_plan_impact(Id(ImpactId(id)): Id<ImpactId>, db: Db) -> Result<Json<PlanImpact>> {
     let impact = impact_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
     Ok(Json(impact.into()))
 }

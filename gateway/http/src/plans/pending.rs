@@ -23,18 +23,18 @@ use crate::AppState;
 use crate::problem::{Problem, Result};
 
 /// Whether the setting in force asks for a second person. Waits for a change of the setting that is not committed yet.
-pub async fn needs_two_people(state: &AppState, client: &impl GenericClient) -> Result<bool> {
+pub(crate) async fn needs_two_people(state: &AppState, client: &impl GenericClient) -> Result<bool> {
     settings_lock_for_decision(client).await?;
     let settings = state.settings_at(client, state.clock.now()).await?;
     Ok(settings.two_person_plan_changes)
 }
 
 /// Begins a trial: changes whose effects are read, and which `undo_trial` takes back. The transaction continues.
-pub async fn begin_trial(client: &impl GenericClient) -> Result<()> {
+pub(crate) async fn begin_trial(client: &impl GenericClient) -> Result<()> {
     Ok(client.batch_execute("SAVEPOINT begin_trial").await?)
 }
 
-pub async fn undo_trial(client: &impl GenericClient) -> Result<()> {
+pub(crate) async fn undo_trial(client: &impl GenericClient) -> Result<()> {
     Ok(client.batch_execute("ROLLBACK TO SAVEPOINT begin_trial").await?)
 }
 
@@ -67,7 +67,7 @@ pub struct Requested {
 }
 
 /// Returns the id of the request. `None` if the change changes nothing.
-pub async fn request(
+pub(crate) async fn request(
     client: &impl GenericClient,
     by: UserId,
     at: DateTime<Utc>,
@@ -152,14 +152,14 @@ async fn waiting(client: &impl GenericClient, plan: ChangedPlan) -> Result<Probl
     )))
 }
 
-pub async fn pending_of(client: &impl GenericClient, plan: ChangedPlan) -> Result<Option<PlanChange>> {
+pub(crate) async fn pending_of(client: &impl GenericClient, plan: ChangedPlan) -> Result<Option<PlanChange>> {
     let pending = change_pending(client, plan).await?;
     let names = names_of(client, pending.as_slice()).await?;
     Ok(pending.map(|pending| PlanChange::of(pending, &names)))
 }
 
 /// The pending changes of receiving plans, by plan.
-pub async fn pending_of_receiving(
+pub(crate) async fn pending_of_receiving(
     client: &impl GenericClient,
     plans: &[Uuid],
 ) -> Result<HashMap<Uuid, PlanChange>> {
@@ -172,7 +172,7 @@ pub async fn pending_of_receiving(
     Ok(by_plan.collect())
 }
 
-pub async fn names_of(
+pub(crate) async fn names_of(
     client: &impl GenericClient,
     changes: &[PlanChangeRecord],
 ) -> Result<HashMap<UserId, String>> {

@@ -50,7 +50,7 @@ pub struct PlanPreviewRow {
     post, path = "/admin/plans/preview", tag = "plans",
     responses((status = 200, body = PlanPreview))
 )]
-pub async fn preview_plan(
+pub(crate) async fn preview_plan(
     State(state): State<AppState>,
     Json(form): Json<PlanForm>,
 ) -> Result<Json<PlanPreview>> {

@@ -42,7 +42,7 @@ use crate::users::history::staff_history;
     get, path = "/admin/plans/receiving", tag = "plans",
     responses((status = 200, body = ReceivingPlanPage))
 )]
-pub async fn list_receiving_plans(
+pub(crate) async fn list_receiving_plans(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(ReceivingPlanQuery { filter, paging }): Query<ReceivingPlanQuery>,
@@ -82,7 +82,7 @@ async fn batch(
     post, path = "/admin/plans/receiving", tag = "plans",
     responses((status = 201, body = ReceivingPlan))
 )]
-pub async fn create_receiving_plan(
+pub(crate) async fn create_receiving_plan(
     State(state): State<AppState>,
     caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
@@ -148,7 +148,7 @@ pub async fn create_receiving_plan(
         (status = 409, description = "The plan was changed since the revision that the edit started from, or has a pending change"),
     )
 )]
-pub async fn update_receiving_plan(
+pub(crate) async fn update_receiving_plan(
     State(state): State<AppState>,
     caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
@@ -222,7 +222,7 @@ pub(super) async fn approve(
     get, path = "/admin/plans/receiving/{id}", tag = "plans",
     responses((status = 200, body = ReceivingPlan))
 )]
-pub async fn get_receiving_plan(Id(id): Id<Uuid>, db: Db) -> Result<Json<ReceivingPlan>> {
+pub(crate) async fn get_receiving_plan(Id(id): Id<Uuid>, db: Db) -> Result<Json<ReceivingPlan>> {
     let plan = found(&*db, id).await?;
     let pending = pending_of(&*db, ChangedPlan::Receiving(id)).await?;
     Ok(Json(ReceivingPlan::of(plan, pending)))
@@ -235,7 +235,7 @@ pub async fn get_receiving_plan(Id(id): Id<Uuid>, db: Db) -> Result<Json<Receivi
     get, path = "/admin/plans/receiving/{id}/history", tag = "plans",
     responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_receiving_plan_history(
+pub(crate) async fn list_receiving_plan_history(
     Id(id): Id<Uuid>,
     Query(paging): Query<Paging>,
     db: Db,

@@ -32,7 +32,7 @@ pub struct RequestedForm<'a> {
 }
 
 /// Requests the change from a second person. `None` if it changes nothing.
-pub async fn request_update(
+pub(crate) async fn request_update(
     client: &impl GenericClient,
     state: &AppState,
     caller: StaffCaller,
@@ -66,7 +66,7 @@ pub async fn request_update(
 }
 
 /// Requests from a second person that the scheduled version is withdrawn.
-pub async fn request_withdrawal(
+pub(crate) async fn request_withdrawal(
     client: &impl GenericClient,
     state: &AppState,
     caller: StaffCaller,
@@ -90,7 +90,7 @@ pub async fn request_withdrawal(
 }
 
 /// Applies a requested change. Its form is validated again, because rules depend on the time and on other plans.
-pub async fn approve(
+pub(crate) async fn approve(
     client: &impl GenericClient,
     state: &AppState,
     actor: Actor,

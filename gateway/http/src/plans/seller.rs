@@ -19,7 +19,7 @@ use crate::problem::Result;
         (status = 422, description = "Invalid values, by field: solution (no plan), business_id"),
     )
 )]
-pub async fn get_business_plan(
+pub(crate) async fn get_business_plan(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Query(BusinessPlanQuery(solution)): Query<BusinessPlanQuery>,

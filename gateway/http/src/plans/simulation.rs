@@ -31,7 +31,7 @@ use crate::problem::{Problem, Result};
         (status = 422, description = "Invalid values, by field: solution (no plan), brand (the plan has no fee for it), installments, amount (outside the limits of a sale, or no sale leaves this net), paymentType, payer, business_id"),
     )
 )]
-pub async fn simulate_sale(
+pub(crate) async fn simulate_sale(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Query(query): Query<SimulationQuery>,
@@ -71,13 +71,17 @@ pub fn terms_of(context: &SaleContext) -> Result<Arc<PlanTerms>> {
 }
 
 /// The plan and the calendar that a sale captured now would get.
-pub async fn context(state: &AppState, business_id: BusinessId, solution: Solution) -> Result<SaleContext> {
+pub(crate) async fn context(
+    state: &AppState,
+    business_id: BusinessId,
+    solution: Solution,
+) -> Result<SaleContext> {
     let db = state.db().await?;
     context_on(state, &db, business_id, solution).await
 }
 
 /// Like `context`, on a connection that the caller holds.
-pub async fn context_on(
+pub(crate) async fn context_on(
     state: &AppState,
     db: &tokio_postgres::Client,
     business_id: BusinessId,

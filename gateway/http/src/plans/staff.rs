@@ -28,7 +28,7 @@ use crate::users::history::staff_history;
 /// Without their fees; see the call for one plan. By default, the plan that was created last is the first. A
 /// spreadsheet has all plans that match the filter.
 #[utoipa::path(get, path = "/admin/plans", tag = "plans", responses((status = 200, body = PlanPage)))]
-pub async fn list_plans(
+pub(crate) async fn list_plans(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(PlanQuery { filter, paging }): Query<PlanQuery>,
@@ -70,7 +70,7 @@ async fn batch(state: AppState, filter: PlanFilter, page: u32) -> Result<(Vec<Pl
 ///
 /// The active plans with a version in force. For select fields.
 #[utoipa::path(get, path = "/admin/plans/all", tag = "plans", responses((status = 200, body = PlanOptions)))]
-pub async fn list_plan_options(
+pub(crate) async fn list_plan_options(
     State(state): State<AppState>,
     Query(SolutionQuery(solution)): Query<SolutionQuery>,
 ) -> Result<Json<PlanOptions>> {
@@ -86,7 +86,7 @@ pub async fn list_plan_options(
 ///
 /// With its fees and all its versions.
 #[utoipa::path(get, path = "/admin/plans/{id}", tag = "plans", responses((status = 200, body = PlanDetail)))]
-pub async fn get_plan(State(state): State<AppState>, Id(id): Id<PlanId>) -> Result<Json<PlanDetail>> {
+pub(crate) async fn get_plan(State(state): State<AppState>, Id(id): Id<PlanId>) -> Result<Json<PlanDetail>> {
     let db = state.db().await?;
     plan_detail(&*db, id, state.clock.now()).await.map(Json)
 }
@@ -98,7 +98,7 @@ pub async fn get_plan(State(state): State<AppState>, Id(id): Id<PlanId>) -> Resu
     get, path = "/admin/plans/{id}/history", tag = "plans",
     responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_plan_history(
+pub(crate) async fn list_plan_history(
     State(state): State<AppState>,
     Id(id): Id<PlanId>,
     Query(paging): Query<Paging>,
@@ -112,7 +112,11 @@ pub async fn list_plan_history(
         .map(Json)
 }
 
-pub async fn plan_detail(client: &impl GenericClient, id: PlanId, at: DateTime<Utc>) -> Result<PlanDetail> {
+pub(crate) async fn plan_detail(
+    client: &impl GenericClient,
+    id: PlanId,
+    at: DateTime<Utc>,
+) -> Result<PlanDetail> {
     let plan = plan_fetch(client, id, at).await?.ok_or_else(Problem::not_found)?;
     let versions = plan_versions(client, id).await?;
     let companies = count_assigned_companies(client, id).await?;

@@ -23,7 +23,7 @@ use crate::problem::{Problem, Result};
         (status = 422, description = "Invalid values, by field: solution (no plan), brand, amount (outside the limits of a sale), payer, business_id"),
     )
 )]
-pub async fn simulate_all_sales(
+pub(crate) async fn simulate_all_sales(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Query(query): Query<TableQuery>,

@@ -18,7 +18,7 @@ use crate::problem::{Problem, Result};
 ///
 /// The plans of a solution that staff offer, for a comparison with the company's own. Without the company's plan.
 #[utoipa::path(get, path = "/business/plan/offered", tag = "sales", responses((status = 200, body = OfferedPlans)))]
-pub async fn list_offered_plans(
+pub(crate) async fn list_offered_plans(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Query(OfferedQuery(solution)): Query<OfferedQuery>,
@@ -56,7 +56,7 @@ pub async fn list_offered_plans(
         (status = 429, description = "Another comparison of the company is running; try again after Retry-After seconds"),
     )
 )]
-pub async fn compare_plan(
+pub(crate) async fn compare_plan(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Query(query): Query<WhatIfQuery>,

@@ -31,7 +31,7 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
     get, path = "/receivables", tag = "balance",
     responses((status = 200, body = ReceivablesSchedule))
 )]
-pub async fn list_receivables(
+pub(crate) async fn list_receivables(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,
@@ -58,7 +58,7 @@ pub async fn list_receivables(
     get, path = "/receivables/units", tag = "balance",
     responses((status = 200, body = ReceivablesUnitPage))
 )]
-pub async fn list_receivable_units(
+pub(crate) async fn list_receivable_units(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,
@@ -86,7 +86,7 @@ pub async fn list_receivable_units(
     get, path = "/receivables/sales", tag = "balance",
     responses((status = 200, body = DueInstallmentPage))
 )]
-pub async fn list_due_installments(
+pub(crate) async fn list_due_installments(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,

@@ -47,7 +47,7 @@ pub struct DecisionForm {
     get, path = "/admin/settlements/differences", tag = "settlements",
     responses((status = 200, body = DifferencePage))
 )]
-pub async fn list_settlement_differences(
+pub(crate) async fn list_settlement_differences(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(DifferenceQuery { filter, paging }): Query<DifferenceQuery>,
@@ -75,7 +75,7 @@ pub async fn list_settlement_differences(
         (status = 409, description = "It is resolved or open already, is gone, or has changed since"),
     )
 )]
-pub async fn decide_settlement_difference(
+pub(crate) async fn decide_settlement_difference(
     State(state): State<AppState>,
     staff: StaffCaller,
     Ids(DifferenceId(id), decision): Ids<DifferenceId, Decision>,

@@ -31,7 +31,7 @@ const SUBJECT: &str = "settlement_import";
     get, path = "/admin/settlements/imports", tag = "settlements",
     responses((status = 200, body = SettlementImportPage))
 )]
-pub async fn list_settlement_imports(
+pub(crate) async fn list_settlement_imports(
     Query(ImportsQuery { provider, paging }): Query<ImportsQuery>,
     db: Db,
 ) -> Result<Json<SettlementImportPage>> {
@@ -50,7 +50,7 @@ pub async fn list_settlement_imports(
     get, path = "/admin/settlements/imports/{id}", tag = "settlements",
     responses((status = 200, body = SettlementImportDetail))
 )]
-pub async fn get_settlement_import(
+pub(crate) async fn get_settlement_import(
     Id(ImportId(id)): Id<ImportId>,
     Query(paging): Query<Paging>,
     db: Db,
@@ -76,7 +76,7 @@ pub async fn get_settlement_import(
         (status = 200, description = "The same file was imported before", body = SettlementImport),
     )
 )]
-pub async fn create_settlement_import(
+pub(crate) async fn create_settlement_import(
     State(state): State<AppState>,
     staff: StaffCaller,
     Query(query): Query<UploadQuery>,

@@ -22,7 +22,7 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
     get, path = "/admin/settlements/days", tag = "settlements",
     responses((status = 200, body = SettlementDayPage))
 )]
-pub async fn list_settlement_days(
+pub(crate) async fn list_settlement_days(
     Query(DaysQuery { filter, paging }): Query<DaysQuery>,
     db: Db,
 ) -> Result<Json<SettlementDayPage>> {
@@ -43,7 +43,7 @@ pub async fn list_settlement_days(
     get, path = "/admin/settlements/receivables", tag = "settlements",
     responses((status = 200, body = AcquirerReceivablePage))
 )]
-pub async fn list_acquirer_receivables(
+pub(crate) async fn list_acquirer_receivables(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(DaysQuery { filter, paging }): Query<DaysQuery>,

@@ -113,7 +113,7 @@ impl AcquirerRateForm {
     get, path = "/admin/settlements/rates", tag = "settlements",
     responses((status = 200, body = AcquirerRateList))
 )]
-pub async fn list_acquirer_rates(db: Db) -> Result<Json<AcquirerRateList>> {
+pub(crate) async fn list_acquirer_rates(db: Db) -> Result<Json<AcquirerRateList>> {
     all_rates(&*db).await.map(Json)
 }
 
@@ -124,7 +124,7 @@ pub async fn list_acquirer_rates(db: Db) -> Result<Json<AcquirerRateList>> {
     post, path = "/admin/settlements/rates", tag = "settlements",
     responses((status = 201, body = AcquirerRateList))
 )]
-pub async fn set_acquirer_rate(
+pub(crate) async fn set_acquirer_rate(
     State(state): State<AppState>,
     staff: StaffCaller,
     Json(form): Json<AcquirerRateForm>,

@@ -87,7 +87,7 @@ pub struct Received {
 }
 
 /// Stores all parts of the file. If only some of them arrive, they are removed.
-pub async fn receive(
+pub(crate) async fn receive(
     state: &AppState,
     body: SettlementBody,
     new: impl FnOnce(FileFormat) -> NewUpload,
@@ -118,7 +118,7 @@ pub async fn receive(
 
 /// Removes a failed upload. The caller answers with why the upload failed. An error of the removal is logged where it
 /// becomes a problem, and the job ends the upload later.
-pub async fn remove(state: &AppState, import: Uuid) {
+pub(crate) async fn remove(state: &AppState, import: Uuid) {
     let _removed: Result<()> = try_remove(state, import).await;
 }
 

@@ -60,7 +60,7 @@ impl ReportCaller {
     }
 
     /// Locks the user until the transaction ends, and checks the access to the report again.
-    pub async fn lock_and_check_may_read(
+    pub(crate) async fn lock_and_check_may_read(
         &self,
         client: &impl GenericClient,
         report: ReportName,
@@ -84,7 +84,11 @@ pub const fn actor_of(owner: ReportOwner) -> Actor {
 }
 
 /// Checks in the caller's transaction that the user is active and may read the report.
-pub async fn check_access(client: &impl GenericClient, owner: ReportOwner, report: ReportName) -> Result<()> {
+pub(crate) async fn check_access(
+    client: &impl GenericClient,
+    owner: ReportOwner,
+    report: ReportName,
+) -> Result<()> {
     let id = owner.user;
     match (owner.audience, owner.business) {
         (Audience::Seller, Some(company)) => {

@@ -31,7 +31,7 @@ const ALL_COMPANIES: u32 = u32::MAX;
 
 /// The report by company, in the requested format. A file has all companies. `accessible` restricts the report to these
 /// companies; `None` is no restriction.
-pub async fn company_answer(
+pub(crate) async fn company_answer(
     db: Db,
     period: &Period,
     query: CompaniesQuery,
@@ -54,7 +54,7 @@ pub async fn company_answer(
 }
 
 /// The report of platform fees by company, in the requested format. A file has all companies.
-pub async fn company_billing_answer(
+pub(crate) async fn company_billing_answer(
     db: Db,
     period: &Period,
     query: CompaniesQuery,

@@ -37,7 +37,7 @@ impl Sums {
 }
 
 /// The part of the answer that every report has.
-pub async fn read_report(
+pub(crate) async fn read_report(
     client: &impl GenericClient,
     filter: &FigureFilter,
     period: &Period,
@@ -50,7 +50,7 @@ pub async fn read_report(
     Ok(Report::of(period, totals, previous_totals, figures))
 }
 
-pub async fn read_breakdown(
+pub(crate) async fn read_breakdown(
     client: &impl GenericClient,
     filter: &FigureFilter,
     period: &Period,
@@ -67,7 +67,11 @@ pub struct PeriodFees {
 }
 
 impl PeriodFees {
-    pub async fn read(client: &impl GenericClient, filter: &FigureFilter, period: &Period) -> Result<Self> {
+    pub(crate) async fn read(
+        client: &impl GenericClient,
+        filter: &FigureFilter,
+        period: &Period,
+    ) -> Result<Self> {
         if of_sales_only(filter, period) {
             return Ok(Self { slots: None });
         }
@@ -99,7 +103,7 @@ impl PeriodFees {
 }
 
 /// The platform fees of each of these companies. `None` if only the fees of sales count.
-pub async fn read_platform_fees_of(
+pub(crate) async fn read_platform_fees_of(
     client: &impl GenericClient,
     filter: &FigureFilter,
     companies: &[BusinessId],

@@ -28,7 +28,7 @@ use crate::spreadsheet::ResponseFormat;
     get, path = "/transactions/report", tag = "reports",
     responses((status = 200, body = SalesReport))
 )]
-pub async fn get_sales_report(
+pub(crate) async fn get_sales_report(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,
@@ -60,7 +60,7 @@ pub async fn get_sales_report(
     get, path = "/transactions/financial", tag = "reports",
     responses((status = 200, body = FinancialReport))
 )]
-pub async fn get_financial_report(
+pub(crate) async fn get_financial_report(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,
@@ -98,7 +98,7 @@ pub async fn get_financial_report(
     get, path = "/business/{businessId}/terminals/sales", tag = "reports",
     responses((status = 200, body = TerminalReport))
 )]
-pub async fn get_terminal_sales(
+pub(crate) async fn get_terminal_sales(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,

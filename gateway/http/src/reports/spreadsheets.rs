@@ -236,7 +236,7 @@ fn span_text(start: Moment, end: Moment) -> String {
     }
 }
 
-pub async fn respond(file: Spreadsheet, table: &Table<Line>, lines: Vec<Line>) -> Result<Response> {
+pub(crate) async fn respond(file: Spreadsheet, table: &Table<Line>, lines: Vec<Line>) -> Result<Response> {
     file.respond(table, stream::iter([Ok(lines)])).await
 }
 

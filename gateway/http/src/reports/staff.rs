@@ -27,7 +27,7 @@ use crate::spreadsheet::ResponseFormat;
     get, path = "/admin/transactions/financial/all", tag = "reports",
     responses((status = 200, body = CompanyReport))
 )]
-pub async fn get_financial_report_of_all(
+pub(crate) async fn get_financial_report_of_all(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(query): Query<CompaniesQuery>,
@@ -45,7 +45,7 @@ pub async fn get_financial_report_of_all(
     get, path = "/admin/transactions/billing", tag = "reports",
     responses((status = 200, body = PlatformFeeReport))
 )]
-pub async fn get_billing_report(
+pub(crate) async fn get_billing_report(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(query): Query<StaffReportQuery>,
@@ -87,7 +87,7 @@ pub async fn get_billing_report(
     get, path = "/admin/transactions/billing/businesses", tag = "reports",
     responses((status = 200, body = CompanyPlatformFeeReport))
 )]
-pub async fn get_billing_by_company(
+pub(crate) async fn get_billing_by_company(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(query): Query<CompaniesQuery>,
@@ -105,7 +105,7 @@ pub async fn get_billing_by_company(
     get, path = "/admin/transactions/total/sales", tag = "reports",
     responses((status = 200, body = CompanyReport))
 )]
-pub async fn get_total_sales(
+pub(crate) async fn get_total_sales(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(query): Query<TotalSalesQuery>,
@@ -128,7 +128,7 @@ pub async fn get_total_sales(
     get, path = "/admin/businesses/{business_id}/terminals/sales", tag = "reports",
     responses((status = 200, body = TerminalReport))
 )]
-pub async fn get_company_terminal_sales(
+pub(crate) async fn get_company_terminal_sales(
     State(state): State<AppState>,
     Id(company): Id<BusinessId>,
     format: ResponseFormat,

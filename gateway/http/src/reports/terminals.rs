@@ -22,7 +22,7 @@ use crate::problem::Result;
 use crate::shared::page::PageMeta;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat};
 
-pub async fn terminal_answer(
+pub(crate) async fn terminal_answer(
     state: &AppState,
     db: Db,
     company: BusinessId,

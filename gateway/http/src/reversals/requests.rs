@@ -28,7 +28,7 @@ use crate::shared::command::CommandContext;
         (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
-pub async fn cancel_sale(
+pub(crate) async fn cancel_sale(
     State(state): State<AppState>,
     scope: SaleScope,
     key: IdempotencyKey,
@@ -51,7 +51,7 @@ pub async fn cancel_sale(
         (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
-pub async fn cancel_any_sale(
+pub(crate) async fn cancel_any_sale(
     State(state): State<AppState>,
     scope: SaleScope,
     key: IdempotencyKey,
@@ -73,7 +73,7 @@ pub async fn cancel_any_sale(
         (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
-pub async fn dispute_sale(
+pub(crate) async fn dispute_sale(
     State(state): State<AppState>,
     scope: SaleScope,
     key: IdempotencyKey,
@@ -95,7 +95,7 @@ pub async fn dispute_sale(
         (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
-pub async fn dispute_any_sale(
+pub(crate) async fn dispute_any_sale(
     State(state): State<AppState>,
     scope: SaleScope,
     key: IdempotencyKey,
@@ -116,7 +116,7 @@ pub async fn dispute_any_sale(
         (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
-pub async fn preview_cancel(
+pub(crate) async fn preview_cancel(
     State(state): State<AppState>,
     scope: SaleScope,
     Id(id): Id<SaleId>,
@@ -137,7 +137,7 @@ pub async fn preview_cancel(
         (status = 409, description = "The sale's status, in `state`, does not allow it"),
     )
 )]
-pub async fn preview_dispute(
+pub(crate) async fn preview_dispute(
     State(state): State<AppState>,
     scope: SaleScope,
     Id(id): Id<SaleId>,

@@ -74,7 +74,7 @@ fn dispute(state: &AppState, sale_id: SaleId, reason: Option<String>) -> Result<
 }
 
 /// Finds the sale in the ledger. If a company is given, a sale of another company is not found.
-pub async fn find_sale(
+pub(crate) async fn find_sale(
     state: &AppState,
     company: Option<BusinessId>,
     sale_id: SaleId,
@@ -95,7 +95,7 @@ pub async fn find_sale(
 
 /// Records the reversal and returns the reversed sale. If the balance is too low, a role that may not see the balance
 /// gets no amounts.
-pub async fn reverse(
+pub(crate) async fn reverse(
     command_context: CommandContext<'_>,
     sale: LocatedSale,
     kind: ReversalKind,
@@ -157,7 +157,7 @@ pub async fn reverse(
 /// Previews the reversal: runs the decision and records nothing. A role that may not see the balance learns only
 /// whether it suffices, and not the date on which it will suffice. A role that may preview can also read the schedules
 /// of sales. From them and that date it could compute the balance, up to the receipts of one day.
-pub async fn preview(
+pub(crate) async fn preview(
     state: &AppState,
     sale: LocatedSale,
     kind: ReversalKind,

@@ -19,7 +19,7 @@ use crate::shared::author::Authors;
 ///
 /// With `receivables=1`, includes the schedule of installments.
 #[utoipa::path(get, path = "/transactions/{id}", tag = "sales", responses((status = 200, body = SaleDetail)))]
-pub async fn get_sale(
+pub(crate) async fn get_sale(
     business: CurrentBusiness,
     Id(id): Id<SaleId>,
     Query(with_receivables): Query<WithReceivables>,
@@ -35,7 +35,7 @@ pub async fn get_sale(
     get, path = "/admin/transactions/{id}", tag = "sales",
     responses((status = 200, body = AdminSaleDetail))
 )]
-pub async fn get_any_sale(
+pub(crate) async fn get_any_sale(
     Id(id): Id<SaleId>,
     Query(with_receivables): Query<WithReceivables>,
     db: Db,
@@ -58,7 +58,7 @@ async fn read<Answer: SaleAnswer>(
 }
 
 /// Adds to a sale data from outside the ledger (the state of the refund, the names of users) and the lines of the fees.
-pub async fn sale_detail(
+pub(crate) async fn sale_detail(
     db: &Db,
     viewer: Audience,
     sale: sales::SaleDetail,

@@ -27,7 +27,7 @@ use crate::problem::{Problem, Result};
         (status = 404, description = "The sale does not exist, belongs to another company or is not captured"),
     )
 )]
-pub async fn explain_sale(scope: SaleScope, Id(id): Id<SaleId>, db: Db) -> Result<Json<Explanation>> {
+pub(crate) async fn explain_sale(scope: SaleScope, Id(id): Id<SaleId>, db: Db) -> Result<Json<Explanation>> {
     let sale = sale_fetch(&*db, scope.company, id)
         .await?
         .ok_or_else(Problem::not_found)?;
@@ -65,7 +65,7 @@ async fn explanation_of(db: &Db, sale: &SaleDetail) -> Result<fees::Explanation>
 /// The fees of a captured sale by the version of the plan that priced it. `None` if the sale is not captured. Also
 /// `None` if that version is missing or does not lead to the stored fees: the error is logged, and the sale is shown
 /// with the stored fees.
-pub async fn fee_charges(db: &Db, row: &SaleRow) -> Result<Option<Vec<FeeCharge>>> {
+pub(crate) async fn fee_charges(db: &Db, row: &SaleRow) -> Result<Option<Vec<FeeCharge>>> {
     let (Some(plan), Some(_)) = (&row.plan, row.net) else {
         return Ok(None);
     };

@@ -29,7 +29,7 @@ const PAGES_TOGETHER: usize = 2;
 ///
 /// Newest first unless `order=asc`. A spreadsheet has all rows that match the filter.
 #[utoipa::path(get, path = "/transactions", tag = "sales", responses((status = 200, body = SalePage)))]
-pub async fn list_sales(
+pub(crate) async fn list_sales(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,
@@ -57,7 +57,7 @@ pub async fn list_sales(
     get, path = "/admin/transactions", tag = "sales",
     responses((status = 200, body = AdminSalePage))
 )]
-pub async fn list_all_sales(
+pub(crate) async fn list_all_sales(
     State(state): State<AppState>,
     format: ResponseFormat,
     list: ListQuery<SaleListQuery>,
@@ -84,7 +84,7 @@ pub async fn list_all_sales(
     get, path = "/transactions/totals", tag = "sales",
     responses((status = 200, body = SaleTotals))
 )]
-pub async fn get_sale_totals(
+pub(crate) async fn get_sale_totals(
     business: CurrentBusiness,
     ListQuery {
         query: TotalsQuery(mut filter),
@@ -105,7 +105,7 @@ pub async fn get_sale_totals(
     get, path = "/admin/transactions/totals", tag = "sales",
     responses((status = 200, body = SaleTotals))
 )]
-pub async fn get_all_sale_totals(
+pub(crate) async fn get_all_sale_totals(
     ListQuery {
         query: TotalsQuery(filter),
         ..

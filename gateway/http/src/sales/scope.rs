@@ -32,7 +32,7 @@ enum Caller {
 
 impl SaleScope {
     /// Checks the user's access again, right before a change.
-    pub async fn check_still_allowed(&self, state: &AppState) -> Result<()> {
+    pub(crate) async fn check_still_allowed(&self, state: &AppState) -> Result<()> {
         let db = state.db().await?;
         match &self.caller {
             Caller::Seller(seller) => seller.check_still_allowed(&*db).await?,

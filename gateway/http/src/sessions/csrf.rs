@@ -20,7 +20,7 @@ use crate::edge::cookies::SetCookies;
     get, path = "/auth/get-csrf-token", tag = "session",
     responses((status = 200, body = CsrfToken))
 )]
-pub async fn get_csrf_token(
+pub(crate) async fn get_csrf_token(
     State(state): State<AppState>,
     audience: Audience,
     headers: HeaderMap,

@@ -28,7 +28,7 @@ use crate::problem::Result;
         (status = 422, description = "Wrong e-mail or password, or a missing field"),
     )
 )]
-pub async fn create_session(
+pub(crate) async fn create_session(
     State(state): State<AppState>,
     origin: SignInOrigin,
     headers: HeaderMap,
@@ -49,7 +49,7 @@ pub async fn create_session(
         (status = 422, description = "Wrong e-mail or password, or a missing field"),
     )
 )]
-pub async fn create_admin_session(
+pub(crate) async fn create_admin_session(
     State(state): State<AppState>,
     origin: SignInOrigin,
     headers: HeaderMap,
@@ -71,7 +71,7 @@ pub async fn create_admin_session(
         (status = 403, description = "The token came from the cookie, without a valid X-CSRF-Token"),
     )
 )]
-pub async fn refresh_session(
+pub(crate) async fn refresh_session(
     State(state): State<AppState>,
     headers: HeaderMap,
     presented: PresentedToken,
@@ -92,7 +92,7 @@ pub async fn refresh_session(
         (status = 403, description = "The token came from the cookie, without a valid X-CSRF-Token"),
     )
 )]
-pub async fn refresh_admin_session(
+pub(crate) async fn refresh_admin_session(
     State(state): State<AppState>,
     headers: HeaderMap,
     presented: PresentedToken,
@@ -111,7 +111,7 @@ pub async fn refresh_admin_session(
         (status = 303, description = "A page of another origin caused the request: not signed out", headers(("Location" = String, description = "The panel's home"))),
     )
 )]
-pub async fn delete_session(
+pub(crate) async fn delete_session(
     State(state): State<AppState>,
     PanelUrl(panel_url): PanelUrl,
     headers: HeaderMap,

@@ -105,7 +105,7 @@ impl IntoResponse for RefreshFailure {
     }
 }
 
-pub async fn refresh(
+pub(crate) async fn refresh(
     state: &AppState,
     audience: Audience,
     presented: PresentedToken,

@@ -45,7 +45,7 @@ query! {
 
 /// List the logos of the panels
 #[utoipa::path(get, path = "/admin/settings/logos", tag = "settings", responses((status = 200, body = Logos)))]
-pub async fn list_logos(db: Db) -> Result<Json<Logos>> {
+pub(crate) async fn list_logos(db: Db) -> Result<Json<Logos>> {
     logos(&*db).await.map(Json)
 }
 
@@ -59,7 +59,7 @@ pub async fn list_logos(db: Db) -> Result<Json<Logos>> {
         (status = 404, description = "The label has no settings"),
     )
 )]
-pub async fn set_logo(
+pub(crate) async fn set_logo(
     State(state): State<AppState>,
     staff: StaffCaller,
     Query(query): Query<LogoQuery>,
@@ -91,7 +91,7 @@ pub async fn set_logo(
     delete, path = "/admin/settings/logos", tag = "settings",
     responses((status = 200, body = Logos))
 )]
-pub async fn delete_logo(
+pub(crate) async fn delete_logo(
     State(state): State<AppState>,
     staff: StaffCaller,
     Query(query): Query<LogoQuery>,

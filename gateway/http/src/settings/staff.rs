@@ -21,7 +21,7 @@ pub const SUBJECT: &str = "tenant";
 ///
 /// Returns the settings of every label. The empty label is the default for hosts whose label is not listed.
 #[utoipa::path(get, path = "/admin/settings", tag = "settings", responses((status = 200, body = Settings)))]
-pub async fn get_settings(db: Db) -> Result<Json<Settings>> {
+pub(crate) async fn get_settings(db: Db) -> Result<Json<Settings>> {
     Ok(Json(settings(tenants_all(&*db).await?)))
 }
 
@@ -30,7 +30,7 @@ pub async fn get_settings(db: Db) -> Result<Json<Settings>> {
 /// Replaces all settings of the label, or adds the label. With `remove`, deletes the label. The default settings, whose
 /// label is empty, cannot be removed. Returns the settings of every label.
 #[utoipa::path(post, path = "/admin/settings", tag = "settings", responses((status = 200, body = Settings)))]
-pub async fn update_settings(
+pub(crate) async fn update_settings(
     State(state): State<AppState>,
     caller: StaffCaller,
     Json(form): Json<TenantForm>,
@@ -55,7 +55,7 @@ pub async fn update_settings(
     get, path = "/admin/settings/history", tag = "settings",
     responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_settings_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
+pub(crate) async fn list_settings_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
     staff_history(&db, SUBJECT, None, paging).await.map(Json)
 }
 

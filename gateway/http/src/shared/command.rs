@@ -55,7 +55,7 @@ impl From<CommandFailure> for Problem {
 }
 
 impl CommandContext<'_> {
-    pub async fn submit(
+    pub(crate) async fn submit(
         &self,
         business_id: BusinessId,
         request: &CommandRequest,
@@ -115,7 +115,7 @@ impl CommandContext<'_> {
 
     /// Writes the row of the audit log. The ledger already has the events with the same actor and request id. If the
     /// row cannot be written, a metric and an error log report it, and the command still succeeds.
-    pub async fn write_audit_log(&self, receipt: &CommandReceipt, change: Change<'_>) {
+    pub(crate) async fn write_audit_log(&self, receipt: &CommandReceipt, change: Change<'_>) {
         if receipt.replayed {
             return;
         }
@@ -144,7 +144,7 @@ impl CommandReceipt {
     }
 
     /// Waits until the read models have applied the events. If they are late, the headers mark the response as stale.
-    pub async fn headers_when_visible(
+    pub(crate) async fn headers_when_visible(
         &self,
         state: &AppState,
         models: &[ReadModelGroup],

@@ -8,7 +8,7 @@ use tokio_postgres::GenericClient;
 use crate::problem::{Problem, Result};
 
 /// A 409 if one of the users may be able to sign in as the other one, or a third user as both.
-pub async fn check_two_people(client: &impl GenericClient, one: UserId, other: UserId) -> Result<()> {
+pub(crate) async fn check_two_people(client: &impl GenericClient, one: UserId, other: UserId) -> Result<()> {
     let Some(Dependence { held, by, hold }) = dependence(client, one, other).await? else {
         return Ok(());
     };

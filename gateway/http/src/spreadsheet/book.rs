@@ -141,7 +141,7 @@ pub struct BookWriter {
 }
 
 impl BookWriter {
-    pub async fn open(zone: TimeZone) -> Result<Self> {
+    pub(crate) async fn open(zone: TimeZone) -> Result<Self> {
         let slot = EXPORT_SLOTS.acquire().await.map_err(Problem::internal)?;
         let (steps, mut receiver) = mpsc::channel::<Step>(STEPS_AHEAD);
         let writing = tokio::task::spawn_blocking(move || {
@@ -159,7 +159,7 @@ impl BookWriter {
     }
 
     /// Writes a page of a table. The first page begins its sheet. Tables are written one after another.
-    pub async fn write<Row: Send + 'static>(
+    pub(crate) async fn write<Row: Send + 'static>(
         &self,
         name: &'static str,
         columns: &'static [Column<Row>],
@@ -182,7 +182,7 @@ impl BookWriter {
     }
 
     /// The complete book, in an unnamed file that is deleted when it is closed.
-    pub async fn finish(self) -> Result<File> {
+    pub(crate) async fn finish(self) -> Result<File> {
         drop(self.steps);
         Ok(self.writing.await.map_err(Problem::internal)??)
     }

@@ -50,7 +50,7 @@ where
 
 impl Spreadsheet {
     /// The answer with all rows. It begins when the file is complete, so that a failure is still answered as a problem.
-    pub async fn respond<Row: Send + 'static>(
+    pub(crate) async fn respond<Row: Send + 'static>(
         self,
         table: &Table<Row>,
         pages: impl Stream<Item = Result<Vec<Row>>>,

@@ -35,7 +35,7 @@ use crate::problem::{Problem, Result};
         (status = 503, description = "The provider does not answer; try again after Retry-After seconds"),
     )
 )]
-pub async fn enable_terminal(
+pub(crate) async fn enable_terminal(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(business_id): Id<BusinessId>,

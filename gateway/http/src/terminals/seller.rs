@@ -30,7 +30,7 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
     get, path = "/business/{businessId}/terminals", tag = "terminals",
     responses((status = 200, body = OwnTerminalPage))
 )]
-pub async fn list_business_terminals(
+pub(crate) async fn list_business_terminals(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,
@@ -63,7 +63,7 @@ pub async fn list_business_terminals(
         (status = 409, description = "The terminal has changed since `version`"),
     )
 )]
-pub async fn rename_terminal(
+pub(crate) async fn rename_terminal(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Id(id): Id<TerminalId>,

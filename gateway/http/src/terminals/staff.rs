@@ -40,7 +40,7 @@ pub const SUBJECT: &str = "terminal";
 /// The terminals of all companies and those in stock, by serial number unless `sort` says otherwise. A spreadsheet has
 /// all terminals that match the filter.
 #[utoipa::path(get, path = "/admin/terminals", tag = "terminals", responses((status = 200, body = TerminalPage)))]
-pub async fn list_terminals(
+pub(crate) async fn list_terminals(
     State(state): State<AppState>,
     format: ResponseFormat,
     ListQuery { query, zone }: ListQuery<TerminalQuery>,
@@ -67,7 +67,7 @@ pub async fn list_terminals(
     get, path = "/admin/terminals/{terminal_id}", tag = "terminals",
     responses((status = 200, body = TerminalDetail))
 )]
-pub async fn get_terminal(
+pub(crate) async fn get_terminal(
     State(state): State<AppState>,
     Id(id): Id<TerminalId>,
     db: Db,
@@ -92,7 +92,7 @@ pub async fn get_terminal(
     get, path = "/admin/terminals/{terminal_id}/history", tag = "terminals",
     responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_terminal_history(
+pub(crate) async fn list_terminal_history(
     Id(id): Id<TerminalId>,
     Query(paging): Query<Paging>,
     db: Db,
@@ -114,7 +114,7 @@ pub async fn list_terminal_history(
         (status = 409, description = "The terminal has changed since `version`, or the company is denied or deleted"),
     )
 )]
-pub async fn change_terminal_owner(
+pub(crate) async fn change_terminal_owner(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(id): Id<TerminalId>,
@@ -149,7 +149,7 @@ pub async fn change_terminal_owner(
         (status = 409, description = "The terminal has changed since `version`, or the company had it, and another company or the stock has it now"),
     )
 )]
-pub async fn change_terminal_billing(
+pub(crate) async fn change_terminal_billing(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(id): Id<TerminalId>,
@@ -182,7 +182,7 @@ pub async fn change_terminal_billing(
         (status = 409, description = "The company had the terminal, and another company or the stock has it now"),
     )
 )]
-pub async fn remove_terminal(
+pub(crate) async fn remove_terminal(
     State(state): State<AppState>,
     caller: StaffCaller,
     Ids(business_id, id): Ids<BusinessId, TerminalId>,
@@ -204,7 +204,7 @@ pub async fn remove_terminal(
 }
 
 /// The monthly price of a rented terminal without an individual price.
-pub async fn platform_rental_price(state: &AppState, client: &impl GenericClient) -> Result<Cents> {
+pub(crate) async fn platform_rental_price(state: &AppState, client: &impl GenericClient) -> Result<Cents> {
     let settings = state.settings_at(client, state.clock.now()).await?;
     Ok(settings.terminal_rental)
 }

@@ -35,7 +35,7 @@ impl EmailToUsers<'_> {
     ///
     /// A user who repeats a change could send any number of e-mails, so each change counts against a limit. It counts
     /// once for all recipients, because their number may exceed the limit.
-    pub async fn send(self, state: &AppState, tx: &mut Tx, recipients: &[UserAddress]) -> Result<()> {
+    pub(crate) async fn send(self, state: &AppState, tx: &mut Tx, recipients: &[UserAddress]) -> Result<()> {
         for (place, user) in recipients.iter().enumerate() {
             let recipient = EmailRecipient {
                 audience: self.audience,
@@ -56,7 +56,7 @@ impl EmailToUsers<'_> {
 
 impl EmailRecipient<'_> {
     /// Queues the welcome e-mail of a new user, with the link that confirms the address.
-    pub async fn welcome(&self, state: &AppState, tx: &mut Tx, email: &str) -> Result<()> {
+    pub(crate) async fn welcome(&self, state: &AppState, tx: &mut Tx, email: &str) -> Result<()> {
         self.take_from_limit(state)?;
         let welcome = self.outbox_email(EmailKind::Welcome, email, Facts::default());
         let queued = state.mail.enqueue(&**tx, &welcome).await?;
@@ -67,7 +67,12 @@ impl EmailRecipient<'_> {
     /// Queues the e-mails about an address or a password that another user set. The old address gets an
     /// e-mail that names the new one. The new one gets a confirmation link. Only a new address counts against the
     /// limit.
-    pub async fn notify_of_change(&self, state: &AppState, tx: &mut Tx, change: &ChangeEmails) -> Result<()> {
+    pub(crate) async fn notify_of_change(
+        &self,
+        state: &AppState,
+        tx: &mut Tx,
+        change: &ChangeEmails,
+    ) -> Result<()> {
         // The IP address of the user who made the change is not disclosed to the recipient, as in a record's history.
         let mut emails = vec![];
         if let Some(before) = &change.email_before {

@@ -29,7 +29,7 @@ use crate::shared::page::PageMeta;
     get, path = "/business/users/{id}/history", tag = "team",
     responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_business_user_history(
+pub(crate) async fn list_business_user_history(
     CurrentSeller(seller): CurrentSeller,
     business: CurrentBusiness,
     Id(id): Id<UserId>,
@@ -72,7 +72,7 @@ pub async fn list_business_user_history(
         (status = 404, description = "The user never existed"),
     )
 )]
-pub async fn list_seller_user_history(
+pub(crate) async fn list_seller_user_history(
     Id(id): Id<UserId>,
     Query(paging): Query<Paging>,
     db: Db,
@@ -95,7 +95,7 @@ pub async fn list_seller_user_history(
         (status = 404, description = "The user never existed"),
     )
 )]
-pub async fn list_admin_user_history(
+pub(crate) async fn list_admin_user_history(
     Id(id): Id<UserId>,
     Query(paging): Query<Paging>,
     db: Db,
@@ -109,7 +109,7 @@ pub async fn list_admin_user_history(
 }
 
 /// The full history of one record, or of all records of a kind, for staff.
-pub async fn staff_history(
+pub(crate) async fn staff_history(
     db: &Db,
     subject: &str,
     subject_id: Option<&str>,

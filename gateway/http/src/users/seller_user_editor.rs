@@ -132,7 +132,7 @@ impl Documented for StaffEditor {
     }
 }
 
-pub async fn create(
+pub(crate) async fn create(
     state: &AppState,
     editor: &impl SellerUserEditor,
     IdempotentJson { body, idempotency }: IdempotentJson<NewSellerUser>,
@@ -165,7 +165,7 @@ pub async fn create(
     Ok(answer)
 }
 
-pub async fn update<Editor: SellerUserEditor>(
+pub(crate) async fn update<Editor: SellerUserEditor>(
     state: &AppState,
     editor: &Editor,
     id: UserId,
@@ -186,13 +186,13 @@ pub async fn update<Editor: SellerUserEditor>(
     Ok(Json(user))
 }
 
-pub async fn delete(editor: &impl SellerUserEditor, id: UserId, tx: Tx) -> Result<StatusCode> {
+pub(crate) async fn delete(editor: &impl SellerUserEditor, id: UserId, tx: Tx) -> Result<StatusCode> {
     team_member_delete(&*tx, editor.acting(), id).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-pub async fn grant_access<Editor: SellerUserEditor>(
+pub(crate) async fn grant_access<Editor: SellerUserEditor>(
     state: &AppState,
     editor: &Editor,
     id: UserId,
@@ -206,7 +206,7 @@ pub async fn grant_access<Editor: SellerUserEditor>(
     Ok(Json(user))
 }
 
-pub async fn remove_access(
+pub(crate) async fn remove_access(
     state: &AppState,
     editor: &impl SellerUserEditor,
     id: UserId,

@@ -80,7 +80,7 @@ pub struct FoundTransfer {
         (status = 422, description = "The reason is missing or invalid"),
     )
 )]
-pub async fn act_on_transfer(
+pub(crate) async fn act_on_transfer(
     State(state): State<AppState>,
     caller: StaffCaller,
     key: IdempotencyKey,
@@ -106,7 +106,7 @@ pub async fn act_on_transfer(
         (status = 422, description = "`business_id` is missing"),
     )
 )]
-pub async fn reopen_transfer(
+pub(crate) async fn reopen_transfer(
     State(state): State<AppState>,
     caller: StaffCaller,
     key: IdempotencyKey,
@@ -123,7 +123,7 @@ pub async fn reopen_transfer(
     perform(&state, caller, &key, found, Action::Reopen).await
 }
 
-pub async fn find_transfer(state: &AppState, id: TransferId) -> Result<FoundTransfer> {
+pub(crate) async fn find_transfer(state: &AppState, id: TransferId) -> Result<FoundTransfer> {
     let db = state.db().await?;
     let found = log::transfer_states(&*db, &[id]).await?.pop();
     let (_, found) = found.ok_or_else(Problem::not_found)?;
@@ -185,7 +185,7 @@ async fn perform(
     action_response(state, &found, &receipt).await
 }
 
-pub async fn action_response(
+pub(crate) async fn action_response(
     state: &AppState,
     found: &FoundTransfer,
     receipt: &CommandReceipt,

@@ -15,7 +15,7 @@ use crate::shared::two_people::check_two_people;
 
 /// The approvals that the rule in force asks for, and the time at which it was read. The rule at the time of the
 /// approval decides, whenever the withdrawal was requested. Waits for a change of the rule that is not committed yet.
-pub async fn approvals_needed(
+pub(crate) async fn approvals_needed(
     state: &AppState,
     caller: StaffCaller,
     amount: Cents,
@@ -31,7 +31,7 @@ pub async fn approvals_needed(
 
 /// Records the approval as the first of two, if there is no approval yet. If there is one, checks that its user and
 /// this one are two people, and returns `None`: the caller then submits the second approval.
-pub async fn first_of_two(
+pub(crate) async fn first_of_two(
     command_context: &CommandContext<'_>,
     found: &FoundTransfer,
     request: &CommandRequest,

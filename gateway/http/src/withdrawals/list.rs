@@ -16,7 +16,7 @@ use crate::shared::page::PageMeta;
 use crate::spreadsheet::ResponseFormat;
 
 /// A page of transfers, or all of them as a spreadsheet.
-pub async fn transfer_answer(
+pub(crate) async fn transfer_answer(
     state: AppState,
     viewer: Viewer,
     ListQuery { query, zone }: ListQuery<TransferQuery>,

@@ -43,7 +43,12 @@ impl Viewer {
 }
 
 /// One transfer, for the response to a request or an action.
-pub async fn one_transfer(state: &AppState, db: &Db, audience: Audience, row: Row) -> Result<Transfer> {
+pub(crate) async fn one_transfer(
+    state: &AppState,
+    db: &Db,
+    audience: Audience,
+    row: Row,
+) -> Result<Transfer> {
     let viewer = Viewer {
         audience,
         sees_balance: false,
@@ -54,7 +59,7 @@ pub async fn one_transfer(state: &AppState, db: &Db, audience: Audience, row: Ro
         .ok_or_else(|| Problem::internal("a transfer is missing in the response"))
 }
 
-pub async fn with_related_rows(
+pub(crate) async fn with_related_rows(
     state: &AppState,
     db: &Db,
     viewer: Viewer,

@@ -28,7 +28,7 @@ use crate::shared::command::{CommandContext, CommandRequest};
         (status = 409, description = "The transfer is not a rental, or its status, in `state`, does not allow the cancel"),
     )
 )]
-pub async fn cancel_terminal_rental(
+pub(crate) async fn cancel_terminal_rental(
     State(state): State<AppState>,
     caller: StaffCaller,
     key: IdempotencyKey,

@@ -34,7 +34,7 @@ use crate::spreadsheet::ResponseFormat;
     get, path = "/balance/transfers/quote", tag = "balance",
     responses((status = 200, body = TransferQuote))
 )]
-pub async fn quote_transfer(business: CurrentBusiness, db: Db) -> Result<Json<TransferQuote>> {
+pub(crate) async fn quote_transfer(business: CurrentBusiness, db: Db) -> Result<Json<TransferQuote>> {
     let balance = balance_fetch(&*db, business.id).await?;
     let reference_data = withdrawal_reference_data(&*db, business.id)
         .await?
@@ -76,7 +76,7 @@ fn destination(reference_data: &WithdrawalReferenceData, kind: DestinationKind) 
         (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds"),
     )
 )]
-pub async fn request_transfer(
+pub(crate) async fn request_transfer(
     State(state): State<AppState>,
     business: CurrentBusiness,
     CurrentSeller(seller): CurrentSeller,
@@ -142,7 +142,7 @@ async fn command(
     get, path = "/balance/transfers", tag = "balance",
     responses((status = 200, body = TransferPage))
 )]
-pub async fn list_transfers(
+pub(crate) async fn list_transfers(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,

@@ -25,7 +25,7 @@ use crate::spreadsheet::ResponseFormat;
     get, path = "/admin/balance/withdraws", tag = "balance",
     responses((status = 200, body = TransferPage))
 )]
-pub async fn list_withdraws(
+pub(crate) async fn list_withdraws(
     State(state): State<AppState>,
     staff: CurrentAdmin,
     format: ResponseFormat,
@@ -41,7 +41,7 @@ pub async fn list_withdraws(
 }
 
 /// The withdrawals for a report by e-mail, without balances, which only some roles see.
-pub async fn withdrawals_of_report(
+pub(crate) async fn withdrawals_of_report(
     state: AppState,
     ListQuery {
         query: StaffTransferQuery(mut query),
@@ -65,7 +65,7 @@ pub async fn withdrawals_of_report(
     get, path = "/admin/balance/transfers", tag = "balance",
     responses((status = 200, body = TransferPage))
 )]
-pub async fn list_all_transfers(
+pub(crate) async fn list_all_transfers(
     State(state): State<AppState>,
     staff: CurrentAdmin,
     format: ResponseFormat,
@@ -94,7 +94,7 @@ pub async fn list_all_transfers(
     get, path = "/admin/balance/transfers/totals", tag = "balance",
     responses((status = 200, body = TransferTotals))
 )]
-pub async fn total_transfers(
+pub(crate) async fn total_transfers(
     ListQuery { query, .. }: ListQuery<TransferTotalsQuery>,
     db: Db,
 ) -> Result<Json<TransferTotals>> {

@@ -18,7 +18,7 @@ use crate::problem::Result;
     get, path = "/business/{businessId}/documents", tag = "business",
     responses((status = 200, body = BusinessDocuments))
 )]
-pub async fn list_own_documents(business: CurrentBusiness, db: Db) -> Result<Json<BusinessDocuments>> {
+pub(crate) async fn list_own_documents(business: CurrentBusiness, db: Db) -> Result<Json<BusinessDocuments>> {
     documents(&*db, Audience::Seller, business.id).await.map(Json)
 }
 
@@ -33,7 +33,7 @@ pub async fn list_own_documents(business: CurrentBusiness, db: Db) -> Result<Jso
         (status = 409, description = "The owners uploaded 20 documents, or 50 MB of them, or the company is deleted"),
     )
 )]
-pub async fn create_own_document(
+pub(crate) async fn create_own_document(
     State(state): State<AppState>,
     business: CurrentBusiness,
     PanelUrl(panel_url): PanelUrl,
@@ -56,7 +56,7 @@ pub async fn create_own_document(
     get, path = "/business/{businessId}/documents/{document_id}", tag = "business",
     responses((status = 200, description = "The file", content((File = "application/pdf"), (File = "image/jpeg"), (File = "image/png"))))
 )]
-pub async fn download_own_document(
+pub(crate) async fn download_own_document(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Id(document): Id<DocumentId>,
@@ -73,7 +73,7 @@ pub async fn download_own_document(
         (status = 409, description = "Staff have decided on the company, or uploaded the document"),
     )
 )]
-pub async fn delete_own_document(
+pub(crate) async fn delete_own_document(
     State(state): State<AppState>,
     business: CurrentBusiness,
     Id(document): Id<DocumentId>,

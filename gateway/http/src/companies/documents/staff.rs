@@ -20,7 +20,7 @@ use crate::problem::Result;
     get, path = "/admin/businesses/{id}/documents", tag = "businesses",
     responses((status = 200, body = BusinessDocuments))
 )]
-pub async fn list_documents(Id(id): Id<BusinessId>, db: Db) -> Result<Json<BusinessDocuments>> {
+pub(crate) async fn list_documents(Id(id): Id<BusinessId>, db: Db) -> Result<Json<BusinessDocuments>> {
     documents(&*db, Audience::Admin, id).await.map(Json)
 }
 
@@ -35,7 +35,7 @@ pub async fn list_documents(Id(id): Id<BusinessId>, db: Db) -> Result<Json<Busin
         (status = 409, description = "Staff uploaded 20 documents, or 50 MB of them, or the company is deleted"),
     )
 )]
-pub async fn create_document(
+pub(crate) async fn create_document(
     State(state): State<AppState>,
     staff: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
@@ -60,7 +60,7 @@ pub async fn create_document(
     get, path = "/admin/businesses/{id}/documents/{document_id}", tag = "businesses",
     responses((status = 200, description = "The file", content((File = "application/pdf"), (File = "image/jpeg"), (File = "image/png"))))
 )]
-pub async fn download_document(
+pub(crate) async fn download_document(
     State(state): State<AppState>,
     Ids(id, document): Ids<BusinessId, DocumentId>,
 ) -> Result<Response> {
@@ -76,7 +76,7 @@ pub async fn download_document(
         (status = 409, description = "Staff have decided on the company"),
     )
 )]
-pub async fn delete_document(
+pub(crate) async fn delete_document(
     State(state): State<AppState>,
     staff: StaffCaller,
     Ids(id, document): Ids<BusinessId, DocumentId>,

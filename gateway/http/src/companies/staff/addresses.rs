@@ -25,7 +25,7 @@ use crate::problem::Result;
         (status = 409, description = "The company was changed since `version`; or it has 20 addresses"),
     )
 )]
-pub async fn create_address(
+pub(crate) async fn create_address(
     State(state): State<AppState>,
     staff: StaffCaller,
     Id(id): Id<BusinessId>,
@@ -56,7 +56,7 @@ pub async fn create_address(
         (status = 409, description = "The company was changed since `version`; the message says what"),
     )
 )]
-pub async fn update_address(
+pub(crate) async fn update_address(
     State(state): State<AppState>,
     staff: StaffCaller,
     Ids(id, address_id): Ids<BusinessId, AddressId>,

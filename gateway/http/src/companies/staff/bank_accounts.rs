@@ -39,7 +39,7 @@ pub struct NewBankAccount {
         (status = 422, description = "Invalid values, by field; or the company has this account"),
     )
 )]
-pub async fn create_bank_account(
+pub(crate) async fn create_bank_account(
     State(state): State<AppState>,
     staff: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
@@ -71,7 +71,7 @@ pub async fn create_bank_account(
     post, path = "/admin/businesses/{id}/bank-accounts/{account_id}/default", tag = "businesses",
     responses((status = 200, body = BusinessDetail))
 )]
-pub async fn choose_default_bank_account(
+pub(crate) async fn choose_default_bank_account(
     State(state): State<AppState>,
     staff: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
@@ -98,7 +98,7 @@ pub async fn choose_default_bank_account(
         (status = 409, description = "It is the default account, and there are others"),
     )
 )]
-pub async fn delete_bank_account(
+pub(crate) async fn delete_bank_account(
     State(state): State<AppState>,
     staff: StaffCaller,
     PanelUrl(panel_url): PanelUrl,

@@ -30,7 +30,7 @@ use crate::problem::{Problem, Result};
         (status = 409, description = "The company was changed since `version`, or it cannot be deleted; the message says what"),
     )
 )]
-pub async fn update_business(
+pub(crate) async fn update_business(
     State(state): State<AppState>,
     staff: StaffCaller,
     Id(id): Id<BusinessId>,

@@ -48,7 +48,7 @@ use crate::users::emails::EmailRecipient;
         (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
-pub async fn create_seller_and_business(
+pub(crate) async fn create_seller_and_business(
     State(state): State<AppState>,
     staff: StaffCaller,
     PanelUrl(panel_url): PanelUrl,

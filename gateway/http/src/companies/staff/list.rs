@@ -24,7 +24,7 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
     get, path = "/admin/businesses", tag = "businesses",
     responses((status = 200, body = BusinessPage))
 )]
-pub async fn list_businesses(
+pub(crate) async fn list_businesses(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(CompanyQuery { filter, paging }): Query<CompanyQuery>,

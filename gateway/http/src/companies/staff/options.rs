@@ -22,7 +22,7 @@ const RESULTS: Paging = Paging {
     get, path = "/admin/businesses/list", tag = "businesses",
     responses((status = 200, body = BusinessOptions))
 )]
-pub async fn list_business_options(
+pub(crate) async fn list_business_options(
     Query(Search(search)): Query<Search>,
     db: Db,
 ) -> Result<Json<BusinessOptions>> {

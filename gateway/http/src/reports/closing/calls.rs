@@ -27,7 +27,7 @@ use crate::spreadsheet::ResponseFormat;
         (status = 406, description = "A closing has several lists, and CSV holds one"),
     )
 )]
-pub async fn get_closing(
+pub(crate) async fn get_closing(
     State(state): State<AppState>,
     business: CurrentBusiness,
     format: ResponseFormat,
@@ -49,7 +49,7 @@ pub async fn get_closing(
         (status = 406, description = "A closing has several lists, and CSV holds one"),
     )
 )]
-pub async fn get_company_closing(
+pub(crate) async fn get_company_closing(
     State(state): State<AppState>,
     Id(company): Id<BusinessId>,
     format: ResponseFormat,

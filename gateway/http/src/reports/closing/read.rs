@@ -41,7 +41,7 @@ pub struct Closing {
 
 impl Closing {
     /// The client must have one snapshot for all queries, such as that of `begin_snapshot`.
-    pub async fn read(
+    pub(crate) async fn read(
         client: &impl GenericClient,
         business: BusinessId,
         month: Month,
@@ -119,7 +119,7 @@ pub fn check_ended(month: Month, today: Date) -> Result<()> {
 
 /// Waits until the read models have all events that the company has now. A file from read models that lack some would
 /// be wrong without showing it.
-pub async fn wait_for_read_models(pool: &Pool, business: BusinessId) -> Result<()> {
+pub(crate) async fn wait_for_read_models(pool: &Pool, business: BusinessId) -> Result<()> {
     let shard = Shard::of(business);
     let recorded = log::shard_positions(&**pool.get().await?).await?;
     let position = LedgerPosition::at(shard, recorded.get(shard));
@@ -131,7 +131,7 @@ pub async fn wait_for_read_models(pool: &Pool, business: BusinessId) -> Result<(
 
 /// Begins a transaction whose queries all see the same rows. Otherwise an event that a read model takes up between two
 /// queries would be in one sum and not in another.
-pub async fn begin_snapshot(client: &mut Client) -> Result<Transaction<'_>> {
+pub(crate) async fn begin_snapshot(client: &mut Client) -> Result<Transaction<'_>> {
     let snapshot = client
         .build_transaction()
         .isolation_level(IsolationLevel::RepeatableRead)

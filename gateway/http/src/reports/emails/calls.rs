@@ -37,7 +37,11 @@ pub const SUBJECT: &str = "report_email";
     get, path = "/report-emails", tag = "reports",
     responses((status = 200, body = ReportEmailList))
 )]
-pub async fn list_report_emails(caller: ReportCaller, format: ResponseFormat, db: Db) -> Result<Response> {
+pub(crate) async fn list_report_emails(
+    caller: ReportCaller,
+    format: ResponseFormat,
+    db: Db,
+) -> Result<Response> {
     let emails = report_emails_of(&*db, caller.owner).await?;
     let data: Vec<_> = emails.into_iter().filter_map(ReportEmail::of).collect();
     drop(db);
@@ -58,7 +62,7 @@ pub async fn list_report_emails(caller: ReportCaller, format: ResponseFormat, db
         (status = 409, description = "The user's address is not confirmed, or the user already gets 10 reports by e-mail"),
     )
 )]
-pub async fn create_report_email(
+pub(crate) async fn create_report_email(
     State(state): State<AppState>,
     caller: ReportCaller,
     PanelUrl(panel_url): PanelUrl,
@@ -121,7 +125,7 @@ const NOT_CONFIRMED: &str =
     delete, path = "/report-emails/{id}", tag = "reports",
     responses((status = 204, description = "The e-mails have stopped"))
 )]
-pub async fn delete_report_email(
+pub(crate) async fn delete_report_email(
     State(state): State<AppState>,
     caller: ReportCaller,
     Id(ReportEmailId(id)): Id<ReportEmailId>,
@@ -156,7 +160,7 @@ pub async fn delete_report_email(
         (status = 410, description = "The file has expired"),
     )
 )]
-pub async fn download_report_file(
+pub(crate) async fn download_report_file(
     State(state): State<AppState>,
     caller: ReportCaller,
     Id(DeliveryId(id)): Id<DeliveryId>,

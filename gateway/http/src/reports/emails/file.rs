@@ -69,7 +69,7 @@ pub fn file_stem(report: ReportName, (start, end): (NaiveDate, NaiveDate)) -> St
 }
 
 /// The workbook of a period, as the report's call answers it. The caller has checked the access.
-pub async fn workbook(
+pub(crate) async fn workbook(
     state: &AppState,
     email: &ReportEmail,
     report: ReportName,

@@ -26,7 +26,7 @@ use crate::reports::names::ReportName;
     get, path = "/report-views", tag = "reports",
     responses((status = 200, body = ReportViews))
 )]
-pub async fn list_report_views(
+pub(crate) async fn list_report_views(
     State(state): State<AppState>,
     caller: ReportCaller,
     Query(query): Query<ViewQuery>,
@@ -52,7 +52,7 @@ pub async fn list_report_views(
         (status = 409, description = "The list already has 30 views of the report"),
     )
 )]
-pub async fn create_report_view(
+pub(crate) async fn create_report_view(
     State(state): State<AppState>,
     caller: ReportCaller,
     IdempotentJson { body, idempotency }: IdempotentJson<ReportViewForm>,
@@ -87,7 +87,7 @@ pub async fn create_report_view(
     patch, path = "/report-views/{id}", tag = "reports",
     responses((status = 200, body = ReportView))
 )]
-pub async fn update_report_view(
+pub(crate) async fn update_report_view(
     State(state): State<AppState>,
     caller: ReportCaller,
     Id(ViewId(id)): Id<ViewId>,
@@ -109,7 +109,7 @@ pub async fn update_report_view(
     delete, path = "/report-views/{id}", tag = "reports",
     responses((status = 204, description = "The view is deleted"))
 )]
-pub async fn delete_report_view(
+pub(crate) async fn delete_report_view(
     State(state): State<AppState>,
     caller: ReportCaller,
     Id(ViewId(id)): Id<ViewId>,

@@ -49,7 +49,7 @@ query! {
     get, path = "/admin/settings/acquirers", tag = "settings",
     responses((status = 200, body = AcquirerSettings))
 )]
-pub async fn list_acquirers(
+pub(crate) async fn list_acquirers(
     State(state): State<AppState>,
     Query(query): Query<AcquirersQuery>,
     db: Db,
@@ -97,7 +97,7 @@ pub async fn list_acquirers(
         (status = 409, description = "The list was changed since the revision that the edit started from"),
     )
 )]
-pub async fn set_acquirer_route(
+pub(crate) async fn set_acquirer_route(
     State(state): State<AppState>,
     caller: StaffCaller,
     Json(form): Json<AcquirerRouteForm>,
@@ -137,7 +137,7 @@ pub async fn set_acquirer_route(
     get, path = "/admin/settings/acquirers/history", tag = "settings",
     responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_acquirer_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
+pub(crate) async fn list_acquirer_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
     staff_history(&db, SUBJECT, None, paging).await.map(Json)
 }
 

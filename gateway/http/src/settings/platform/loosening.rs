@@ -28,7 +28,7 @@ pub struct LoosenedRule {
 }
 
 /// The beginning of the next business day, in Brasília. If the form gives an earlier start, this is a 422.
-pub async fn earliest_start(
+pub(crate) async fn earliest_start(
     client: &impl GenericClient,
     now: DateTime<Utc>,
     given: Option<DateTime<Utc>>,
@@ -47,7 +47,12 @@ pub async fn earliest_start(
 
 impl LoosenedRule {
     /// E-mails all active owners and admins, also the one who made the change, whose account may be in other hands.
-    pub async fn email_deciding_staff(self, state: &AppState, tx: &mut Tx, panel_url: &str) -> Result<()> {
+    pub(crate) async fn email_deciding_staff(
+        self,
+        state: &AppState,
+        tx: &mut Tx,
+        panel_url: &str,
+    ) -> Result<()> {
         let names = user_names(&**tx, Audience::Admin, &[self.by]).await?;
         let recipients = deciding_staff(&**tx, None).await?;
         let rule = RuleChange {

@@ -40,7 +40,7 @@ const NEXT_INSTANT: TimeDelta = TimeDelta::microseconds(1);
     get, path = "/admin/settings/platform", tag = "settings",
     responses((status = 200, body = PlatformSettingList))
 )]
-pub async fn list_platform_settings(
+pub(crate) async fn list_platform_settings(
     State(state): State<AppState>,
     db: Db,
 ) -> Result<Json<PlatformSettingList>> {
@@ -65,7 +65,7 @@ pub async fn list_platform_settings(
         (status = 409, description = "The setting was changed since the revision that the edit started from"),
     )
 )]
-pub async fn update_platform_setting(
+pub(crate) async fn update_platform_setting(
     State(state): State<AppState>,
     caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
@@ -141,7 +141,7 @@ pub async fn update_platform_setting(
         (status = 409, description = "The setting has no scheduled value"),
     )
 )]
-pub async fn withdraw_scheduled_setting(
+pub(crate) async fn withdraw_scheduled_setting(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(SettingKeyInPath(key)): Id<SettingKeyInPath>,
@@ -177,7 +177,7 @@ pub async fn withdraw_scheduled_setting(
     get, path = "/admin/settings/platform/history", tag = "settings",
     responses((status = 200, body = HistoryPage))
 )]
-pub async fn list_platform_setting_history(
+pub(crate) async fn list_platform_setting_history(
     Query(paging): Query<Paging>,
     db: Db,
 ) -> Result<Json<HistoryPage>> {

@@ -25,7 +25,7 @@ use crate::users::emails::EmailRecipient;
         (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
-pub async fn create_admin_user(
+pub(crate) async fn create_admin_user(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
     caller: StaffCaller,
@@ -72,7 +72,7 @@ pub async fn create_admin_user(
         (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
-pub async fn update_admin_user(
+pub(crate) async fn update_admin_user(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
     caller: StaffCaller,
@@ -111,7 +111,7 @@ pub async fn update_admin_user(
         (status = 409, description = "The user is the caller, or the last active owner or admin"),
     )
 )]
-pub async fn delete_admin_user(caller: StaffCaller, Id(id): Id<UserId>, tx: Tx) -> Result<StatusCode> {
+pub(crate) async fn delete_admin_user(caller: StaffCaller, Id(id): Id<UserId>, tx: Tx) -> Result<StatusCode> {
     staff_delete(&*tx, caller, id).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

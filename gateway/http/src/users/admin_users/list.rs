@@ -24,7 +24,7 @@ use crate::users::spreadsheets::STAFF_USERS;
 ///
 /// By name. A spreadsheet has all users that match the filter.
 #[utoipa::path(get, path = "/admin/users", tag = "staff", responses((status = 200, body = AdminUserPage)))]
-pub async fn list_admin_users(
+pub(crate) async fn list_admin_users(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
     format: ResponseFormat,
@@ -48,7 +48,7 @@ pub async fn list_admin_users(
 
 /// Get an admin user
 #[utoipa::path(get, path = "/admin/users/{id}", tag = "staff", responses((status = 200, body = AdminUser)))]
-pub async fn get_admin_user(
+pub(crate) async fn get_admin_user(
     CurrentAdmin(staff): CurrentAdmin,
     Id(id): Id<UserId>,
     db: Db,
@@ -56,7 +56,7 @@ pub async fn get_admin_user(
     find_user(&*db, &staff, id).await.map(Json)
 }
 
-pub async fn find_user(
+pub(crate) async fn find_user(
     client: &impl GenericClient,
     staff: &SignedInAdmin,
     user: UserId,

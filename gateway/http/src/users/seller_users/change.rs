@@ -25,7 +25,7 @@ use crate::users::seller_user_editor::{self, StaffEditor};
         (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
-pub async fn create_seller_user(
+pub(crate) async fn create_seller_user(
     State(state): State<AppState>,
     editor: StaffEditor,
     body: IdempotentJson<NewSellerUser>,
@@ -44,7 +44,7 @@ pub async fn create_seller_user(
         (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
-pub async fn update_seller_user(
+pub(crate) async fn update_seller_user(
     State(state): State<AppState>,
     editor: StaffEditor,
     Id(id): Id<UserId>,
@@ -60,7 +60,11 @@ pub async fn update_seller_user(
     delete, path = "/admin/sellers/{id}", tag = "sellers",
     responses((status = 204, description = "The user is deleted"))
 )]
-pub async fn delete_seller_user(editor: StaffEditor, Id(id): Id<UserId>, tx: Tx) -> Result<StatusCode> {
+pub(crate) async fn delete_seller_user(
+    editor: StaffEditor,
+    Id(id): Id<UserId>,
+    tx: Tx,
+) -> Result<StatusCode> {
     seller_user_editor::delete(&editor, id, tx).await
 }
 
@@ -71,7 +75,7 @@ pub async fn delete_seller_user(editor: StaffEditor, Id(id): Id<UserId>, tx: Tx)
     post, path = "/admin/sellers/{sellerId}/business/access", tag = "sellers",
     responses((status = 200, body = StaffSellerUser))
 )]
-pub async fn grant_seller_access(
+pub(crate) async fn grant_seller_access(
     State(state): State<AppState>,
     editor: StaffEditor,
     Id(id): Id<UserId>,
@@ -92,7 +96,7 @@ pub async fn grant_seller_access(
         (status = 404, description = "The user does not exist, or has no access to the company"),
     )
 )]
-pub async fn remove_seller_access(
+pub(crate) async fn remove_seller_access(
     State(state): State<AppState>,
     editor: StaffEditor,
     Id(id): Id<UserId>,

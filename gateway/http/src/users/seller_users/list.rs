@@ -24,7 +24,7 @@ use crate::users::spreadsheets::SELLER_USERS;
     get, path = "/admin/sellers", tag = "sellers",
     responses((status = 200, body = StaffSellerUserPage))
 )]
-pub async fn list_sellers(
+pub(crate) async fn list_sellers(
     State(state): State<AppState>,
     format: ResponseFormat,
     Query(SellerQuery { filter, paging }): Query<SellerQuery>,
@@ -46,12 +46,12 @@ pub async fn list_sellers(
     get, path = "/admin/sellers/{id}", tag = "sellers",
     responses((status = 200, body = StaffSellerUser))
 )]
-pub async fn get_seller_user(Id(id): Id<UserId>, db: Db) -> Result<Json<StaffSellerUser>> {
+pub(crate) async fn get_seller_user(Id(id): Id<UserId>, db: Db) -> Result<Json<StaffSellerUser>> {
     find_user(&*db, id).await.map(Json)
 }
 
 /// The user as it is now. A change reads it in its transaction.
-pub async fn find_user(client: &impl GenericClient, user: UserId) -> Result<StaffSellerUser> {
+pub(crate) async fn find_user(client: &impl GenericClient, user: UserId) -> Result<StaffSellerUser> {
     let record = seller_record(client, user).await?;
     record.map(StaffSellerUser::from).ok_or_else(Problem::not_found)
 }

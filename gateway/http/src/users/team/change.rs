@@ -25,7 +25,7 @@ use crate::users::seller_user_editor::{self, TeamManager};
         (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
-pub async fn create_business_seller(
+pub(crate) async fn create_business_seller(
     State(state): State<AppState>,
     editor: TeamManager,
     body: IdempotentJson<NewSellerUser>,
@@ -47,7 +47,7 @@ pub async fn create_business_seller(
         (status = 429, description = "The caller caused too many e-mails; try again after Retry-After seconds"),
     )
 )]
-pub async fn update_business_seller(
+pub(crate) async fn update_business_seller(
     State(state): State<AppState>,
     editor: TeamManager,
     Id(id): Id<UserId>,
@@ -66,7 +66,11 @@ pub async fn update_business_seller(
         (status = 403, description = "The caller's role does not allow this, or does not allow it for this user"),
     )
 )]
-pub async fn delete_business_seller(editor: TeamManager, Id(id): Id<UserId>, tx: Tx) -> Result<StatusCode> {
+pub(crate) async fn delete_business_seller(
+    editor: TeamManager,
+    Id(id): Id<UserId>,
+    tx: Tx,
+) -> Result<StatusCode> {
     seller_user_editor::delete(&editor, id, tx).await
 }
 
@@ -81,7 +85,7 @@ pub async fn delete_business_seller(editor: TeamManager, Id(id): Id<UserId>, tx:
         (status = 403, description = "The caller cannot give this role here, or not to this user"),
     )
 )]
-pub async fn grant_business_access(
+pub(crate) async fn grant_business_access(
     State(state): State<AppState>,
     editor: TeamManager,
     Json(body): Json<AccessForm>,
@@ -101,7 +105,7 @@ pub async fn grant_business_access(
         (status = 403, description = "The caller's role does not allow this, or does not allow it for this user"),
     )
 )]
-pub async fn remove_business_access(
+pub(crate) async fn remove_business_access(
     State(state): State<AppState>,
     editor: TeamManager,
     Json(body): Json<AccessForm>,

@@ -25,7 +25,7 @@ use crate::users::spreadsheets::TEAM;
 ///
 /// By name. A spreadsheet has all users that match the filter.
 #[utoipa::path(get, path = "/business/users", tag = "team", responses((status = 200, body = SellerUserPage)))]
-pub async fn list_business_users(
+pub(crate) async fn list_business_users(
     State(state): State<AppState>,
     CurrentSeller(seller): CurrentSeller,
     business: CurrentBusiness,
@@ -58,7 +58,7 @@ pub async fn list_business_users(
     get, path = "/business/users/{id}", tag = "team",
     responses((status = 200, body = SellerUser))
 )]
-pub async fn get_business_user(
+pub(crate) async fn get_business_user(
     CurrentSeller(seller): CurrentSeller,
     business: CurrentBusiness,
     Id(id): Id<UserId>,
@@ -70,7 +70,7 @@ pub async fn get_business_user(
 }
 
 /// A user with access to the company. Users of other companies are a 404.
-pub async fn team_member(
+pub(crate) async fn team_member(
     client: &impl GenericClient,
     business: &CurrentBusiness,
     id: UserId,
@@ -95,7 +95,7 @@ impl Viewer {
     }
 
     /// Reads the user after a change, in the transaction of the change.
-    pub async fn find_user(&self, client: &impl GenericClient, user: UserId) -> Result<SellerUser> {
+    pub(crate) async fn find_user(&self, client: &impl GenericClient, user: UserId) -> Result<SellerUser> {
         let record = seller_record(client, user).await?;
         record
             .map(|record| SellerUser::for_viewer(record, self))
