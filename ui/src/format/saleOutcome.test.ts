@@ -3,10 +3,19 @@ import { earnedNet, outcomeOf } from "./saleOutcome";
 
 it("counts a net amount as earned only where the seller keeps it", () => {
   expect(earnedNet({ status: "succeeded", net_amount: 285_00 })).toBe(285_00);
-  for (const status of ["canceled", "refunded", "reversed", "dispute", "charged_back"] as const) {
-    expect(earnedNet({ status, net_amount: 285_00 })).toBeNull();
+  for (const status of [
+    "new",
+    "created",
+    "pending",
+    "failed",
+    "canceled",
+    "refunded",
+    "reversed",
+    "dispute",
+    "charged_back",
+  ] as const) {
+    expect(earnedNet({ status, net_amount: 285_00 }), status).toBeNull();
   }
-  expect(earnedNet({ status: "pending", net_amount: null })).toBeNull();
 });
 
 it("distinguishes returned money from lost or blocked money", () => {
