@@ -4,7 +4,7 @@
 export type PanelName = "seller" | "admin";
 
 function meta(name: string): string {
-  // Unit tests have no document.
+  // A unit test may have no document.
   return globalThis.document?.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
 }
 

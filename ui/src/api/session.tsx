@@ -120,7 +120,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** The current company of a seller's screen. The guard opens no such screen without one. */
+/** The current company, for a screen that needs one: the guard does not show such a screen without a company. */
 export function useBusiness(): SellerBusiness {
   const { business } = useSession();
   if (!business) throw new Error("a screen of a business was opened without one");

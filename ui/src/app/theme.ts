@@ -1,5 +1,5 @@
 // The theme as values: colors, type, corners, and the defaults of Mantine's components. Rules that need a selector are
-// in global.css.
+// in the style sheets.
 import {
   type CSSVariablesResolver,
   createTheme,

@@ -13,7 +13,7 @@ interface BusinessSelectProps extends Omit<SelectProps, "data" | "onSearchChange
   chosen?: NamedBusiness | undefined;
 }
 
-/** The company of an id in the address. It may have no row on the current page, so it is read by itself. */
+/** Reads a company by its id. The company of an id in the address may have no row on the current page. */
 export function useNamedBusiness(id: string | null): NamedBusiness | undefined {
   const path = id ? "/admin/businesses/{id}" : null;
   return useApi(path, { path: { id: id ?? "" } }, { keepPrevious: false, mayNotExist: true }).data;

@@ -1,4 +1,4 @@
-// The result of the last action, in an alert that can be closed.
+// A message about the last action, in an alert that can be closed.
 import { Alert } from "@mantine/core";
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";

@@ -1,4 +1,4 @@
-// The name of a saved list: the list, the company, and the date.
+// The name of a saved file: the list, the company, and the date.
 import { businessToday } from "./dates";
 
 const COMPANY_MAX = 40;

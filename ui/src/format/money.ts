@@ -8,7 +8,7 @@ const PERCENT = new Intl.NumberFormat("pt-BR", {
   maximumFractionDigits: 1,
 });
 
-/** 123456 → "R$ 1.234,56", with a no-break space so that an amount never wraps. */
+/** 123456 → "R$ 1.234,56", with a no-break space. */
 export function money(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new RangeError(`not an amount of cents: ${cents}`);
   const magnitude = Math.abs(cents);
