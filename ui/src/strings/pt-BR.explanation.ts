@@ -52,6 +52,8 @@ export const explanationStrings = {
       `${base} por ${days} ${plural(days, "dia", "dias")}, ao custo de ${unrounded}`,
     split:
       "As taxas são divididas entre as parcelas na proporção do valor bruto. Os centavos restantes ficam na primeira parcela.",
+    splitExceptAdvance:
+      "As taxas, exceto a antecipação, são divididas entre as parcelas na proporção do valor bruto. Os centavos restantes ficam na primeira parcela.",
     netIsSplit:
       "Nesta venda, dividir as taxas deixaria uma parcela negativa. Por isso, dividimos o valor líquido.",
     moved: "Datas adiadas por feriado ou fim de semana",

@@ -11,7 +11,7 @@ import { strings } from "../../../strings/pt-BR";
 import { explanationStrings } from "../../../strings/pt-BR.explanation";
 import { overviewStrings } from "../../../strings/pt-BR.overview";
 import styles from "./Explanation.module.css";
-import { closedDayText, type MovedDate, movedDates, movedText, roundingText } from "./rules";
+import { closedDayText, type MovedDate, movedDates, movedText, roundingText, splitText } from "./rules";
 
 const words = explanationStrings.explanation;
 
@@ -27,9 +27,7 @@ export function Schedule({ explanation }: { explanation: Explanation }) {
       ) : (
         <Rows installments={installments} advanced={advanced} />
       )}
-      {installments.length > 1 && (
-        <p className={styles.hint}>{explanation.net_is_split ? words.netIsSplit : words.split}</p>
-      )}
+      {installments.length > 1 && <p className={styles.hint}>{splitText(explanation)}</p>}
       <MovedDates dates={movedDates(installments)} />
     </section>
   );

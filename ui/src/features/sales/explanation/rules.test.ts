@@ -8,6 +8,7 @@ import {
   movedText,
   roundingText,
   ruleText,
+  splitText,
 } from "./rules";
 
 const line: ExplanationLine = {
@@ -117,4 +118,26 @@ it("groups installments that share a moved date, and omits those whose date did 
     "Parcela 5: data adiada de 20/02/2027 para 22/02/2027.",
   ]);
   expect(movedDates([installment(1, "2026-12-24", "2026-12-24")])).toEqual([]);
+});
+
+it("says that the advance is not divided among the installments", () => {
+  const whole = { net_is_split: false };
+  const installment: ExplanationInstallment = {
+    number: 1,
+    gross: 100,
+    fees: 3,
+    net: 97,
+    advance: null,
+    counted_to: "2026-12-24",
+    due_date: "2026-12-24",
+    closed_days: [],
+  };
+  const advance = { base: 97, days: 30, unrounded: "1.4", cost: 1 };
+  expect(splitText({ ...whole, installments: [installment] })).toMatch(/^As taxas são divididas /);
+  expect(splitText({ ...whole, installments: [{ ...installment, advance }] })).toMatch(
+    /^As taxas, exceto a antecipação, são divididas /,
+  );
+  expect(splitText({ ...whole, net_is_split: true, installments: [installment] })).toMatch(
+    /dividimos o valor líquido\.$/,
+  );
 });

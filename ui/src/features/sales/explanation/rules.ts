@@ -99,3 +99,12 @@ export function movedText({ first, last, counted_to, due_date }: MovedDate): str
   const [from, to] = [businessDate(counted_to), businessDate(due_date)];
   return first === last ? words.movedTo(first, from, to) : words.allMovedTo(first, last, from, to);
 }
+
+/** How the fees, or the net, of a sale are divided among its installments. */
+export function splitText({
+  net_is_split,
+  installments,
+}: Pick<Explanation, "net_is_split" | "installments">): string {
+  if (net_is_split) return words.netIsSplit;
+  return installments.some(({ advance }) => advance !== null) ? words.splitExceptAdvance : words.split;
+}
