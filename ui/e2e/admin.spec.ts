@@ -1,4 +1,4 @@
-// The staff's panel: the screens of each role, a company's balance, and the exceptions queue.
+// The staff's panel: the home page, a company's balance, the withdrawals, and the exceptions queue.
 import { expect, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
@@ -104,6 +104,7 @@ test.describe("for an administrator", () => {
     await page.reload();
     const notice = page.getByRole("alert");
     await expect(notice).toContainText(strings.failure.title);
+    await expect(page.getByLabel("Saldo", { exact: true })).toBeVisible();
     await page.getByLabel(ledgerStrings.asOf.instant).fill("21112026");
     await page.evaluate(() => {
       document.querySelector("form")?.setAttribute("data-kept", "");
@@ -131,7 +132,7 @@ test.describe("for an administrator", () => {
     await expect(page.getByRole("option")).toHaveCount(1);
     await page.getByRole("option", { name: business?.name ?? "" }).click();
     await expect(page.getByRole("heading", { name: business?.name ?? "", level: 1 })).toBeVisible();
-    await expect(page.getByText("Aprovado", { exact: true }).first()).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(`/empresas/${business?.id}/saldo`));
   });
 
   test("a search without results shows a message", async ({ page, baseURL }) => {
@@ -148,7 +149,8 @@ test.describe("for an administrator", () => {
     await expect(page.getByRole("table", { name: "Lista de saques e cobranças" })).toBeVisible();
     const { data } = await getFromPage<Schemas["TransferPage"]>(page, "/admin/balance/transfers");
     const others = data.findIndex(({ status }) => status !== PENDING);
-    if (others >= 0) expect(data.slice(others).every(({ status }) => status !== PENDING)).toBe(true);
+    expect(others).toBeGreaterThan(0);
+    expect(data.slice(others).every(({ status }) => status !== PENDING)).toBe(true);
     const { file, titles, rows } = await exportSheet(page);
     expect(file).toBe(`${fileName("saques", undefined, now())}.xlsx`);
     expect(titles).toEqual(sheets.staff_transfers);
@@ -158,6 +160,8 @@ test.describe("for an administrator", () => {
     await page.getByRole("combobox", { name: "Status" }).click();
     await page.getByRole("option", { name: "Recusado" }).click();
     await expect(page).toHaveURL(/status=3/);
+    await expect(page.getByRole("row").filter({ hasText: "Recusado" }).first()).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "Pendente" })).toHaveCount(0);
   });
 
   test("automatic refresh reads the queue again, and is remembered", async ({ page, baseURL }) => {
@@ -290,10 +294,12 @@ test.describe("for a commercial supervisor", () => {
 
   test("balances are readable, and their actions are disabled with a reason", async ({ page, baseURL }) => {
     await openBalance(page, baseURL);
-    const manual = page.getByRole("button", { name: "Ajuste manual" });
-    await expect(manual).toHaveAttribute("aria-disabled", "true");
-    await expect(manual).toHaveAccessibleDescription("Apenas administradores podem fazer ajustes.");
-    await manual.click({ force: true });
-    await expect(page.getByRole("dialog")).toHaveCount(0);
+    for (const name of ["Ajuste manual", "Bloquear", "Liberar"]) {
+      const action = page.getByRole("button", { name });
+      await expect(action).toHaveAttribute("aria-disabled", "true");
+      await expect(action).toHaveAccessibleDescription("Apenas administradores podem fazer ajustes.");
+      await action.click({ force: true });
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
   });
 });

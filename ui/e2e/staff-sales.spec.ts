@@ -4,6 +4,7 @@ import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
+import { PAYMENT_LINK } from "../src/format/solutions";
 import { shortCode } from "../src/format/text";
 import { salesStrings } from "../src/strings/pt-BR.sales";
 import { now } from "./clock";
@@ -15,16 +16,20 @@ import { stateOf } from "./story-users";
 
 type Schemas = components["schemas"];
 
+/** The number of the solution in the API. */
+const E_COMMERCE = 2;
+
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("administrator") });
 
   const salesTable = (page: Page) => page.getByRole("table", { name: "Lista de vendas" });
 
-  async function coveredSale(page: Page, paymentType: string) {
+  async function coveredSale(page: Page, paymentType: string, query: Record<string, number> = {}) {
     const { data } = await getFromPage<{ data: Schemas["AdminSaleRow"][] }>(page, "/admin/transactions", {
       status: "succeeded",
       paymentType,
       perPage: 100,
+      ...query,
     });
     for (const sale of data) {
       const { totals } = await getFromPage<Schemas["BalanceSummary"]>(page, "/admin/balance/history", {
@@ -70,19 +75,23 @@ test.describe("for staff", () => {
   test("a sale by boleto has a link to it only if the platform has the boleto", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
     await openHost(page, home);
-    const { sale } = await coveredSale(page, "boleto");
-    // Acquirers have the boletos of the sales that they report.
-    const path = `/admin/transactions/${sale.id}`;
-    const { payment_link_code } = await getFromPage<Schemas["SaleDetail"]>(page, path, {});
-    await page.goto(`${home}/vendas/${sale.id}`);
-    await button(page, "cancel").click();
-    const facts = dialog(page, "cancel").getByLabel("Dados da venda", { exact: true });
-    await expect(facts).toContainText("Boleto");
-    const boletos = await facts
-      .getByRole("link")
-      .evaluateAll((links) => links.map((link) => new URL(link.getAttribute("href") ?? "").pathname));
-    expect(boletos).toEqual(payment_link_code === null ? [] : [`/b/${sale.id}`]);
-    await expect(dialog(page, "cancel")).not.toContainText("fatura");
+    const ofLink = await coveredSale(page, "boleto", { solution: PAYMENT_LINK });
+    // An acquirer has the boleto of a sale that it reported.
+    const reported = await coveredSale(page, "boleto", { solution: E_COMMERCE });
+    for (const [sale, paths] of [
+      [ofLink.sale, [`/b/${ofLink.sale.id}`]],
+      [reported.sale, []],
+    ] as const) {
+      await page.goto(`${home}/vendas/${sale.id}`);
+      await button(page, "cancel").click();
+      const facts = dialog(page, "cancel").getByLabel("Dados da venda", { exact: true });
+      await expect(facts).toContainText("Boleto");
+      const boletos = await facts
+        .getByRole("link")
+        .evaluateAll((links) => links.map((link) => new URL(link.getAttribute("href") ?? "").pathname));
+      expect(boletos).toEqual(paths);
+      await expect(dialog(page, "cancel")).not.toContainText("fatura");
+    }
   });
 
   test("the list shows the sales of all companies or of the chosen one", async ({ page, baseURL }) => {
