@@ -1,5 +1,5 @@
-// The pages before sign-in, the account and the settings: WCAG 2.2 AA in both themes, no overflow at 390, 768 and 1440
-// px, and a tenant's own colors.
+// The pages of passwords and e-mail addresses before sign-in, the account and the settings: WCAG 2.2 AA in both themes,
+// and no overflow at 390, 768 and 1440 px. Also the search for a buyer, and a tenant's own colors.
 import { expect, type Page, type Route } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { contrast } from "../src/format/color";
@@ -17,11 +17,14 @@ async function check(page: Page, address: string, title: string) {
   await checkScreen(page, title);
 }
 
-publicTest("the pages before sign-in are accessible and do not overflow", async ({ page }) => {
-  await check(page, "/esqueci-minha-senha", "Esqueci minha senha");
-  await check(page, "/resetar-senha?token=x", "Redefinir senha");
-  await check(page, "/verificar-email", "Confirmar e-mail");
-});
+publicTest(
+  "passwords and e-mail addresses before sign-in: accessible, without overflow",
+  async ({ page }) => {
+    await check(page, "/esqueci-minha-senha", "Esqueci minha senha");
+    await check(page, "/resetar-senha?token=x", "Redefinir senha");
+    await check(page, "/verificar-email", "Confirmar e-mail");
+  },
+);
 
 test.describe("for a seller", () => {
   test.use({ storageState: stateOf("owner") });
@@ -60,7 +63,7 @@ test.describe("for an administrator", () => {
 test.describe("the search for a buyer", () => {
   test.use({ storageState: stateOf("administrator") });
 
-  test("hides the last buyer's orders and the last message while it runs and after it fails", async ({
+  test("hides the last orders and message while it runs, and the orders after it fails", async ({
     page,
     baseURL,
   }) => {
@@ -148,6 +151,8 @@ test.describe("a tenant's colors", () => {
     await visitor.context().close();
     await page.goto(`${staffUrl(baseURL)}/`);
     await expect(page).toHaveTitle("Loja Azul | Início");
+    const brand = () => getComputedStyle(document.documentElement).getPropertyValue("--brand");
+    expect(await page.evaluate(brand)).toBe("#1a237e");
     await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
     await expectAccessible(page, "a tenant's home");
   });

@@ -1,4 +1,5 @@
-// The navigation of each role and the addresses that it may open, as in the access table.
+// The navigation of several roles and the addresses that they may open, as in the access table. Also the focus after
+// the way back, and the switch of the company.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
@@ -51,7 +52,7 @@ interface Visitor {
 
 /**
  * Follows the links from the home page to one address of each screen. Returns the links to screens that do not exist,
- * have no page or are forbidden to the role, and the visited screens.
+ * have no page, are public or are forbidden to the role, and the routes of the visited screens.
  */
 async function followLinks(page: Page, { panel, role, home }: Visitor) {
   const broken: string[] = [];
@@ -118,7 +119,6 @@ for (const [panel, fullUser, user, role, detailRoutes] of [
       await page.getByRole("link", { name: "Ir para o início" }).click();
       await expect(page).toHaveURL(`${homeOf(panel, baseURL)}/`);
     }
-    // An address without a page is a 404 for every role.
     await page.goto(`${homeOf(panel, baseURL)}${WITHOUT_PAGE}`);
     await expect(page.getByRole("heading", { name: "Página não encontrada" })).toBeVisible();
     await page.context().close();
@@ -174,6 +174,7 @@ test.describe("with two companies", () => {
     await page.goto("/vendas");
     await choose(own.name);
     await expect(page.locator("#content")).toBeFocused();
+    await expect(page).toHaveURL(/\/vendas(\?|$)/);
     await page.goto("/financeiro");
     await choose(other.name);
     await expect(page).toHaveURL(/:\d+\/$/);
