@@ -12,6 +12,10 @@ function readBars(digits: string): string {
     const next = bars[at + 1];
     return next ? [width, next.x - x - width] : [width];
   });
+  expect([edges.slice(0, 4), edges.slice(-3)], "start and stop").toEqual([
+    [1, 1, 1, 1],
+    [3, 1, 1],
+  ]);
   const pairs = edges.slice(4, -3).map((width) => (width > 1 ? 1 : 0));
   // Two of a digit's five bars or spaces are wide. Their weights add up to the digit, or to 11 for zero.
   const weights = [1, 2, 4, 7, 0];
