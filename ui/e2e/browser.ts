@@ -22,6 +22,8 @@ const QUIET = [
   "--disable-component-update",
   "--disable-sync",
 ];
+/** A page lives for seconds: V8's optimizing compilers and its threads for garbage cost more than they save. */
+const SHORT_LIVED = "--js-flags=--no-opt,--no-maglev,--single-threaded-gc";
 /** Some systems cannot resolve admin.localhost, nor can some browser builds. */
 const LOOPBACK_NAMES = "--host-resolver-rules=MAP *.localhost 127.0.0.1";
 
@@ -33,7 +35,8 @@ function currentEnv(): Record<string, string> {
 
 export async function findBrowser(): Promise<Browser> {
   const chosen = process.env.CHROME_PATH ?? SYSTEM_BROWSERS.find(existsSync);
-  if (chosen) return { executablePath: chosen, args: [...QUIET, LOOPBACK_NAMES], env: currentEnv() };
+  if (chosen)
+    return { executablePath: chosen, args: [...QUIET, SHORT_LIVED, LOOPBACK_NAMES], env: currentEnv() };
   return await packagedBrowser();
 }
 
@@ -71,6 +74,7 @@ async function packagedBrowser(): Promise<Browser> {
       "--use-gl=angle",
       "--use-angle=swiftshader",
       "--enable-unsafe-swiftshader",
+      SHORT_LIVED,
       LOOPBACK_NAMES,
     ],
     env: { ...currentEnv(), FONTCONFIG_PATH: fonts, LD_LIBRARY_PATH: join(home, "al2023", "lib") },
