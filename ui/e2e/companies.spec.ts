@@ -1,5 +1,5 @@
-// Companies: one is created by the wizard, whose draft survives a reload, and approved; and every screen of companies
-// is accessible and does not overflow.
+// Companies: one is created by the wizard, whose draft survives a reload, and approved. Also the look-up of postal
+// codes, the search, and screens that are accessible and do not overflow.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { chooseFile, NO_IMAGE, PIXEL } from "./files";
@@ -31,7 +31,7 @@ async function createPlan(page: Page): Promise<string> {
   return description;
 }
 
-/** A file that is no image is refused; a PNG appears with its thumbnail. */
+/** An HTML file is refused; a PNG appears with its thumbnail. */
 async function uploadDocument(page: Page) {
   const form = page.getByRole("form", { name: "Enviar documento" });
   const send = form.getByRole("button", { name: "Enviar documento" });
@@ -50,7 +50,7 @@ async function uploadDocument(page: Page) {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("the look-up of a postal code may be slow or down: nothing typed is lost", async ({
+  test("a slow or failed look-up of a postal code loses nothing typed; without banks no account is added", async ({
     page,
     baseURL,
   }) => {

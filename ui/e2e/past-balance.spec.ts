@@ -1,5 +1,5 @@
 // A company's balance as of an instant, recorded or effective, and its journal: the screen equals the API and the
-// statement's running balance.
+// statement's running balance. Also the cancellation of a rental.
 import { expect, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";

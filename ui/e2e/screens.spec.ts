@@ -75,7 +75,9 @@ test.describe("for an owner", () => {
     expect(violations).toEqual([]);
   });
 
-  test("menus, calendar and daily table are accessible and do not overflow", async ({ page }) => {
+  test("the user menu, the calendar and the daily table are accessible and do not overflow", async ({
+    page,
+  }) => {
     await page.goto("/");
     await page.getByText("Tabela", { exact: true }).click();
     await expect(page.getByRole("table", { name: "Vendas do período" })).toBeVisible();
@@ -167,7 +169,10 @@ test.describe("the keyboard", () => {
 test.describe("the staff's panel", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("is accessible and does not overflow", async ({ page, baseURL }) => {
+  test("has an accessible home page that does not overflow, and saves the theme", async ({
+    page,
+    baseURL,
+  }) => {
     await page.goto(`${staffUrl(baseURL)}/`);
     await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
     await checkScreen(page, "staff home", SIZES, { whole: true });

@@ -1,4 +1,4 @@
-// Settlements: staff import a file with one difference, resolve it and set an expected rate. The day has the amounts.
+// Settlements: staff import a file with one difference, resolve it, set an expected rate, and see the file's day.
 import { expect } from "@playwright/test";
 import { sendFromPage, staffUrl } from "./panel";
 import { checkScreen } from "./screen-checks";
