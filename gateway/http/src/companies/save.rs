@@ -93,8 +93,8 @@ pub(crate) async fn save_fields(
     .await
 }
 
-/// Replaces the address with this id, or adds one under `new_id` if there is no id. A changed address raises the
-/// company's version, like a changed field.
+/// Replaces the address with this id, or adds one under `new_id` if there is no id. A new or changed address raises
+/// the company's version, like a changed field.
 pub(crate) async fn save_address(
     client: &impl GenericClient,
     actor: Actor,
@@ -147,7 +147,7 @@ pub(crate) async fn add_bank_account(
         ));
     }
     let after = account_json(&account);
-    let notice = OwnersEmail::of_account(CompanyAction::Added, &account);
+    let email = OwnersEmail::of_account(CompanyAction::Added, &account);
     let new = NewBankAccount {
         id,
         business_id: company,
@@ -159,7 +159,7 @@ pub(crate) async fn add_bank_account(
         mark.write(client, company).await?;
     }
     write_audit(client, actor, company, "add-bank-account", None, Some(after)).await?;
-    Ok(notice)
+    Ok(email)
 }
 
 /// The instant at which an account becomes the destination of withdrawals, and the time for which withdrawals are then

@@ -131,8 +131,8 @@ pub(crate) async fn create_own_bank_account(
     lock(&*tx, business.id).await?;
     let actor = Actor::Seller(business.seller);
     let new = (state.ids.new_uuid(), DestinationMark::read(&state, &*tx).await?);
-    let notice = add_bank_account(&*tx, actor, business.id, new, account).await?;
-    notice
+    let email = add_bank_account(&*tx, actor, business.id, new, account).await?;
+    email
         .send(&state, &mut tx, &panel_url, (actor, business.id))
         .await?;
     let own = own_business(&*tx, business).await?;
@@ -157,8 +157,8 @@ pub(crate) async fn choose_own_default_bank_account(
     lock(&*tx, business.id).await?;
     let actor = Actor::Seller(business.seller);
     let chosen = (account.0, DestinationMark::read(&state, &*tx).await?);
-    if let Some(notice) = choose_bank_account(&*tx, actor, business.id, chosen).await? {
-        notice
+    if let Some(email) = choose_bank_account(&*tx, actor, business.id, chosen).await? {
+        email
             .send(&state, &mut tx, &panel_url, (actor, business.id))
             .await?;
     }
@@ -185,8 +185,8 @@ pub(crate) async fn delete_own_bank_account(
     business.caller().lock_and_check_allowed(&*tx).await?;
     lock(&*tx, business.id).await?;
     let actor = Actor::Seller(business.seller);
-    let notice = remove_bank_account(&*tx, actor, business.id, account.0).await?;
-    notice
+    let email = remove_bank_account(&*tx, actor, business.id, account.0).await?;
+    email
         .send(&state, &mut tx, &panel_url, (actor, business.id))
         .await?;
     tx.commit().await?;

@@ -205,8 +205,8 @@ async fn add(
     write_audit(&**tx, actor, company, "add-document", None, after).await?;
     // Before the approval, owners are expected to upload documents. After it, an upload may be part of a fraud.
     if locked.fields.approval == Approval::Enabled {
-        let notice = OwnersEmail::of_uploaded_document(document.kind.label());
-        notice.send(state, tx, sellers_url, (actor, company)).await?;
+        let email = OwnersEmail::of_uploaded_document(document.kind.label());
+        email.send(state, tx, sellers_url, (actor, company)).await?;
     }
     Ok(())
 }

@@ -42,8 +42,8 @@ pub(crate) async fn create_own_document(
 ) -> Result<(StatusCode, Json<BusinessDocuments>)> {
     let mut tx = state.begin().await?;
     business.caller().lock_and_check_allowed(&*tx).await?;
-    let by = (Actor::Seller(business.seller), business.id, panel_url.as_str());
-    add(&state, &mut tx, by, query, &upload).await?;
+    let uploaded = (Actor::Seller(business.seller), business.id, panel_url.as_str());
+    add(&state, &mut tx, uploaded, query, &upload).await?;
     let all = documents(&*tx, Audience::Seller, business.id).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(all)))

@@ -46,8 +46,8 @@ pub(crate) async fn create_document(
     let mut tx = state.begin().await?;
     staff.lock_and_check_allowed(&*tx).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
-    let by = (Actor::Admin(staff.id), id, sellers_url.as_str());
-    add(&state, &mut tx, by, query, &upload).await?;
+    let actor = Actor::Admin(staff.id);
+    add(&state, &mut tx, (actor, id, &sellers_url), query, &upload).await?;
     let all = documents(&*tx, Audience::Admin, id).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(all)))

@@ -55,9 +55,9 @@ pub(crate) async fn create_bank_account(
     lock(&*tx, id).await?;
     let actor = Actor::Admin(staff.id);
     let new = (state.ids.new_uuid(), DestinationMark::read(&state, &*tx).await?);
-    let notice = add_bank_account(&*tx, actor, id, new, account).await?;
+    let email = add_bank_account(&*tx, actor, id, new, account).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
-    notice.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
+    email.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
     let detail = read_detail(&*tx, id).await?;
     let answer = idempotency
         .store_answer(&tx, StatusCode::CREATED, &detail)
@@ -82,9 +82,9 @@ pub(crate) async fn choose_default_bank_account(
     lock(&*tx, id).await?;
     let actor = Actor::Admin(staff.id);
     let chosen = (account.0, DestinationMark::read(&state, &*tx).await?);
-    if let Some(notice) = choose_bank_account(&*tx, actor, id, chosen).await? {
+    if let Some(email) = choose_bank_account(&*tx, actor, id, chosen).await? {
         let sellers_url = state.config.hosts.seller_url(&panel_url);
-        notice.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
+        email.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
     }
     tx.commit().await?;
     business_detail(&state, id).await.map(Json)
@@ -108,9 +108,9 @@ pub(crate) async fn delete_bank_account(
     staff.lock_and_check_allowed(&*tx).await?;
     lock(&*tx, id).await?;
     let actor = Actor::Admin(staff.id);
-    let notice = remove_bank_account(&*tx, actor, id, account.0).await?;
+    let email = remove_bank_account(&*tx, actor, id, account.0).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
-    notice.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
+    email.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -147,6 +147,7 @@ fn a_statement_descriptor_fits_a_card_statement() {
         let found = errors_of(|part| drop(part.statement_descriptor("d", Some(&valid.to_owned()))));
         assert_eq!(found, [], "{valid}");
     }
+    // An accent, no letter, 23 characters, a hyphen.
     for invalid in ["AÇOUGUE", "24", &"a".repeat(23), "A-B"] {
         let found = errors_of(|part| drop(part.statement_descriptor("d", Some(&invalid.to_owned()))));
         assert_eq!(found.len(), 1, "{invalid}");
