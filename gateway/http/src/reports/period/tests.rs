@@ -1,4 +1,4 @@
-//! Periods, their parts, and what comes before them.
+//! A period, its parts, and the previous period.
 
 use super::*;
 
@@ -50,8 +50,8 @@ fn the_previous_period_has_the_same_length_or_the_same_number_of_months() {
     assert_eq!(texts(some.parts[4].previous), of("2026-03-09", "2026-03-09"));
     let march = period(Group::Month, Some("2026-03-01"), Some("2026-03-31"));
     assert_eq!(texts(march.previous), of("2026-02-01", "2026-02-28"));
-    let so_far = period(Group::Month, Some("2026-02-01"), Some("2026-03-31"));
-    assert_eq!(texts(so_far.previous), of("2025-12-01", "2026-01-31"));
+    let whole_months = period(Group::Month, Some("2026-02-01"), Some("2026-03-31"));
+    assert_eq!(texts(whole_months.previous), of("2025-12-01", "2026-01-31"));
     let so_far = period(Group::Month, Some("2026-02-01"), Some("2026-03-30"));
     assert_eq!(texts(so_far.previous), of("2025-12-01", "2026-01-30"));
     assert_eq!(texts(so_far.parts[1].previous), of("2026-01-01", "2026-01-30"));
