@@ -26,7 +26,8 @@ use crate::{Cents, SaleId, TerminalId};
 pub struct SaleFacts {
     pub sale_id: SaleId,
     pub provider: Provider,
-    /// The provider's id for the sale. The checkout does not know it yet and uses the sale's own id.
+    /// The provider's id for the sale. A sale of the checkout has its `sale_id` here: it is recorded before the
+    /// provider makes an id.
     pub external_id: String,
     pub solution: Solution,
     pub payment_type: PaymentType,

@@ -1,4 +1,4 @@
-//! The rows of messages and answers: adds them, reads them by id, and sets the state of a message.
+//! Adds and reads the messages of sellers and the answers of staff, and sets the state of a message.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::BusinessId;
