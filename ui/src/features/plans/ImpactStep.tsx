@@ -1,5 +1,6 @@
 // The cost of last month's sales or withdrawals under a change of a plan, shown before it is saved or approved. The
-// step starts a job of the gateway that computes the cost, and reads the job's progress. Nothing waits for the job.
+// step starts a job of the gateway that computes the cost, and reads the job's progress. The change can be saved or
+// approved before the job ends.
 import { useEffect, useState } from "react";
 import { useApi } from "../../api/hooks";
 import type { PlanImpact } from "../../api/models";

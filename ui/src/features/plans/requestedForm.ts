@@ -1,8 +1,9 @@
 // Builds the API's plan form from a requested change of a sales plan. The impact is computed from that form.
 import type { FeeEntry, PlanForm } from "../../api/models";
 
+/** A card fee in a change: `fees.visa.debit`, or `fees.visa.12` for credit in 12 installments. */
 const FEE = /^fees\.([^.]+)\.(debit|\d+)$/;
-/** The number and the start of the new version. They are no terms, so they do not change the impact. */
+/** The number and the start of the new version. They are not terms, so they do not change the impact. */
 const NO_TERMS: ReadonlySet<string> = new Set(["version", "valid_from"]);
 
 /**
