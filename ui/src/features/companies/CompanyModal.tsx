@@ -1,4 +1,5 @@
-// Changes the data of a company. After a conflict the form keeps the typed values.
+// Changes the data of a company. After a conflict the form keeps the typed values, so that they can be copied: it can
+// be saved only after the modal was opened again.
 import { TextInput } from "@mantine/core";
 import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";

@@ -12,7 +12,12 @@ import { useDocuments } from "./documentCalls";
 
 const words = companiesStrings.wizard;
 
-export default function DocumentsStep({ id, onDone }: { id: string; onDone: (message: string) => void }) {
+interface DocumentsStepProps {
+  id: string;
+  showMessage: (message: string) => void;
+}
+
+export default function DocumentsStep({ id, showMessage }: DocumentsStepProps) {
   const company = useApi("/admin/businesses/{id}", { path: { id } }, { keepPrevious: false });
   const documents = useDocuments(id);
   const { data, error } = company;
@@ -34,7 +39,7 @@ export default function DocumentsStep({ id, onDone }: { id: string; onDone: (mes
   return (
     <>
       <p className={styles.note}>{words.documentsHint(data.name)}</p>
-      <Documents company={data} onDone={onDone} />
+      <Documents company={data} onDone={showMessage} />
       <div className={styles.actions}>
         <Button component={Link} to={`/empresas/${id}`} variant={hasDocuments ? "filled" : "default"}>
           {hasDocuments ? words.finish : words.skip}

@@ -54,7 +54,7 @@ export default function NewCompanyPage() {
       <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
       {company ? (
         <Suspense fallback={<Skeleton height={360} radius={12} />}>
-          <DocumentsStep id={company} onDone={flash.show} />
+          <DocumentsStep id={company} showMessage={flash.show} />
         </Suspense>
       ) : (
         <DraftSteps stepIndex={stepIndex} openStep={setStepIndex} onCreated={onCreated} />
