@@ -5995,7 +5995,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: int32
-             * @description Rises with each answer and each change of the state. Both may name the version that they started from.
+             * @description Rises with each answer and each change of the state. A request for either may give the version that it saw.
              * @example 1
              */
             version: number;

@@ -1,4 +1,6 @@
-//! Messages to the platform in answers. Sellers see that staff answered, but not which user of the staff.
+//! Response bodies: messages of sellers to the platform, with the answers of staff.
+//!
+//! Sellers see that staff answered, but not which user of the staff.
 
 use chrono::{DateTime, Utc};
 use gateway_identity::contact::{ContactAnswer, ContactMessage, ContactState};
@@ -129,7 +131,7 @@ pub struct ContactMessageRow {
     pub created_at: DateTime<Utc>,
     /// UTC instant of the last answer or change of the state, else of the message.
     pub updated_at: DateTime<Utc>,
-    /// Rises with each answer and each change of the state. Both may name the version that they started from.
+    /// Rises with each answer and each change of the state. A request for either may give the version that it saw.
     #[schema(example = 1)]
     pub version: i32,
 }
