@@ -42,7 +42,10 @@ pub struct Server {
 }
 
 enum ProbeResult {
-    Ours { durable: bool },
+    Ours {
+        durable: bool,
+    },
+    /// Nothing answers on the port, or only the server of another cluster.
     NotYet,
     PasswordRefused,
 }
@@ -123,12 +126,12 @@ impl Server {
         while let Some(file) = PidFile::read(paths)? {
             match process::process_owner(file.pid, paths.data_dir()) {
                 PidOwner::Server => {}
-                // PostgreSQL itself removes a file whose process is gone. It can mistake a zombie or an unrelated
-                // process for a server.
+                // PostgreSQL itself removes a file whose process is gone.
                 PidOwner::NoProcess => {
                     wait_for_processes(paths).await?;
                     return Ok(None);
                 }
+                // PostgreSQL can mistake a zombie or an unrelated process for a server, and then does not start.
                 PidOwner::OtherProcess => {
                     wait_for_processes(paths).await?;
                     file.remove(paths)?;
@@ -241,7 +244,7 @@ impl Server {
         if self.ended_within(Duration::from_secs(STOP_SECONDS_MAX)) {
             return Ok(());
         }
-        // This skips the last checkpoint: the next start recovers from the log.
+        // This skips the last checkpoint: the next start recovers from the write-ahead log.
         process::signal(self.pid, Signal::SIGQUIT);
         if self.ended_within(Duration::from_secs(5)) {
             return Ok(());
@@ -316,6 +319,7 @@ async fn probe(paths: &ClusterPaths, port: u16, password: &str) -> ProbeResult {
     }
 }
 
+/// Waits until no process uses the data. Backends can outlive their killed postmaster.
 async fn wait_for_processes(paths: &ClusterPaths) -> Result<(), EmbeddedError> {
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
