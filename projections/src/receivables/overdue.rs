@@ -49,6 +49,7 @@ pub async fn overdue_list(
     paging: Paging,
 ) -> Result<Page<OpenDay>, Error> {
     let (limit, offset) = CountLimit::FILTER.range(paging);
+    // The columns `brought_forward…` have the accelerated installments, which are paid already.
     let rows = client
         .query_typed(
             "SELECT due_date, business_id, sum(instalments - settled_count - brought_forward_count)::int8,
