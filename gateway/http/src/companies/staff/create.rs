@@ -120,9 +120,10 @@ async fn create_company(
     let address = Some(form.address.as_json());
     write_audit(client, actor, id, "add-address", None, address).await?;
     if let Some(account) = &form.bank_account {
+        // Withdrawals to a new destination are marked for staff for some days, also those to the first one.
         let new = (state.ids.new_uuid(), DestinationMark::read(state, client).await?);
         // The owners get no e-mail about this account: the company is new, so it replaces no other account.
-        let _notice = add_bank_account(client, actor, id, new, account.clone()).await?;
+        let _email = add_bank_account(client, actor, id, new, account.clone()).await?;
     }
     if !form.plans.is_empty() {
         // Other changes that take several of these locks take them in this order. So two changes cannot deadlock.

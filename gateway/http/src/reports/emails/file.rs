@@ -1,4 +1,4 @@
-//! Makes the file of a period with the report's own call and the filters of the report by e-mail.
+//! Makes the spreadsheet of a report by e-mail: the report's own handler answers for a period, with the stored filters.
 
 use std::collections::BTreeMap;
 
@@ -133,7 +133,7 @@ fn read<Q: FromQuery>(filters: &BTreeMap<String, String>) -> Result<Query<Q>> {
     QueryReader::of_stored(filters).read_all().map(Query)
 }
 
-/// Stands for the company that the guard gives to the call. Only its id counts for a report.
+/// Stands for the value that the guard of sellers' calls passes to a handler. Reports use only its `id`.
 fn company(owner: ReportOwner) -> Result<CurrentBusiness> {
     let id = owner.business.ok_or_else(Problem::forbidden)?;
     Ok(CurrentBusiness {
