@@ -29,13 +29,13 @@ async fn a_receiving_plan_is_created_changed_and_logged() {
     );
     let same = ok(fixture.staff.patch(&path, json!({ "flat_rate": 0 })).await);
     assert_eq!(same, changed);
-    let lost = fixture
+    let stale = fixture
         .staff
         .patch(&path, json!({ "flat_rate": 100, "revision": 1 }))
         .await;
-    assert_eq!(lost.status, 409);
+    assert_eq!(stale.status, 409);
     assert_eq!(
-        lost.text("/message"),
+        stale.text("/message"),
         "Bruno Lima alterou este plano de recebimento enquanto você editava: tarifa fixa. Confira os valores atuais antes de salvar."
     );
     let history = ok(fixture.staff.get(&format!("{path}/history")).await);
@@ -80,12 +80,12 @@ async fn there_is_one_default_and_it_stays_active() {
     };
     let first = create(json!({ "description": "Um", "flat_rate": 350, "default": true })).await;
     let path = format!("{PATH}/{}", first["id"].as_str().expect("an id"));
-    let stays = "O plano padrão não pode ser inativado. Torne outro plano o padrão antes.";
+    let message = "O plano padrão não pode ser inativado. Torne outro plano o padrão antes.";
     let refused = fixture
         .staff
         .patch(&path, json!({ "active": false, "default": false }))
         .await;
-    assert_errors(&refused, json!({ "active": [stays] }));
+    assert_errors(&refused, json!({ "active": [message] }));
     let inactive = json!({ "description": "Dois", "flat_rate": 1, "default": true, "active": false });
     assert_eq!(create(inactive).await["default"], false);
     let third = create(json!({ "description": "Três", "flat_rate": 2, "default": true })).await;
@@ -98,7 +98,12 @@ async fn there_is_one_default_and_it_stays_active() {
         (&listed["meta"]["total"], &listed["data"][0]["default"]),
         (&json!(1), &json!(false))
     );
-    // The role Sac, which opens companies, reads the list and may not create a plan.
+}
+
+/// Sac creates companies, and chooses their receiving plans from the list.
+#[tokio::test]
+async fn sac_reads_the_list_and_may_not_create_a_plan() {
+    let fixture = PlanFixture::open().await;
     let sac = fixture.app.admin(&[AdminRole::Sac]).await;
     let sac = fixture.app.sign_in(&sac).await;
     ok(sac.get(PATH).await);
@@ -108,6 +113,7 @@ async fn there_is_one_default_and_it_stays_active() {
 #[tokio::test]
 async fn two_new_defaults_at_once_leave_one_default() {
     let fixture = PlanFixture::open().await;
+    // Each request must clear the old default, whose row is locked until both of them wait.
     fixture
         .app
         .execute("UPDATE receiving_plan SET is_default = true")

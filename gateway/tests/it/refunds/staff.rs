@@ -1,5 +1,6 @@
 //! Refunds that the acquirer refuses wait for staff, who request them again or close them. The cents of a sale's amount
-//! select the refusal: 11 is refused each time, 17 only at the first request.
+//! select the refusal: 11 is refused each time, 17 only at the first request. The book is the acquirer's own record of
+//! refunds.
 
 use gateway_identity::roles::AdminRole;
 use gateway_platform::effects::refunds::RefundStatus;
@@ -143,8 +144,8 @@ async fn a_refund_that_the_acquirer_makes_after_all_leaves_the_queue() {
     assert_eq!(fixture.app.count(resolved).await, 1);
 }
 
-/// Cancels a sale whose refund is unreadable for the worker until it waits for staff. Returns the sale, a staff user,
-/// and the row of the exceptions queue. Afterwards the refund is readable again.
+/// Cancels a sale whose refund the worker cannot read, and waits until the refund is in the exceptions queue. Then
+/// makes it readable again. Returns the sale, a staff user, and the row of the exceptions queue.
 async fn unreadable_refund(fixture: &RefundFixture) -> (SaleId, Client, Value) {
     // Stands for a row that a newer version wrote: a provider that this one does not know.
     fixture
@@ -179,7 +180,7 @@ async fn an_unreadable_refund_leaves_the_queue_once_the_acquirer_has_made_it() {
 }
 
 #[tokio::test]
-async fn an_unreadable_refund_waits_for_staff_and_is_requested_once_it_is_readable() {
+async fn an_unreadable_refund_waits_for_staff_and_a_retry_requests_it_once_it_is_readable() {
     let fixture = RefundFixture::open().await;
     let (sale, staff, row) = unreadable_refund(&fixture).await;
     assert_eq!(
