@@ -1,4 +1,7 @@
-//! A company for its own users.
+//! The calls by which a company's own users read and change it.
+//!
+//! Withdrawals that are not by PIX go to the default bank account. After an account becomes the default, staff see such
+//! withdrawals marked for some days (`DestinationMark`). The owners get an e-mail about each change of an account.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -94,6 +97,7 @@ pub(crate) async fn update_own_business(
         ..BusinessChange::default()
     };
     let after = change.read(&locked.fields, locked.is_person, state.clock.today())?;
+    // `read` has refused a form without a version.
     check_version(&*tx, business.id, &locked, form.version.unwrap_or_default()).await?;
     save_fields(&*tx, actor, business.id, &locked.fields, &after).await?;
     if let Some(address) = address {
