@@ -43,6 +43,7 @@ struct TermsOfAllSales {
     /// Hundredths of a percent in 30 days.
     advance: i64,
     settlement_days: i64,
+    /// Centavos for each sale.
     flat_rate: i64,
 }
 
@@ -60,7 +61,7 @@ fn split(amount: i64, count: i64) -> Vec<i64> {
 }
 
 impl TermsOfAllSales {
-    /// The sum of the percentage fee and the fees of the advances, and the flat rate.
+    /// Two figures: the percentage fee together with the fees of the advances, and the flat rate.
     fn fees(self, sale: &SoldRow) -> (i64, i64) {
         let rate = rounded(i128::from(sale.amount) * i128::from(self.rate), 10_000);
         let installments = split(sale.amount, sale.installments)
@@ -229,8 +230,8 @@ async fn the_impact_on_assigned_companies_is_the_sum_of_their_sales() {
     let (first, second) = (&fixture.plans.company, &fixture.others[0]);
     fixture.assign(first, &plan["id"]).await;
     fixture.assign(second, &plan["id"]).await;
-    // The fees of a canceled or refunded sale were given back, those of a disputed one were not. The amounts are those
-    // of the first company's first four sales in October.
+    // The fees of a canceled or refunded sale were given back, those of a disputed or charged back one were not. The
+    // amounts are those of the first company's first four sales in October.
     for (status, amount) in [
         ("canceled", 10_001),
         ("refunded", 10_978),
@@ -245,8 +246,8 @@ async fn the_impact_on_assigned_companies_is_the_sum_of_their_sales() {
     }
     let mut form = mdr_form("Loja", "3.79", "2.19");
     form["flat_rate"] = json!(35);
-    let path = format!("{}/impact", path(&plan));
-    let impact = compute_impact(app, &fixture.plans.staff, &path, form).await;
+    let impact_path = format!("{}/impact", path(&plan));
+    let impact = compute_impact(app, &fixture.plans.staff, &impact_path, form).await;
     let sales = october(app, &[first, second]).await;
     // Two companies with six sales each, less the canceled and the refunded one.
     assert_eq!(sales.len(), 10);
@@ -272,7 +273,7 @@ async fn the_impact_on_assigned_companies_is_the_sum_of_their_sales() {
         (&impact["companies_total"], &impact["companies_done"]),
         (&json!(2), &json!(2))
     );
-    let unchanged = ok(fixture.plans.staff.get(&super::path(&plan)).await);
+    let unchanged = ok(fixture.plans.staff.get(&path(&plan)).await);
     assert_eq!(unchanged, plan_with_companies(&plan, 2));
 }
 
@@ -318,7 +319,8 @@ async fn a_default_plan_affects_the_companies_without_their_own() {
     new["default"] = json!(true);
     let impact = compute_impact(app, staff, &format!("{PLANS}/impact"), new.clone()).await;
     assert_figures(&impact, &sales, before, after);
-    // A plan with companies of its own becomes the default: each has its own terms before.
+    // The assigned company's plan becomes the default. Until then that company sells under this plan, and the fallback
+    // company under the old default.
     let impact = compute_impact(app, staff, &format!("{}/impact", path(&own)), new).await;
     let both = october(app, &[fallback, assigned]).await;
     let before = TermsOfAllSales {
