@@ -54,7 +54,7 @@ fn the_fixtures_are_readable_and_their_references_exist() {
 }
 
 #[test]
-fn messages_and_requests_name_users_of_the_story() {
+fn messages_and_requested_changes_name_users_of_the_story() {
     let story = Story::read();
     for message in &story.messages {
         let has_access = |access: &StoryAccess| access.business == message.business;
@@ -67,6 +67,7 @@ fn messages_and_requests_name_users_of_the_story() {
             assert_eq!(story.user(&answer.from).panel, "admin", "{}", message.subject);
         }
     }
+    // Only staff with the role admin may change plans.
     for requested in story.plans.iter().filter_map(|plan| plan.requested.as_ref()) {
         assert_eq!(story.user(&requested.by).roles, ["admin"]);
     }
@@ -90,7 +91,7 @@ fn documents_are_valid_and_one_contains_letters() {
 }
 
 #[test]
-fn all_users_are_invented_and_each_company_has_a_whole_team() {
+fn all_users_have_example_addresses_and_each_company_has_a_whole_team() {
     let story = Story::read();
     assert!(
         story
