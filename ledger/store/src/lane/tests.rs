@@ -30,10 +30,11 @@ fn held(number: u128, business_id: BusinessId, amounts: &[Cents]) -> Work {
             reason: "um motivo".to_owned(),
         })
     };
+    let expected_version = 0;
     Work::decided(
         Uuid::from_u128(number),
         business_id,
-        0,
+        expected_version,
         amounts.iter().map(held).collect(),
         Metadata::by(Actor::Job(Job::Installation)),
     )
