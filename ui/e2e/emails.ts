@@ -36,6 +36,7 @@ function decodedWords(text: string): string {
 
 interface Part {
   headers: Readonly<Record<string, string>>;
+  /** Still encoded, with one character for each byte. */
   body: string;
 }
 
@@ -87,7 +88,7 @@ export function emailsTo(email: string): Email[] {
     .filter(({ to }) => to === email);
 }
 
-/** Waits for an e-mail with a link to `page`, such as "/resetar-senha", and returns the link. */
+/** Waits until there is an e-mail with a link to `page`, such as "/resetar-senha". Returns the newest one's link. */
 export async function linkFor(email: string, page: string): Promise<string> {
   const find = () =>
     emailsTo(email)

@@ -40,6 +40,7 @@ export default function ManualTransferModal(props: ModalContentProps<"REQUEST_MA
       ...(values.direction === "out" && allow_negative && { allow_negative }),
     };
     const header = { "Idempotency-Key": keyFor(body) };
+    // The specification has the company in the query too.
     const transfer = await make.run({ body, query: { business_id }, header }).catch(() => undefined);
     if (transfer) props.onConfirm(transfer);
   };

@@ -9,9 +9,9 @@ import { choices } from "./filters";
 import { sizeText } from "./size";
 
 const words = settlementsStrings.imports;
-/** The gateway's limit (FILE_BYTES_MAX). */
+/** The gateway's limit of a settlement file (FILE_BYTES_MAX in gateway/platform/src/reconciliation/uploads.rs). */
 const FILE_BYTES_MAX = 2 * 1024 ** 3;
-/** The gateway refuses a longer name. The name is only shown. */
+/** A longer name is cut, because the gateway refuses it. The name is only shown. */
 const NAME_CHARS_MAX = 120;
 
 const providers = Object.entries(choices.provider).map(([value, label]) => ({ value, label }));
