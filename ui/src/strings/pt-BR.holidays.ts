@@ -21,10 +21,10 @@ export const holidaysStrings = {
   effects: "O que muda",
   isHoliday: (name: string) => `Esta data já é feriado: ${name}.`,
   isWeekend: "Esta data cai em fim de semana, quando os bancos já não liquidam. Nada muda.",
-  promised: (count: number, installments: string, amount: string) =>
+  promised: (count: number, shown: string, amount: string) =>
     count === 1
       ? `A parcela já prometida para este dia (${amount}) continua com este vencimento.`
-      : `As ${installments} parcelas já prometidas para este dia (${amount}) continuam com este vencimento.`,
+      : `As ${shown} parcelas já prometidas para este dia (${amount}) continuam com este vencimento.`,
   nothingPromised: "Nenhuma parcela foi prometida para este dia.",
   movedTo: (day: string) => `As parcelas de novas vendas que venceriam neste dia passam para ${day}.`,
   remove: "Remover",

@@ -35,7 +35,7 @@ export const overviewStrings = {
     count: "Vendas",
     gross: "Valor bruto",
     net: "Valor líquido",
-    shareOf: "Dividir as vendas",
+    breakdown: "Dividir as vendas",
     byType: "Por forma de pagamento",
     byBrand: "Por bandeira",
     share: (ratio: string) => `${ratio} do total`,

@@ -38,7 +38,7 @@ export function Breakdowns({ overview }: BreakdownsProps) {
         fullWidth
         size="xs"
         mb="sm"
-        aria-label={words.shareOf}
+        aria-label={words.breakdown}
         value={chosen}
         onChange={choose}
         data={BREAKDOWNS.map(({ value, label }) => ({ value, label }))}
