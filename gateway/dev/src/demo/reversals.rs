@@ -54,15 +54,15 @@ pub fn later_steps(external_id: &str, amount: i64, steps: &[NoticeStep]) -> Vec<
     }
 }
 
-/// Gives one small paid sale of the day a reversal that is derived from the date alone. Random choices may leave the
-/// story without a state. With these sales, the story has at least three sales of each state on every day that it is
-/// loaded.
+/// Gives one small paid sale of the day a reversal that is derived from the date alone. Random choices may leave out a
+/// kind of reversal. With these sales, the story has at least three of each kind, and three open disputes, on every day
+/// that it is loaded.
 pub fn add_daily_reversal(day: Date, sales: &mut [Sale]) {
     let Some(sale) = sales.iter_mut().find(|sale| can_be_reversed(sale)) else {
         return;
     };
     let number = i64::from(day.num_days_from_ce());
-    // One of several possible durations is derived from the date, so that the days differ.
+    // One of several possible durations since the sale's creation. The date chooses it, so that the days differ.
     let between =
         |least: i64, most: i64| Duration::hours(24 * least + number * 7 % (24 * (most - least) + 1));
     match number % 3 {
@@ -90,7 +90,8 @@ pub fn add_daily_reversal(day: Date, sales: &mut [Sale]) {
     }
 }
 
-/// Whether the sale is small, no boleto, was not canceled, and ends with its payment.
+/// Whether the sale is small and paid, and has neither a cancel nor a step after its payment. Boletos are left out,
+/// because they may be paid after the time of the reversal.
 fn can_be_reversed(sale: &Sale) -> bool {
     let was_canceled = sale.steps.iter().any(|(r#type, ..)| *r#type == "sale.canceled");
     !was_canceled
@@ -110,13 +111,13 @@ pub fn canceled_on<'a>(company: &Company, day: Date, notices: &'a [DemoNotice]) 
         return None;
     }
     let last_two_days = withdrawals_begin(day) - Duration::days(2)..withdrawals_begin(day);
-    let sale = |notice: &'a DemoNotice| notice.content.data.external_id.as_str();
+    let external_id = |notice: &'a DemoNotice| notice.content.data.external_id.as_str();
     let is_first_notice =
         |notice: &DemoNotice| matches!(notice.content.r#type, "sale.created" | "sale.captured");
     let with_later_notice: HashSet<_> = notices
         .iter()
         .filter(|notice| !is_first_notice(notice))
-        .map(sale)
+        .map(external_id)
         .collect();
     let candidates: Vec<_> = notices
         .iter()
@@ -126,7 +127,7 @@ pub fn canceled_on<'a>(company: &Company, day: Date, notices: &'a [DemoNotice]) 
                 && notice.content.data.payment_type != PaymentType::Boleto.as_str()
                 && last_two_days.contains(&notice.content.occurred_at)
                 && notice.company == company.key
-                && !with_later_notice.contains(sale(notice))
+                && !with_later_notice.contains(external_id(notice))
         })
         .collect();
     if candidates.is_empty() {

@@ -24,17 +24,18 @@ use super::orders::reference_of;
 use super::progress::StoryEnd;
 use super::trade::DemoNotice;
 
-/// The acquirer whose files are imported. Its names of sales fit the field of a card file.
+/// The acquirer whose files are imported. The external ids of its sales in the story fit the TID of a card file.
 const PROVIDER: Provider = Provider::Zoop;
 const DAYS_REPORTED: usize = 3;
 /// The days in which `DAYS_REPORTED` days with payments are searched, backward from yesterday.
 const DAYS_SEARCHED: i64 = 14;
-const SALES_MAX: i64 = 1_000;
+/// More companies and sales than are due on any day of the story.
+const ROWS_MAX: i64 = 1_000;
 const MERCHANT: &str = "0000000001";
 
-/// A sale with the name that the acquirer's file gives it.
-struct NamedSale {
-    name: String,
+/// A sale as the acquirer's file reports it.
+struct ReportedSale {
+    tid: String,
     sold_on: Date,
 }
 
@@ -61,20 +62,21 @@ pub(super) async fn import_reports(
             rate_add(&**client, &rate).await?;
         }
     }
-    let names = names_of(job, notices);
+    let captured = captured_sales(job, notices);
     let days = (1..=DAYS_SEARCHED).map(|days_ago| end.day - TimeDelta::days(days_ago));
     let mut reported = 0;
     for day in days {
-        let companies = companies_due(&**client, PROVIDER, day, None, SALES_MAX).await?;
-        let sales = sales_due(&**client, PROVIDER, day, &companies, None, SALES_MAX).await?;
+        let companies = companies_due(&**client, PROVIDER, day, None, ROWS_MAX).await?;
+        let sales = sales_due(&**client, PROVIDER, day, &companies, None, ROWS_MAX).await?;
         let mut details: Vec<_> = sales
             .iter()
-            .flat_map(|sale| details_of(sale, day, &names))
+            .flat_map(|sale| details_of(sale, day, &captured))
             .collect();
         if details.is_empty() {
             continue;
         }
-        // A missing installment becomes a difference a day later, so the faults are in the file before the last one.
+        // The days go backward, so this is the last file but one. In the last one, a missing installment may be no
+        // difference yet: the acquirer may report it until the end of the next day.
         if reported == 1 {
             add_faults(&mut details);
         }
@@ -95,27 +97,28 @@ fn rate() -> Rate {
     }
 }
 
-/// The acquirer's names of the captured sales. The name of a link's sale is the reference of its order.
-fn names_of(job: &Reconciliation, notices: &[DemoNotice]) -> HashMap<SaleId, NamedSale> {
+/// The captured sales of the acquirer. The TID of a link's sale is the reference of its order, that of another sale its
+/// external id.
+fn captured_sales(job: &Reconciliation, notices: &[DemoNotice]) -> HashMap<SaleId, ReportedSale> {
     let captured = notices
         .iter()
         .filter(|notice| notice.provider == PROVIDER && notice.content.r#type == "sale.captured");
     captured
         .map(|notice| {
             let external_id = &notice.content.data.external_id;
-            let (sale_id, name) = match &notice.attempt {
+            let (sale_id, tid) = match &notice.attempt {
                 Some(attempt) => (attempt.sale_id, reference_of(&attempt.order).to_string()),
                 None => (job.ids.sale(PROVIDER, external_id), external_id.clone()),
             };
             let sold_on = business_date(notice.content.occurred_at);
-            (sale_id, NamedSale { name, sold_on })
+            (sale_id, ReportedSale { tid, sold_on })
         })
         .collect()
 }
 
-/// The installments of a sale that are due on the day.
-fn details_of(sale: &ExpectedSale, day: Date, names: &HashMap<SaleId, NamedSale>) -> Vec<CardDetail> {
-    let Some(named) = names
+/// The installments of a sale that are due on the day. A sale with a reversal has none in the file.
+fn details_of(sale: &ExpectedSale, day: Date, captured: &HashMap<SaleId, ReportedSale>) -> Vec<CardDetail> {
+    let Some(reported) = captured
         .get(&sale.sale_id)
         .filter(|_| sale.status == SaleStatus::Succeeded)
     else {
@@ -134,16 +137,17 @@ fn details_of(sale: &ExpectedSale, day: Date, names: &HashMap<SaleId, NamedSale>
             entry_type: if sale.installments > 1 {
                 CardEntryType::Installments
             } else {
+                // Debit and PIX too: `CardEntryType` has no payment of another type.
                 CardEntryType::Credit
             },
             unit_key: unit_key(day),
             card: String::new(),
             nsu: String::new(),
-            tid: named.name.clone(),
+            tid: reported.tid.clone(),
             gross: installment.gross,
             net: net(installment.gross, fee),
             fee,
-            sold_on: Some(named.sold_on),
+            sold_on: Some(reported.sold_on),
             due: Some(day),
         }
     })
