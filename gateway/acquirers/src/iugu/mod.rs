@@ -1,10 +1,11 @@
 //! The adapter of Iugu: PIX, boletos, cards and payouts.
 //!
 //! Unsure, so taken on the safe side:
-//! - `resource_search` without a result: 404 and a missing `resource` are read as "none", anything else as unknown.
+//! - `resource_search` without a result: only a 404 and a missing `resource` are read as "none".
 //! - Whether a boleto's invoice has its PIX code before its digitable line: the code is not shown alone.
-//! - In Iugu's test mode a PIX has no real code. It fails the check against the order.
 //! - Receivables, of cards only: the path and the fields. No filter by day is known, so the whole list is read.
+//!
+//! In Iugu's test mode a PIX has no real code, so it fails the check against the order.
 
 mod declines;
 mod payouts;
@@ -37,9 +38,9 @@ pub struct IuguAccess {
     pub url: String,
     pub token: ApiKey,
     pub account_id: String,
-    /// Whether card tokens are created in Iugu's test mode. For all other calls the API token decides the mode.
+    /// Whether `token` is of Iugu's test mode. Then card tokens are created in it too, and payouts need no signature.
     pub test: bool,
-    /// Signs payouts. The test mode needs none.
+    /// Signs payouts. Without it, payouts are rejected unless `test` is set.
     pub signing_key: Option<SigningKey>,
     pub timeout: Duration,
 }
