@@ -8,6 +8,7 @@ export const acquirersStrings = {
   noneConfigured: "Nenhuma adquirente configurada",
   noneConfiguredHint: "Sem adquirente, os links de pagamento não recebem.",
   modes: { live: "Produção", test: "Modo de teste", sandbox: "Simulador" },
+  /** In place of a host: the simulator has none. */
   simulator: "Simulador de desenvolvimento",
   noTypes: "Nenhuma forma de pagamento",
   takes: (types: string) => `Recebe ${types}`,
@@ -23,7 +24,7 @@ export const acquirersStrings = {
   },
   since: "Desde",
   setBy: (name: string) => `por ${name}`,
-  /** In place of the source, when the list of all companies is shown. */
+  /** In place of `sources.all` while no company is chosen. */
   general: "Definida pela plataforma",
   notOffered: "Não é oferecido nos links",
   unusable: "não recebe agora",
@@ -34,6 +35,7 @@ export const acquirersStrings = {
   titleOf: (type: string, company: string) => `Adquirentes de ${type}: ${company}`,
   choice: "Ordem",
   own: "Definir",
+  /** The other option of `choice`: the order that applies without one set, by whose order is edited. */
   inherit: { all: "Padrão da instalação", company: "De todas as empresas" },
   list: "Adquirentes, na ordem em que são chamadas",
   up: (name: string) => `Subir ${name}`,

@@ -82,6 +82,7 @@ export const linksStrings = {
     kinds: { fixed: "Valor fixo", open: "Valor aberto" },
     kindHint: "No valor aberto, o comprador digita quanto quer pagar.",
     amount: "Valor",
+    /** In place of `amount` if the buyer pays the fees. */
     amountBuyer: "Valor que você quer receber",
     amountMin: "Valor mínimo",
     amountMax: "Valor máximo",

@@ -20,6 +20,7 @@ export const paymentStrings = {
       8: "CeoPag P2",
     },
     solutions: { 1: "Maquininha", 2: "E-commerce", 3: "Info Produto", 4: "Link de pagamento" },
+    /** By the API's code. The specification lists `boleto` among the brands. */
     brands: {
       alelo: "Alelo",
       amex: "Amex",
