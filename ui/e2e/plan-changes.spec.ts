@@ -23,7 +23,7 @@ test.describe("for an administrator", () => {
     const impact = modal.getByRole("region", { name: "Impacto" });
     const fees = impact.getByRole("table", { name: "Tarifas do mês" });
     await expect(fees.getByRole("row", { name: "Tarifa fixa" })).toBeVisible();
-    // Each sale would have cost fifty cents more, or less if a smaller amount was left of it.
+    // The plan has no fixed fee today. Each sale would have cost R$ 0,50 more, or less if its other fees leave less.
     const facts = plain((await impact.textContent()) ?? "");
     expect(facts).toMatch(/Plataforma receberiaR\$ [\d.]+,\d\d a mais/);
     expect(facts).toMatch(/Vendedores receberiamR\$ [\d.]+,\d\d a menos/);
@@ -45,6 +45,7 @@ test.describe("for an administrator", () => {
     const change = { flat_rate: 50, settlement_days: 3 };
     await sendFromPage(page, "PATCH", `/admin/plans/${plan.id}`, change);
     const save = modal.getByRole("button", { name: "Salvar" });
+    // The first click shows the impact, the second one saves.
     await save.click();
     await expect(modal.getByRole("region", { name: "Impacto" })).toContainText("Nenhuma empresa");
     await save.click();
