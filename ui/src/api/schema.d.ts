@@ -1673,7 +1673,7 @@ export interface paths {
         };
         /**
          * List seller users
-         * @description Users of all companies, by name. A spreadsheet has all users that match the filter.
+         * @description Users of all companies and users without a company, by name. A spreadsheet has all users that match the filter.
          */
         get: operations["list_sellers"];
         put?: never;

@@ -1,4 +1,4 @@
-//! Seller users of all companies for staff.
+//! All seller users, for staff.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -19,7 +19,7 @@ use crate::users::spreadsheets::SELLER_USERS;
 
 /// List seller users
 ///
-/// Users of all companies, by name. A spreadsheet has all users that match the filter.
+/// Users of all companies and users without a company, by name. A spreadsheet has all users that match the filter.
 #[utoipa::path(
     get, path = "/admin/sellers", tag = "sellers",
     responses((status = 200, body = StaffSellerUserPage))
