@@ -88,7 +88,7 @@ function Fields({ form, businessId }: { form: Form<ManualTransferValues>; busine
         ]}
       />
       <MoneyInput label={words.amount} data-autofocus required {...form.getInputProps("amount")} />
-      <TextInput label={words.description} required maxLength={200} {...form.getInputProps("description")} />
+      <TextInput label={words.description} required maxLength={500} {...form.getInputProps("description")} />
       {direction === "out" && (
         <Checkbox
           label={words.allowNegative}
