@@ -134,11 +134,11 @@ fn details_of(sale: &ExpectedSale, day: Date, captured: &HashMap<SaleId, Reporte
             installment: number,
             installments: sale.installments,
             authorization: String::new(),
-            entry_type: if sale.installments > 1 {
-                CardEntryType::Installments
-            } else {
-                // Debit and PIX too: `CardEntryType` has no payment of another type.
-                CardEntryType::Credit
+            entry_type: match sale.payment_type {
+                PaymentType::Debit => CardEntryType::Debit,
+                _ if sale.installments > 1 => CardEntryType::Installments,
+                // PIX too: `CardEntryType` has no payment of another type.
+                _ => CardEntryType::Credit,
             },
             unit_key: unit_key(day),
             card: String::new(),

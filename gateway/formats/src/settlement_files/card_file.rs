@@ -81,6 +81,7 @@ pub struct CardDetail {
 /// The type of entry (tipo de lançamento): why an amount is in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardEntryType {
+    Debit,
     Credit,
     Installments,
     Cancellation,
@@ -109,7 +110,7 @@ macro_rules! codes {
 }
 
 codes!(FileKind { Sales = 3, Paid = 4, Open = 9, Pix = 16, });
-codes!(CardEntryType { Credit = 2, Installments = 3, Cancellation = 6, Chargeback = 8, });
+codes!(CardEntryType { Debit = 1, Credit = 2, Installments = 3, Cancellation = 6, Chargeback = 8, });
 
 /// Lines are as long as their last field that is read, or longer.
 const HEADER_LENGTH: usize = 49;

@@ -207,7 +207,7 @@ impl Units {
     fn card_payment(&self, detail: CardDetail) -> Result<ReportedPayment, BadRecord> {
         let line = detail.line;
         let entry = match detail.entry_type {
-            CardEntryType::Credit | CardEntryType::Installments => EntryKind::Payment,
+            CardEntryType::Debit | CardEntryType::Credit | CardEntryType::Installments => EntryKind::Payment,
             CardEntryType::Cancellation => EntryKind::Cancellation,
             CardEntryType::Chargeback => EntryKind::Chargeback,
             CardEntryType::Other(code) => {

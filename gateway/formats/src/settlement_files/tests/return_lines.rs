@@ -134,8 +134,14 @@ fn codes_have_their_meanings() {
         ]
     );
     assert_eq!(
-        [2, 3, 6, 8].map(C::of),
-        [C::Credit, C::Installments, C::Cancellation, C::Chargeback]
+        [1, 2, 3, 6, 8].map(C::of),
+        [
+            C::Debit,
+            C::Credit,
+            C::Installments,
+            C::Cancellation,
+            C::Chargeback
+        ]
     );
     assert_eq!([3, 4, 9, 16].map(K::of), [K::Sales, K::Paid, K::Open, K::Pix]);
     for code in 0..=99 {

@@ -88,6 +88,22 @@ fn an_installment_of_a_card_file_has_its_sale_s_ids_and_its_unit_s_payment_date(
 }
 
 #[test]
+fn an_entry_of_debit_credit_or_installments_is_a_payment() {
+    let of_types = [
+        CardEntryType::Debit,
+        CardEntryType::Credit,
+        CardEntryType::Installments,
+    ];
+    let details = of_types.map(|entry_type| CardDetail {
+        entry_type,
+        ..detail()
+    });
+    let read = read(&card_file(FileKind::Sales, details.to_vec()));
+    let entries: Vec<_> = read.rows.iter().map(|row| row.entry).collect();
+    assert_eq!(entries, [EntryKind::Payment; 3]);
+}
+
+#[test]
 fn a_cancellation_is_negative_and_a_record_without_id_entry_or_possible_amount_is_bad() {
     let canceled = CardDetail {
         entry_type: CardEntryType::Cancellation,
@@ -100,7 +116,7 @@ fn a_cancellation_is_negative_and_a_record_without_id_entry_or_possible_amount_i
         ..detail()
     };
     let unknown_entry = CardDetail {
-        entry_type: CardEntryType::Other(1),
+        entry_type: CardEntryType::Other(4),
         ..detail()
     };
     let too_large = CardDetail {
