@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::support::acquirer::SECRETS;
 use crate::support::{Client, Company, Sale, TestApp, User};
 
-/// The data of the only buyer. No other row of the test's database contains these texts.
+/// The data of the only buyer. `assert_no_trace` searches every row for these texts.
 const NAME: &str = "Marina Quaresma";
 const DOCUMENT: &str = "11144477735";
 const MASKED_DOCUMENT: &str = "111.444.777-35";

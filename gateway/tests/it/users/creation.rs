@@ -233,7 +233,7 @@ async fn a_user_who_loses_access_between_guard_and_change_creates_no_user() {
     let owner = fixture.user(&[(&fixture.bakery, OWNER)]).await;
     for concurrent_change in [
         format!("UPDATE business_access SET role_id = {}", OPERATOR.id()),
-        // An admin may create users too, but the guard of this call let only owners pass.
+        // An admin may create users too, but `allowed` below lists only the owner's role.
         format!("UPDATE business_access SET role_id = {}", ADMIN.id()),
         "DELETE FROM business_access".to_owned(),
     ] {
