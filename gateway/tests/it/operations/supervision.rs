@@ -25,7 +25,7 @@ use crate::support::wait::{until, until_some};
 use crate::support::{TestApp, app as test_app};
 use crate::writer::{business, sale_id};
 
-/// Reference data whose look-up panics while a test wants it to. The lane then panics in its decision.
+/// Reference data whose look-up panics while a test wants it to. The panic ends the lane's task.
 #[derive(Default)]
 struct PanickingReferenceData {
     panics: AtomicBool,
@@ -72,7 +72,7 @@ impl Lanes {
         }
     }
 
-    /// Each decision on a capture panics.
+    /// The look-up before each decision on a capture panics.
     fn break_decisions(&self) {
         self.reference_data.panics.store(true, Ordering::Release);
     }
