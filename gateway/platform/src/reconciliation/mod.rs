@@ -1,8 +1,8 @@
 //! Reconciliation: compares the payments that acquirers report with those that the ledger expects of them.
 //!
 //! `uploads` stores files, and `job` reads them. `receivables` calls those acquirers whose API lists their payments.
-//! `write` stores the reported rows and finds their sales. `compare` decides the differences, `differences` keeps them
-//! for staff, and `days` sums them up and finds missing installments. Nothing is posted.
+//! `write` stores the reported rows and finds their sales. `compare` decides the differences, and `differences`
+//! keeps them for staff. `days` sums up each day and finds missing installments. Nothing is posted.
 
 mod charges;
 mod compare;
