@@ -164,10 +164,7 @@ export function planErrors(values: PlanValues, today: string): Record<string, st
 
 export const planSchema = (today: string) => schemaOf((values: PlanValues) => planErrors(values, today));
 
-/**
- * The terms under the gateway's names. An unreadable rate is an empty text. Other missing values are left out, but a
- * missing boleto fee is zero, because card machines have none.
- */
+/** The terms under the gateway's names. A missing boleto fee is zero, because card machines have none. */
 export function termsBody(values: PlanValues) {
   const mdr = values.mdr === "true";
   const fees = GROUPS.flatMap((group) =>
@@ -217,7 +214,7 @@ export function planBody(values: PlanValues, revision?: number) {
   };
 }
 
-/** Whether saving may change the fees of companies: other terms of a plan that `exists`, or a new default plan. */
+/** Whether the terms of a plan that `exists` change, or the plan becomes the default. */
 export function changesPrices(values: PlanValues, opened: PlanValues, exists: boolean): boolean {
   const becomesDefault = values.default && values.active && !opened.default;
   const terms = (of: PlanValues) => JSON.stringify(termsBody(of));

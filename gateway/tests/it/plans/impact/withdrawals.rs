@@ -10,8 +10,8 @@ async fn a_receiving_plan_charges_last_months_paid_withdrawals_again() {
     let fixture = PlanFixture::open().await;
     let listed = ok(fixture.staff.get(&format!("{PLANS}/receiving")).await);
     let id = listed["data"][0]["id"].as_str().expect("an id");
-    // Kind 0 is a withdrawal, 1 a manual transfer. Status 0 is pending, 1 paid. In October, withdrawals of R$ 100,00
-    // and R$ 4,00 were paid. The others are pending, of another month, or no withdrawals.
+    // Kind 0 is a withdrawal, 1 a manual transfer. Status 0 is pending, 1 paid. The first two are paid withdrawals
+    // that were requested in October. The others are pending, of another month, or no withdrawals.
     for (number, kind, status, amount, fee, at) in [
         (1, 0, 1, 10_000, 350, "2026-10-01T03:00:00Z"),
         (2, 0, 1, 400, 350, "2026-11-01T02:59:59Z"),
