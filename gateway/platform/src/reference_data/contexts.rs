@@ -2,7 +2,7 @@
 //!
 //! Rows stay in memory until they change or are evicted. The writer decides on them, and its append compares the
 //! version counter. If the counter has moved, the append records nothing, the list of changes is read here, and the
-//! writer decides again. The counter is also read before the writer refuses a command or answers a repeat.
+//! writer decides again. A command that would be refused or add no event is decided again, after the counter is read.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -116,8 +116,8 @@ impl CachedSnapshot {
         Ok(rows.first().map(|row| row.get::<_, i64>(0)) == Some(self.version))
     }
 
-    /// Drops changed data and reads missing data until nothing is missing. A change between two statements is dropped
-    /// by the second statement and read by a third.
+    /// Drops changed data and reads missing data until nothing is missing. If data changes between two statements, it
+    /// is dropped after the second and read by a third.
     async fn complete(&mut self, client: &Client, requests: &[ContextRequest]) -> Result<(), Error> {
         loop {
             let missing = self.data.missing(requests);
