@@ -117,27 +117,17 @@ async fn tree_heads_are_signed_once_a_day_with_consecutive_numbers() {
         key: Secret::new(KEY),
         clock: BusinessClock::stopped_on(today.parse().expect("a date")),
     };
-    let made = heads("2126-01-01").run().await.expect("heads");
-    assert_eq!(
+    let made_on = async |today: &str| {
+        let made = heads(today).run().await.expect("heads");
         made.iter()
             .map(|head| (head.shard, head.number, head.position))
-            .collect::<Vec<_>>(),
-        [(shard(), 2, 10)]
-    );
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(made_on("2126-01-01").await, [(shard(), 2, 10)]);
     record_sale(&database, business(1), 11).await;
-    assert_eq!(
-        heads("2126-01-01").run().await.expect("heads"),
-        [],
-        "one tree head a day"
-    );
-    let made = heads("2126-01-02").run().await.expect("heads");
-    assert_eq!(
-        made.iter()
-            .map(|head| (head.shard, head.number, head.position))
-            .collect::<Vec<_>>(),
-        [(shard(), 3, 11)]
-    );
-    assert_eq!(heads("2126-01-03").run().await.expect("heads"), [], "nothing new");
+    assert_eq!(made_on("2126-01-01").await, [], "one tree head a day");
+    assert_eq!(made_on("2126-01-02").await, [(shard(), 3, 11)]);
+    assert_eq!(made_on("2126-01-03").await, [], "nothing new");
     assert_eq!(walk(&client).await, []);
 }
 
