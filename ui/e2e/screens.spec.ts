@@ -129,6 +129,16 @@ test.describe("the theme", () => {
   });
 });
 
+test("elements change at once for a user who turns motion off", async ({ page }) => {
+  await page.goto("/login");
+  await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
+  const running = await page.evaluate(() => {
+    document.documentElement.setAttribute("data-mantine-color-scheme", "dark");
+    return document.getAnimations().length;
+  });
+  expect(running).toBe(0);
+});
+
 test.describe("on a phone", () => {
   test.use({ storageState: stateOf("owner"), viewport: PHONE });
 
