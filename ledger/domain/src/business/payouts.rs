@@ -1,7 +1,8 @@
 //! Decisions on payout results that a bank reports. A payment that the bank reports can overrule the transfer's status.
 //!
-//! Reports arrive late, repeatedly and out of order. A repeated report adds no event. A second payment, or a report of
-//! an unknown payout while another one is in flight, is refused; the caller keeps it for staff or tries again.
+//! Reports arrive late, repeatedly and out of order. A repeated report adds no event. The caller
+//! keeps a refused report for staff or tries again. Refused are a second payment, a failure after the payment, and a
+//! report of an unknown payout while another one is in flight.
 
 use super::command::{PayoutFailed, PayoutPaid};
 use super::event::{BusinessEvent, TransferApproved, TransferFailed, TransferReopened};
@@ -22,12 +23,12 @@ impl Business {
                     Ok(vec![approved(transfer, command, None)])
                 }
                 // This payout was reported as failed, and was paid after all. The transfer is paid from now on,
-                // whatever happens to the payout in flight, so that no third payout is sent.
+                // whatever happens to the payout in flight, so that no further payout is sent.
                 Some(_) if transfer.failed_payouts.contains(&command.payout_id) => {
                     Ok(vec![approved(transfer, command, Some(transfer.status))])
                 }
                 Some(_) => Err(TransferRefusal::AnotherPayoutInFlight.into()),
-                // A user is paying this manually and must stop, so it overrules the status.
+                // A member of staff pays this by hand. The alert of an overruled status tells them to stop.
                 None => Ok(vec![approved(transfer, command, Some(transfer.status))]),
             },
             TransferStatus::Pending => Ok(vec![approved(transfer, command, Some(transfer.status))]),
@@ -46,13 +47,15 @@ impl Business {
             occurred_at,
         } = command;
         let transfer = self.withdrawal(*transfer_id)?;
-        if transfer.failed_payouts.contains(payout_id) || transfer.overtaken_payout == Some(*payout_id) {
-            return Ok(vec![]);
-        }
-        // The payout failed first and was paid later, and the reports arrive in the wrong order. For equal times the
-        // order is unknown, so that case is not covered here.
         let paid = transfer.payout_id == Some(*payout_id) && transfer.status == TransferStatus::Approved;
-        if paid && transfer.paid_at.is_some_and(|paid_at| *occurred_at < paid_at) {
+        let adds_nothing = if paid {
+            // The payout failed first and was paid later. A failure after the payment is new: the money came back.
+            // For equal times the order is unknown, so staff decide.
+            transfer.paid_at.is_some_and(|paid_at| *occurred_at < paid_at)
+        } else {
+            transfer.failed_payouts.contains(payout_id) || transfer.overtaken_payout == Some(*payout_id)
+        };
+        if adds_nothing {
             return Ok(vec![]);
         }
         match transfer.payout_in_flight() {

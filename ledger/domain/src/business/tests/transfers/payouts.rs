@@ -228,6 +228,20 @@ fn a_failure_that_is_not_older_or_of_another_payout_is_refused() {
     }
 }
 
+/// The bank can return the money of a payout that it first reported as failed and then as paid.
+#[test]
+fn a_failure_after_the_payment_of_a_payout_that_had_failed_is_refused() {
+    let events = || after_request([pay_out(1).into(), failed(1).into(), paid(1).into()]);
+    assert_events(events(), failed(1), vec![]);
+    let returned = PayoutFailed {
+        occurred_at: minute(6),
+        ..failed(1)
+    };
+    given(events())
+        .when(returned.into())
+        .then_expect_error(TransferRefusal::StatusForbids(TransferStatus::Approved).into());
+}
+
 /// Both have a status in which a withdrawal would be charged again or reported as paid twice.
 #[test]
 fn a_payout_result_for_another_kind_of_transfer_is_refused() {
