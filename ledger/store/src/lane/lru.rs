@@ -1,14 +1,14 @@
 //! A least-recently-used cache with a limit in bytes. Pinned entries are never evicted.
 //!
 //! Each use is appended to a queue. An entry is evicted when its *latest* use reaches the front, so a use costs one
-//! push and no linked list.
+//! push and no linked list. Earlier uses of an entry are outdated.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
 #[derive(Debug)]
 pub(super) struct Lru<K, V> {
-    /// Boxed: the map keeps several free places for each entry, because evictions leave places that it cannot use.
+    /// Boxed: evictions leave unusable places in the map, several for each entry, and a box keeps each of them small.
     entries: HashMap<K, Box<Entry<V>>>,
     uses: VecDeque<(K, u64)>,
     clock: u64,
@@ -100,24 +100,35 @@ impl<K: Copy + Eq + Hash, V> Lru<K, V> {
 
     /// Evicts entries until at most `limit` bytes are left, except `pinned` ones.
     pub fn evict_to_limit(&mut self, limit: usize, pinned: impl Fn(&V) -> bool) {
+        if self.uses.len() > self.uses_max() {
+            self.drop_outdated_uses();
+        }
         let mut examined = 0;
         let uses_before = self.uses.len();
-        while examined < uses_before && (self.bytes > limit || self.uses.len() > self.uses_max()) {
+        while examined < uses_before && self.bytes > limit {
             examined += 1;
             let Some((key, used)) = self.uses.pop_front() else {
                 break;
             };
             match self.entries.get(&key) {
                 Some(entry) if entry.used == used => {
-                    if self.bytes > limit && !pinned(&entry.value) {
-                        self.remove(&key);
-                    } else {
+                    if pinned(&entry.value) {
                         self.uses.push_back((key, used));
+                    } else {
+                        self.remove(&key);
                     }
                 }
                 Some(_) | None => {}
             }
         }
+    }
+
+    /// Keeps the order of the others. More than half of the uses are outdated at this point, so each dropped use pays
+    /// for at most one that stays.
+    fn drop_outdated_uses(&mut self) {
+        let entries = &self.entries;
+        self.uses
+            .retain(|(key, used)| entries.get(key).is_some_and(|entry| entry.used == *used));
     }
 }
 
@@ -143,6 +154,21 @@ mod tests {
             [false, true, false, true]
         );
         assert_eq!(lru.bytes(), 20);
+    }
+
+    #[test]
+    fn the_order_stays_when_outdated_uses_are_dropped() {
+        // Outdated uses are dropped after one of these numbers of uses.
+        for uses in SPARE_USES..SPARE_USES + 8 {
+            let mut lru = filled(2);
+            for _ in 0..uses {
+                lru.touch(&1);
+                lru.evict_to_limit(20, |_| false);
+            }
+            lru.insert(2, false, 10);
+            lru.evict_to_limit(20, |_| false);
+            assert_eq!([0, 1, 2].map(|key| lru.contains(&key)), [false, true, true]);
+        }
     }
 
     #[test]
