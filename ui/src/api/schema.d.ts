@@ -2803,7 +2803,7 @@ export interface paths {
         /**
          * Get a CSRF token
          * @description Returns the token to send as X-CSRF-Token and sets it as a cookie. The token is bound to the session, so a client
-         *     must get a new one after a sign-in.
+         *     must get a new one after a sign-in. A cookie with a valid token keeps it, so tabs of one browser share a token.
          */
         get: operations["get_csrf_token"];
         put?: never;

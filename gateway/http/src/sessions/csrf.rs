@@ -10,12 +10,12 @@ use super::bodies::CsrfToken;
 use super::tokens;
 use crate::AppState;
 use crate::edge::Json;
-use crate::edge::cookies::SetCookies;
+use crate::edge::cookies::{self, SetCookies};
 
 /// Get a CSRF token
 ///
 /// Returns the token to send as X-CSRF-Token and sets it as a cookie. The token is bound to the session, so a client
-/// must get a new one after a sign-in.
+/// must get a new one after a sign-in. A cookie with a valid token keeps it, so tabs of one browser share a token.
 #[utoipa::path(
     get, path = "/auth/get-csrf-token", tag = "session",
     responses((status = 200, body = CsrfToken))
@@ -25,8 +25,14 @@ pub(crate) async fn get_csrf_token(
     audience: Audience,
     headers: HeaderMap,
 ) -> impl IntoResponse {
-    let binding = tokens::csrf_binding(&state.accounts.tokens, audience, &headers);
-    let csrf_token = csrf::issue(&state.accounts.tokens, binding);
+    let tokens = &state.accounts.tokens;
+    let binding = tokens::csrf_binding(tokens, audience, &headers);
+    // A new token would replace the cookie of another tab between its token and its write.
+    let current = cookies::read(&headers, cookies::CSRF);
+    let csrf_token = match current.filter(|_| csrf::is_valid(tokens, binding, current, current)) {
+        Some(current) => current.to_owned(),
+        None => csrf::issue(tokens, binding),
+    };
     (
         SetCookies::answering(&headers).csrf(&csrf_token).into_headers(),
         Json(CsrfToken { csrf_token }),

@@ -202,6 +202,23 @@ async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
 }
 
 #[tokio::test]
+async fn two_tabs_that_each_get_a_csrf_token_before_they_write_can_both_write() {
+    let (app, user) = one_seller().await;
+    let browser = app.browser();
+    let form = json!({ "email": user.email, "password": PASSWORD });
+    assert_eq!(browser.post(user.sign_in_path(), form).await.status, 200);
+    let first = browser.get("/api/auth/get-csrf-token").await;
+    let second = browser.get("/api/auth/get-csrf-token").await;
+    for (tab, answer) in [("first", first), ("second", second)] {
+        let tab_with_token = browser.clone().with("x-csrf-token", answer.text("/csrfToken"));
+        let changed = tab_with_token
+            .patch("/api/sellers/me", json!({ "theme": "dark" }))
+            .await;
+        assert_eq!(changed.status, 200, "the {tab} tab");
+    }
+}
+
+#[tokio::test]
 async fn a_change_of_a_user_s_own_name_is_in_the_audit_log_and_a_theme_is_not() {
     let (app, user) = one_seller().await;
     let client = app.sign_in(&user).await;
