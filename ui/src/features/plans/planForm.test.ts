@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import {
+  changesPrices,
   formField,
   pastedRates,
   planBody,
@@ -93,6 +94,18 @@ it("sends the fees of each brand for Taxa Efetiva, and the fees by band for Taxa
     mdr_credit_13to21_fee_visamaster: "5",
   });
   expect("fees" in mdr).toBe(false);
+});
+
+it("shows the impact of new terms, of another start of scheduled terms, and of a new default", () => {
+  const inForce = filled("true");
+  const scheduled = { ...inForce, starts: "later" as const, valid_from: "2026-12-01" };
+  expect(changesPrices({ ...inForce, description: "Outra" }, inForce, true)).toBe(false);
+  expect(changesPrices({ ...inForce, flat_rate: 40 }, inForce, true)).toBe(true);
+  expect(changesPrices({ ...scheduled, starts: "now" }, scheduled, true)).toBe(true);
+  expect(changesPrices({ ...scheduled, valid_from: "2026-12-05" }, scheduled, true)).toBe(true);
+  // Terms that are in force have no second start.
+  expect(changesPrices(scheduled, inForce, true)).toBe(false);
+  expect(changesPrices({ ...inForce, default: true }, inForce, false)).toBe(true);
 });
 
 it("starts a business date at midnight in Brasília", () => {

@@ -214,11 +214,17 @@ export function planBody(values: PlanValues, revision?: number) {
   };
 }
 
-/** Whether the terms of a plan that `exists` change, or the plan becomes the default. */
+/**
+ * Whether the terms of a plan that `exists` change, or its scheduled terms get another start, or the plan becomes the
+ * default.
+ */
 export function changesPrices(values: PlanValues, opened: PlanValues, exists: boolean): boolean {
   const becomesDefault = values.default && values.active && !opened.default;
   const terms = (of: PlanValues) => JSON.stringify(termsBody(of));
-  return becomesDefault || (exists && terms(values) !== terms(opened));
+  const isScheduled = opened.starts === "later";
+  const startChanges =
+    isScheduled && (values.starts !== opened.starts || values.valid_from !== opened.valid_from);
+  return becomesDefault || (exists && (startChanges || terms(values) !== terms(opened)));
 }
 
 /** The path in the form of a field that the gateway refused: `fees.elo.12` is `others.credit.11`. */
