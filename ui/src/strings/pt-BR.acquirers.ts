@@ -44,7 +44,7 @@ export const acquirersStrings = {
   add: (name: string) => `Adicionar ${name}`,
   addTitle: "Podem ser adicionadas",
   empty: (type: string) => `Sem adquirente, ${type} deixa de ser oferecido nos links.`,
-  effect: "Vale para os próximos pagamentos. Os que já começaram continuam na mesma adquirente.",
+  effect: "Vale para os próximos pagamentos. Os que já começaram seguem a ordem anterior.",
   save: "Salvar",
   saved: (type: string) => `Adquirentes de ${type}: mudança salva.`,
 };
