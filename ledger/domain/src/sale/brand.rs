@@ -125,8 +125,8 @@ impl CardBrand {
         }
     }
 
-    /// The brand in plans whose fee applies. `None` if plans do not list it: an effective plan then takes the highest
-    /// fee of the other brands, an MDR plan its fee for the others.
+    /// The brand in plans whose fee applies. `None` if plans do not list it: it is then priced in the group of all
+    /// brands but Visa and Mastercard, under an effective plan at the group's highest fee.
     pub const fn priced_as(&self) -> Option<&Self> {
         match self {
             Self::VisaElectron => Some(&Self::Visa),
