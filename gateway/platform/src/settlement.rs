@@ -50,7 +50,8 @@ pub struct Settlement {
 pub struct Settled {
     pub commands: usize,
     pub installments: usize,
-    /// The number of commands that the ledger could not record. The program's log has the details.
+    /// The number of commands that the ledger could not record. Each pass of a run sends and counts them again. The
+    /// program's log has the details.
     pub failed: usize,
 }
 
@@ -159,7 +160,8 @@ impl Settlement {
     }
 }
 
-/// The job of one process. Dropping it ends the job between two commands.
+/// The job of one process. Dropping it ends the job at once; the ledger records a submitted command whole or not at
+/// all.
 pub struct SettlementJob {
     _task: Supervised,
 }

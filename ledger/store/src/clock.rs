@@ -1,4 +1,4 @@
-//! The clock of `recorded_at`, which the writer's shell reads. Leases use the database's clock.
+//! The writer's shell reads this clock for `recorded_at`. Leases use the database's clock.
 
 use chrono::Utc;
 use ledger_domain::calendar::Instant;

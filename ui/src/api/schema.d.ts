@@ -10024,7 +10024,7 @@ export interface components {
         SettlementProgress: {
             /**
              * Format: int64
-             * @description Number of days of companies that were due before today and are not settled.
+             * @description Number of pairs of a company and a due date before today that are not settled.
              * @example 0
              */
             late: number;

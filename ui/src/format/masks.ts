@@ -1,8 +1,8 @@
-// Formats a CPF, CNPJ, CEP, telephone, date or instant while it is typed. A mask never validates: half a number is
-// shown half formatted.
+// Formats a CPF, CNPJ, CEP, telephone, date or instant while it is typed. A mask judges no
+// number: half a number is shown half formatted.
 
 export interface Mask {
-  /** Keeps valid characters, at most as many as there are places. */
+  /** Keeps the characters that the pattern can hold, at most as many as it has places ("#"). */
   clean: (text: string) => string;
   show: (clean: string) => string;
 }

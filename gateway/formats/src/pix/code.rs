@@ -1,4 +1,4 @@
-//! Reads and writes PIX codes.
+//! Writes PIX codes, and names the fields that `decode` reads.
 
 use ledger_domain::Cents;
 
@@ -20,7 +20,7 @@ pub struct PixCode {
     pub txid: Option<Txid>,
 }
 
-/// The payee of a code.
+/// Whom a code pays: by a PIX key, or by the address of a charge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PixTarget {
     /// A static code.
@@ -62,7 +62,7 @@ impl PixCode {
     /// The limit of EMVCo.
     pub const CHARACTERS_MAX: usize = 512;
 
-    /// Writes the code. Fails if the amount or the reference does not fit.
+    /// Writes the code. Fails if the amount or the transaction id does not fit.
     pub fn encode(&self) -> Result<String, PixCodeError> {
         let mut code = String::with_capacity(200);
         tlv::write(&mut code, field::FORMAT, FORMAT);
@@ -107,7 +107,7 @@ impl PixCode {
     }
 }
 
-/// Only the charge of a dynamic code may have a long reference.
+/// Only the charge of a dynamic code may have a long transaction id.
 pub(super) fn check_txid(target: &PixTarget, txid: Option<&Txid>) -> Result<(), PixCodeError> {
     let long = txid.is_some_and(|txid| txid.as_str().len() > Txid::STATIC_MAX);
     if long && matches!(target, PixTarget::Key(_)) {

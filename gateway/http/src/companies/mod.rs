@@ -1,4 +1,4 @@
-//! Companies for staff and for their own users: data, bank accounts, documents, history. Also lookups for forms.
+//! Companies, for staff and for the users of a company: data, bank accounts, documents, history. Also form lookups.
 
 pub mod bodies;
 pub mod documents;

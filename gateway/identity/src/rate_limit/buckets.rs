@@ -77,7 +77,7 @@ impl<K: Eq + Hash> Buckets<K> {
         if self.len() >= ENTRIES_MAX {
             self.drop_the_fullest_half();
         }
-        // Twice the remaining size, so that the cost of dropping is spread over as many calls.
+        // Twice the remaining size, so that drops are rare compared with the buckets that are added.
         self.drop_full_at = (self.len() * 2).clamp(DROP_FULL_FIRST_AT, ENTRIES_MAX);
     }
 

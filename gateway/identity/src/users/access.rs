@@ -1,4 +1,4 @@
-//! The access of sellers to companies. Changes are written with their audit entries, whose subject is the user.
+//! The access of seller users to companies. Changes are written with their audit entries, whose subject is the user.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-// The requested changes of plans, which a second person approves or rejects. A row opens the change, with the decision.
+// The requested changes of plans, which a second person approves or rejects. The menu of a row opens the change.
 import { IconEye, IconUsersGroup } from "@tabler/icons-react";
 import { parseAsStringLiteral } from "nuqs";
 import { useState } from "react";

@@ -106,7 +106,7 @@ pub struct SettlementProgress {
     /// The oldest due date with an installment that is not settled, in the past or to come. Null if there is none.
     #[schema(required = true, example = "2026-11-23")]
     pub oldest_due: Option<NaiveDate>,
-    /// Number of days of companies that were due before today and are not settled.
+    /// Number of pairs of a company and a due date before today that are not settled.
     #[schema(example = 0)]
     pub late: u64,
 }

@@ -69,7 +69,7 @@ fn a_lost_dispute_without_an_opening_is_taken_from_the_balance() {
     given(captured([]))
         .when(lose(D1, 10).into())
         .then_expect_events(events);
-    // The id has ended, so a late opening blocks nothing.
+    // The dispute of this id has ended, so a late opening blocks nothing.
     adds_nothing(captured([lose(D1, 10).into()]), open(D1, 9));
     adds_nothing(captured([lose(D1, 10).into()]), lose(D1, 10));
 }
@@ -91,7 +91,7 @@ fn charged_back(
 }
 
 #[test]
-fn a_dispute_ends_in_the_status_of_its_end() {
+fn the_status_of_a_sale_follows_its_dispute() {
     let status = |command: BusinessCommand| sale_after(&captured([open(D1, 9).into(), command])).status;
     assert_eq!(status(win(D1, 10).into()), SaleStatus::Succeeded);
     assert_eq!(status(lose(D1, 10).into()), SaleStatus::ChargedBack);
@@ -142,7 +142,7 @@ fn a_second_dispute_waits_for_the_end_of_the_first() {
 }
 
 #[test]
-fn a_second_lost_dispute_takes_what_the_open_one_blocks() {
+fn a_dispute_lost_while_another_is_open_takes_what_that_one_blocks() {
     let events = captured([open(D1, 9).into(), lose(D2, 10).into()]);
     assert_eq!(events.last(), Some(&charged_back(D2, Some(D1), vec![])));
     assert_eq!(
