@@ -1,4 +1,4 @@
-// A page's only message, and short notices within a page.
+// A page's main message, and short alerts within a page.
 import { type ReactNode, useEffect, useRef } from "react";
 
 export type Tone = "good" | "wait" | "bad" | "quiet";

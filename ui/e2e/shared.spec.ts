@@ -58,8 +58,8 @@ test("a list shows a skeleton while it loads, and a message if it cannot be read
   const table = page.getByRole("table", { name: "Lista de vendas" });
   await expect(table).toHaveAttribute("aria-busy", "true");
   await expect(table.getByRole("row")).toHaveCount(21);
-  // The tests' browser asks for less motion, so nothing pulses or turns. An animation of 0.01 ms still counts as
-  // running until the next frame.
+  // The tests' browser asks for less motion, so nothing pulses or turns. The style sheet shortens animations to
+  // 0.01 ms, but they count as running until the next frame.
   const endTimes = await page.evaluate(() =>
     document.getAnimations().map((animation) => animation.effect?.getComputedTiming().endTime),
   );

@@ -54,7 +54,7 @@ function pendingRequests(page: Page): ReadonlySet<Request> {
 
 /** Opens a screen, and counts the shifts from there. */
 async function openScreen(page: Page, address: URL) {
-  // Before the first screen nothing is recorded.
+  // The page before the first screen has no recorder.
   await page.evaluate(() => {
     if ("layoutShifts" in window) window.layoutShifts = [];
   });

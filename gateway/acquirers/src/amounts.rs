@@ -6,7 +6,7 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// Reads reais, for example `543.21`, `1000` or `3.5`. `None` if it is not an amount in whole cents.
+/// Reads reais in whole cents, for example `543.21`, `1000` or `3.5`. `None` for any other text, such as `-1.00`.
 pub fn cents(reais: &str) -> Option<Cents> {
     let (whole, fraction) = reais.split_once('.').unwrap_or((reais, ""));
     let fraction = fraction.trim_end_matches('0');

@@ -37,7 +37,7 @@ const TRANSFER_TONES: Record<TransferStatus, Tone> = {
   4: "alarm",
 };
 
-/** The API's type is a plain string, so a new status does not fail to compile. */
+/** The statuses that this panel knows. The API's type is a plain string. */
 export type ExceptionStatus = keyof typeof statusStrings.exceptionStatus;
 
 const EXCEPTION_TONES: Record<ExceptionStatus, Tone> = {
@@ -75,7 +75,7 @@ export function StatusBadge({ status }: { status: SaleStatus }) {
 
 interface ReceivableBadgeProps {
   status: ReceivableStatus;
-  /** Replaces the status's own text, such as 'Antecipado por contestação'. */
+  /** Replaces the status's own text, for example by 'Antecipado por contestação'. */
   text?: string | undefined;
 }
 
@@ -91,7 +91,7 @@ export function ExceptionBadge({ status }: { status: ExceptionStatus }) {
   return <Badge tone={EXCEPTION_TONES[status]}>{statusStrings.exceptionStatus[status]}</Badge>;
 }
 
-/** Whether a user may sign in. */
+/** For users and plans. */
 export function ActiveBadge({ active }: { active: boolean }) {
   return <Badge tone={active ? "good" : "quiet"}>{strings.activeStatus[active ? 1 : 0]}</Badge>;
 }

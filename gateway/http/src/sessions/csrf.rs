@@ -27,7 +27,7 @@ pub(crate) async fn get_csrf_token(
 ) -> impl IntoResponse {
     let tokens = &state.accounts.tokens;
     let binding = tokens::csrf_binding(tokens, audience, &headers);
-    // A new token would replace the cookie of another tab between its token and its write.
+    // A new token would replace the shared cookie, and a write of another tab with the older token would fail.
     let current = cookies::read(&headers, cookies::CSRF);
     let csrf_token = match current.filter(|_| csrf::is_valid(tokens, binding, current, current)) {
         Some(current) => current.to_owned(),

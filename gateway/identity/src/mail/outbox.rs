@@ -90,7 +90,7 @@ pub enum Sending {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EmailEnd {
     Sent,
-    /// Also for an address that no user has. With the fault `link spent` if its link could not be used any more.
+    /// Also for an address that no user has. The fault is `link spent` if the code in its link was used or ended.
     NotNeeded(Option<Fault>),
     GivenUp(Fault),
 }

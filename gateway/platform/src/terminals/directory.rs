@@ -1,8 +1,7 @@
 //! The directory of terminals by serial number. It finds the company whose terminal made a sale.
 //!
-//! Known serial numbers are answered from memory, with the version of the reference data (`back_office_version`) at
-//! which the terminal was read. If the terminal has another owner since then, the ledger's look-up refuses the
-//! decision, and the caller reads the terminal again.
+//! A terminal is answered from memory while no newer version of the reference data (`back_office_version`) was read. If
+//! its owner has changed since, the ledger refuses the command, and the caller reads the terminal again.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,7 +38,7 @@ impl KnownTerminal {
 }
 
 impl Terminals {
-    /// `latest_version` is the newest version of the reference data that the ledger's look-up has seen.
+    /// `latest_version` is the newest version of the reference data that was read, here or by the ledger's look-up.
     pub fn new(latest_version: Arc<AtomicI64>) -> Self {
         Self {
             kept: Mutex::new(LruMap::new(KEPT_MAX)),

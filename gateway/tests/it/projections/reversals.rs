@@ -13,7 +13,7 @@ use projections::{SortOrder, withdrawals};
 use super::ledger::{cents, terminal};
 use super::partly_settled_sale::{ALL, PartlySettledSale, at, date, reversed_on};
 
-/// The two lines before the reversal.
+/// The two lines of the statement before the reversal.
 const EARLIER_LINES: [(MovementKind, Movement, i64, i64); 2] = [
     (
         MovementKind::ManualTransfer,

@@ -39,16 +39,16 @@ pub enum Refusal {
     /// The later one decides who gets the money, and equal times do not tell which is later.
     #[error("the capture and the void have the same time")]
     CaptureAndVoidAtOnce,
-    /// Tried again after the capture is reported.
+    /// The notice waits until the capture is reported.
     #[error("the sale's capture is not reported yet")]
     NotCaptured,
     /// Only for requests of users, who can wait for the next settlements or sell more.
     #[error("{needed} must be available, but only {available} is")]
     BalanceTooShort { needed: Cents, available: Cents },
-    /// Tried again after the dispute's opening is reported.
+    /// The notice waits until the dispute's opening is reported.
     #[error("the opening of dispute {0} is not reported yet")]
     DisputeNotOpened(DisputeId),
-    /// Tried again after the open dispute ends.
+    /// The notice waits until the open dispute ends.
     #[error("dispute {0} of the sale is still open")]
     AnotherDisputeOpen(DisputeId),
     #[error("dispute {0} is already won")]
