@@ -73,7 +73,7 @@ impl TimeRange {
             let from = start_of(end);
             (self.from.map_or(from, |own| own.max(from)), until)
         });
-        // A range within one date consists of its head only.
+        // A range in which no date starts consists of its head only.
         let within_one_date = first.zip(end).is_some_and(|(first, end)| first > end);
         let has_instants = |edge: &(Instant, Instant)| edge.0 < edge.1;
         Split {
@@ -90,8 +90,7 @@ impl TimeRange {
 pub(crate) struct Split {
     /// The first date that lies completely in the range.
     pub first: Option<Date>,
-    /// The date after the last date that lies completely in the range. There is no such date if `end` is not after
-    /// `first`.
+    /// The date after the last date that lies completely in the range. No date does if `end` is not after `first`.
     pub end: Option<Date>,
     /// The part before the first whole date: from the first instant on, and before the second.
     pub head: Option<(Instant, Instant)>,

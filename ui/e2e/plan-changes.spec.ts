@@ -23,7 +23,7 @@ test.describe("for an administrator", () => {
     const impact = modal.getByRole("region", { name: "Impacto" });
     const fees = impact.getByRole("table", { name: "Tarifas do mês" });
     await expect(fees.getByRole("row", { name: "Tarifa fixa" })).toBeVisible();
-    // The plan has no fixed fee today. Each sale would have cost R$ 0,50 more, or less if its other fees leave less.
+    // The plan has no fixed fee today. Each sale would have cost R$ 0,50 more, or only what its other fees leave.
     const facts = plain((await impact.textContent()) ?? "");
     expect(facts).toMatch(/Plataforma receberiaR\$ [\d.]+,\d\d a mais/);
     expect(facts).toMatch(/Vendedores receberiamR\$ [\d.]+,\d\d a menos/);
@@ -45,7 +45,7 @@ test.describe("for an administrator", () => {
     const change = { flat_rate: 50, settlement_days: 3 };
     await sendFromPage(page, "PATCH", `/admin/plans/${plan.id}`, change);
     const save = modal.getByRole("button", { name: "Salvar" });
-    // The first click shows the impact, the second one saves.
+    // The first click shows the impact, the second one sends the edit.
     await save.click();
     await expect(modal.getByRole("region", { name: "Impacto" })).toContainText("Nenhuma empresa");
     await save.click();

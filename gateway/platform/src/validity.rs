@@ -8,7 +8,7 @@ use tokio_postgres::{Error, GenericClient};
 #[derive(Debug, Clone, Copy)]
 pub enum Since {
     Now,
-    /// The time of the business clock, which `set_business_now` has set for the transaction.
+    /// The time of the business clock or a later instant. `set_business_now` gives the tables that clock's time.
     At(Instant),
     /// A past instant. The tables accept it only after `allow_past_validity`, while no sale exists.
     Past(Instant),

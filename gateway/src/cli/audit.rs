@@ -1,5 +1,5 @@
-//! The audit commands: run the checks and print their findings. The checks are in `ledger_store`, `projections` and
-//! `gateway_platform::effects`.
+//! The audit commands: run the checks and print their findings, or sign tree heads. The checks are in `ledger_store`,
+//! `projections` and `gateway_platform::effects`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

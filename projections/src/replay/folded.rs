@@ -1,7 +1,7 @@
 //! One business folded from its events: by the read models' own folds, by the aggregate, and by addition alone.
 //!
-//! Each read model is folded up to its own checkpoint, the head and the states of sales and transfers up to the last
-//! event. So every row is compared as of the position at which it was read.
+//! Each read model is folded up to its own checkpoint. The head and the states of sales and transfers are folded up to
+//! the last event. So every row is compared as of the position at which it was read.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(super) struct GroupFold {
     model: ReadModelGroup,
     pub fold: Fold,
     position: i64,
-    /// An event that this fold cannot apply was reported, and its rows cannot be compared.
+    /// An event that this fold cannot apply was reported. The fold's rows cannot be compared.
     pub broken: bool,
 }
 

@@ -1,5 +1,5 @@
 // The words of a user's name, e-mail, password and CPF.
-// Read by the forms that need them, not through pt-BR.ts, which every page loads.
+// Imported where they are needed, not through pt-BR.ts, which every page loads.
 
 export const personStrings = {
   name: "Nome",

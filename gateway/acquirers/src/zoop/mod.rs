@@ -163,7 +163,7 @@ impl Acquirer for Zoop {
         );
         match calls::send(self.request_at(Method::POST, &path)).await {
             Err(fault) => CallOutcome::Unknown(fault),
-            // 202: requested. Other answers are read from the transaction too.
+            // 202 only says that the cancellation was requested. After any answer, the transaction is read.
             Ok(_) => self.transaction(&found.id).await.and_then(Transaction::read),
         }
     }

@@ -26,7 +26,7 @@ pub fn write(due: Option<Date>) -> Result<String, BoletoError> {
     Ok((days % CYCLE + i64::from(FIRST)).to_string())
 }
 
-/// The date next to the reference, from `START` on. `factor` is four digits.
+/// The date nearest to the reference, from `START` on. `factor` is four digits.
 pub fn read(factor: &str, reference: Date) -> Result<Option<Date>, BoletoError> {
     match factor.parse::<u16>() {
         Ok(0) => Ok(None),

@@ -1,5 +1,4 @@
-//! Rebuilding read models: the result equals the live ones, writers and readers continue during it, and it is never
-//! half done.
+//! Rebuilds of read models equal the live ones, let writers and readers continue, and are never half done.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

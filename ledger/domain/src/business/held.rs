@@ -3,7 +3,7 @@
 //!
 //! A reversal first releases what is held of the sale, and uses it. A won dispute holds the returned money again. Staff
 //! release amounts, not sales: if they released this sale's amount but hold another amount, the reversal uses the other
-//! amount. An approval needs no money, so it leaves the other amount held: `held_for_sales` limits it.
+//! amount. An approval leaves the other amount held: `held_for_sales` limits what it releases.
 
 use std::collections::BTreeSet;
 
@@ -56,8 +56,8 @@ impl Business {
         Ok(events)
     }
 
-    /// No event says whose hold it is, but holds on sales have always had this reason. Staff who type it for a hold of
-    /// theirs ask for the same.
+    /// No event says whose hold it is, but holds on sales have always had this reason. A hold of staff with this reason
+    /// counts as a hold on sales.
     pub(super) fn add_hold(&mut self, event: &AmountHeld) {
         if event.reason == HOLD_REASON {
             self.held_for_sales = self.held_for_sales.saturating_add(event.amount);
@@ -65,7 +65,7 @@ impl Business {
     }
 
     /// Every release takes from the holds on sales first. So an approval never releases what staff hold for another
-    /// reason; at worst it leaves a sale's money to staff.
+    /// reason; at worst some money of a sale stays held.
     pub(super) fn subtract_release(&mut self, event: &AmountReleased) {
         let left = self.held_for_sales.saturating_sub(event.amount);
         self.held_for_sales = left.max(Cents::ZERO);
@@ -85,7 +85,7 @@ impl Business {
         released.into_iter().chain([event]).collect()
     }
 
-    /// Compares the balance before the sale's open installments are accelerated, plus what is held of the sale.
+    /// The cover is the balance before the sale's open installments are accelerated, plus what is held of the sale.
     pub(super) fn must_have_cover(&self, sale: &Sale, needed: Cents) -> Result<(), Refusal> {
         let available = self
             .accounts

@@ -35,7 +35,7 @@ interface UserActionsProps {
 
 export function UserActions(props: UserActionsProps) {
   const { user, disabledReasons, onEdit, activation, deletion, onActivationChange, onDeleted } = props;
-  // The action in question is stored, because the user may be read again before the confirmation, with new changes.
+  // The question is stored, because `active` may change while the question is open.
   const [question, setQuestion] = useState<"deactivate" | "activate" | "delete">();
   const close = () => {
     setQuestion(undefined);

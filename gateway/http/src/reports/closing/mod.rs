@@ -1,5 +1,5 @@
-//! The accountant's month: one file with what a company sold, paid and received in a month, its balances before and
-//! after it, and checks that compare them.
+//! The accountant's month: one file with what a company sold, paid and received in a month. It also has the balances
+//! before and after the month, and checks of the sums.
 
 pub mod bodies;
 pub mod calls;

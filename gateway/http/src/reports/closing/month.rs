@@ -48,7 +48,7 @@ impl Month {
         <Self as QueryValue>::parse(text)
     }
 
-    /// The month before the one of the date: the last one that is closed.
+    /// The month before the one of the date.
     pub fn before(date: Date) -> Self {
         let first = date.with_day(1).unwrap_or(date);
         Self(first.checked_sub_months(Months::new(1)).unwrap_or(first))

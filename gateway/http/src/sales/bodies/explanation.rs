@@ -1,4 +1,5 @@
-//! The explanation of a sale's net: each installment with its cost of advance and its due date. The fees are in `fees`.
+//! The explanation of a sale's net: each installment with its cost of advance and its due date.
+//! The module `fees` has the lines of fees.
 
 use std::collections::HashMap;
 
