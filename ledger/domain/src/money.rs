@@ -109,7 +109,7 @@ pub fn split(total: Cents, parts: u8) -> Vec<Cents> {
     }
     let floor = total.0.div_euclid(i64::from(parts));
     let remainder = total.0.rem_euclid(i64::from(parts));
-    // Cannot overflow: the sum is no further from zero than the total.
+    // Cannot overflow: a negative total has a negative floor, and otherwise the sum is at most the total.
     let first = Cents(floor + remainder);
     std::iter::once(first)
         .chain(std::iter::repeat_n(Cents(floor), usize::from(parts) - 1))

@@ -73,7 +73,7 @@ impl EmailRecipient<'_> {
         tx: &mut Tx,
         change: &ChangeEmails,
     ) -> Result<()> {
-        // The IP address of the user who made the change is not disclosed to the recipient, as in a record's history.
+        // The e-mails do not disclose the IP address of the user who made the change.
         let mut emails = vec![];
         if let Some(before) = &change.email_before {
             self.take_from_limit(state)?;

@@ -175,7 +175,7 @@ pub async fn latest(
     Ok(select(client, shard, "ORDER BY number DESC LIMIT 1").await?.pop())
 }
 
-/// All tree heads of the shard, oldest first. The gateway makes at most one a day.
+/// All tree heads of the shard, oldest first. The gateway's daily job makes at most one a day.
 pub async fn all(client: &impl GenericClient, shard: Shard) -> Result<Vec<TreeHead>, tokio_postgres::Error> {
     select(client, shard, "ORDER BY number").await
 }
@@ -209,7 +209,7 @@ fn tree_head(row: &Row) -> TreeHead {
     }
 }
 
-/// The table's CHECK constraints fix the length of each column.
+/// CHECK constraints fix the lengths in `checkpoint`. `business_head.chain` has none, but the log writes 32 bytes.
 fn bytes<const N: usize>(row: &Row, column: usize) -> [u8; N] {
     row.get::<_, &[u8]>(column)
         .try_into()
