@@ -159,7 +159,7 @@ impl OrderStatus {
     }
 }
 
-/// The offer for another attempt. The order has its use of the link already, so the link may be exhausted.
+/// The offer for another attempt. It ignores the link's limit of uses, because the order already has its use.
 #[derive(Default)]
 struct AttemptOffer {
     payment_types: Vec<PaymentType>,

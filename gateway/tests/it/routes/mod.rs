@@ -1,4 +1,4 @@
-//! Checks the route table against the endpoints and the OpenAPI document.
+//! Calls the endpoints of the route table, and checks the OpenAPI document against the table.
 
 mod callers;
 mod documented;

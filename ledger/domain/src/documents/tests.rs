@@ -14,7 +14,7 @@ fn vectors() -> Vectors {
     serde_json::from_str(include_str!("../../../../fixtures/vectors.json")).expect("the vectors are readable")
 }
 
-/// The text with the character at that index replaced by another of its kind.
+/// The text with the digit or letter at `place` replaced by another.
 fn altered(text: &str, place: usize) -> String {
     let altered = |character: char| match character {
         '9' => '0',

@@ -11,7 +11,7 @@ use super::behavior::CardOutcome;
 use super::charge::{ChargedMethod, Contract, SandboxCharge};
 use crate::sandbox::json_lines::JsonLines;
 
-/// An order that a contract received, in the form that all contracts share.
+/// An order to charge that an acquirer's API (`Contract`) received, in the form that all contracts share.
 pub struct NewCharge {
     pub id: String,
     pub contract: Contract,
