@@ -1,7 +1,7 @@
 // Sign-in and sign-out, the return to the requested page, and the renewal of a session.
 import { expect, type Page } from "@playwright/test";
 import { test } from "./clock";
-import { chooseItem, signIn, staffUrl } from "./panel";
+import { chooseItem, openWithinPanel, signIn, staffUrl } from "./panel";
 import { administrator, operator, owner } from "./story-users";
 
 const heading = { name: "Início" };
@@ -45,6 +45,26 @@ test("login returns to the requested page, and logout ends the session", async (
   await expect(page).toHaveURL(/\/login$/);
   await page.goto("/vendas");
   await expect(page).toHaveURL(/\/login\?from=%2Fvendas$/);
+});
+
+test("a draft of a user who signed out and in again in the same tab survives a reload", async ({
+  page,
+  baseURL,
+}) => {
+  const address = new URL(`${staffUrl(baseURL)}/empresas/nova`);
+  await page.goto(address.href);
+  await signIn(page, administrator);
+  const name = page.getByLabel("Nome", { exact: true });
+  await expect(name).toBeVisible();
+  await page.getByRole("button", { name: `Menu de ${administrator.name}` }).click();
+  await chooseItem(page.getByRole("menuitem", { name: "Sair" }));
+  await expect(page).toHaveURL(/\/login$/);
+  await signIn(page, administrator);
+  await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+  await openWithinPanel(page, address);
+  await name.fill("Bia Lima");
+  await page.reload();
+  await expect(name).toHaveValue("Bia Lima");
 });
 
 /** The rows of the list of sales. */

@@ -68,6 +68,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [mutate]);
   const end = useCallback(async () => {
     eraseDrafts();
+    // The same user may sign in again in this tab, and then has drafts again.
+    setDraftsOf(undefined);
     await forget();
   }, [forget]);
   const reloadUser = useCallback(() => mutate((key) => Array.isArray(key) && key[0] === ME), [mutate]);
