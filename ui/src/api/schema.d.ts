@@ -6428,7 +6428,8 @@ export interface components {
             percent_amount: string;
         };
         /**
-         * @description percentage_fee, flat_fee, percentage_rate and flat_rate are the fees of sales, in the order of their deduction.
+         * @description The fees of sales are deducted in this order: percentage_fee and flat_fee of the payment type, then
+         *     percentage_rate and flat_rate of the plan.
          * @enum {string}
          */
         FeeKind: "percentage_fee" | "flat_fee" | "percentage_rate" | "flat_rate" | "withdrawal_fee";

@@ -29,7 +29,8 @@ string_enum!(
 );
 
 string_enum!(
-    /// percentage_fee, flat_fee, percentage_rate and flat_rate are the fees of sales, in the order of their deduction.
+    /// The fees of sales are deducted in this order: percentage_fee and flat_fee of the payment type, then
+    /// percentage_rate and flat_rate of the plan.
     FeeKind {
         PercentageFee = "percentage_fee",
         FlatFee = "flat_fee",
