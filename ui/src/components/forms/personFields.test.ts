@@ -26,7 +26,7 @@ it.each([
   [newPasswordField, "1234567", "A senha deve ter pelo menos 8 caracteres"],
   [newPasswordField, "a".repeat(129), "A senha deve ter até 128 caracteres"],
   [optionalPasswordField, "1234567", "A senha deve ter pelo menos 8 caracteres"],
-] as const)("refuses %#: %o", (schema, value, message) => expect(messages(schema, value)).toEqual([message]));
+] as const)("refuses %#: $1", (schema, value, message) => expect(messages(schema, value)).toEqual([message]));
 
 it("counts characters, and never trims a password", () => {
   expect(messages(newPasswordField, "        ")).toEqual([]);
