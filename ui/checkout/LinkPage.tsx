@@ -27,12 +27,12 @@ interface Props extends PageProps {
 
 /** How often the page asks whether the link takes cards again. */
 const CARD_POLL_MS = 30_000;
-/** For a link without a fixed amount and without limits. */
+/** The amount to ask with, for a link without a fixed amount and without limits. */
 const SAMPLE_AMOUNT = 100_00;
 
 /**
  * After many declined cards (card testing), a link takes no cards until `card_closed_until`, or until staff allow
- * them. Asks whether it does again.
+ * them. Asks whether the link takes cards again.
  */
 function useCardReopening(link: Link | undefined, onLink: (link: Link) => void) {
   useEffect(() => {

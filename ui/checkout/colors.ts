@@ -1,5 +1,5 @@
-// The tenant's colors as style variables. The gateway writes the brand color into the page for the first paint. The
-// script sets the others.
+// The tenant's colors as style variables. The gateway sets the brand color in the page for the first paint. This script
+// sets all of them.
 import { tenantColorsOf } from "../src/format/tenantColors";
 
 const meta = (name: string) =>

@@ -43,7 +43,7 @@ export async function chooseGroup(page: Page, modal: Locator, group: string) {
 /** Finds a user in the list on the screen, and opens their page. */
 export async function openUser(page: Page, { name, email }: Pick<NewUser, "name" | "email">) {
   await page.getByRole("textbox", { name: "Buscar" }).fill(email);
-  // A row's link has the list's address, to which the user's page leads back. So the search must be in it first.
+  // A row's link carries the list's address for the way back. So that address must have the search first.
   await expect(page.getByRole("link", { name: /^Abrir o usuário/ })).toHaveCount(1);
   await expect(page).toHaveURL(/search=/);
   await page.getByRole("link", { name: `Abrir o usuário ${name}` }).click();

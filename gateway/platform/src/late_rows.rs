@@ -10,7 +10,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-/// The columns of an open row that the tables of all outboxes have.
+/// An open row, with columns that every outbox table has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenRow {
     pub id: Uuid,
@@ -31,7 +31,7 @@ pub async fn late_count(
     late_rows(client, table, late_after, CountLimit::FILTER.last_row()).await
 }
 
-/// One page of the late rows, the oldest first. `columns` are read by `read` from column 0 on; they may name the row as
+/// One page of the late rows, the oldest first. `read` reads `columns` from column 0 on. Their SQL may call the row
 /// `late`.
 pub async fn late_list<Late>(
     client: &impl GenericClient,

@@ -93,8 +93,8 @@ impl RollUp {
         }
     }
 
-    /// The sum in which an amount of the sale counts. `None` if the roll-up does not keep the hour, or has only a part
-    /// of the sum.
+    /// The sum in which an amount of the sale counts. `None` if the roll-up does not keep the hour. `None` also for a
+    /// sum over the whole past, if the roll-up keeps only a part of it.
     fn compared_sum(
         self,
         column: &'static str,
@@ -274,7 +274,7 @@ pub(crate) fn from_lines<'a, 'b>(
     without_zeros(totals)
 }
 
-/// The columns in which a sale counts whose money was returned to its buyer.
+/// If a sale's money was returned to its buyer, the columns in which the sale counts.
 enum ReturnColumns {
     /// The money was not returned.
     None,

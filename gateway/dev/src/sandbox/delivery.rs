@@ -222,7 +222,7 @@ impl Deliveries {
         let http_status = answer.as_ref().ok().map(|answer| answer.status().as_u16());
         let status = match http_status {
             Some(200..=299) => DeliveryStatus::Delivered,
-            // Not tried again. Other errors are: a signature, for example, is valid once the secrets are right.
+            // Not tried again. Any other error can pass: a signature, for example, is valid once the secrets are right.
             Some(400 | 404 | 413 | 422) => DeliveryStatus::Refused,
             _ => DeliveryStatus::Waiting,
         };

@@ -1,4 +1,4 @@
-//! Buyers and closed card forms in answers, and the forms of staff.
+//! Buyers and closed card forms in answers, and what staff send to find or erase buyers.
 
 use chrono::{DateTime, Utc};
 use gateway_platform::buyers::{self, BuyerOrder, CardClosure, Erasure};

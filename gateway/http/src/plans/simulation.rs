@@ -182,7 +182,7 @@ query! {
     }
 }
 
-/// Any integer: the limits of a sale are checked later.
+/// `parse` takes any integer: the limits of a sale are checked later.
 pub struct AmountInCents(pub Cents);
 
 impl QueryValue for AmountInCents {

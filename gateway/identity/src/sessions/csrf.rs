@@ -1,6 +1,6 @@
 //! CSRF tokens: a nonce and an HMAC that binds it to one session, or to none before the sign-in. They are sent as a
-//! cookie and repeated in `X-CSRF-Token` (double submit). A token of another session, or from before the sign-in, is
-//! invalid.
+//! cookie and repeated in `X-CSRF-Token` (double submit). In a session, no token of another session or from before the
+//! sign-in is valid.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

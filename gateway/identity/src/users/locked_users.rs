@@ -20,7 +20,7 @@ pub enum ActingUser {
     Seller(SellerCaller),
 }
 
-/// The rows of the acting user and of the target, locked until the transaction ends.
+/// The acting user's authority and the target, from rows that stay locked until the transaction ends.
 pub(super) struct LockedUsers {
     pub authority: Authority,
     pub target: Row,
@@ -100,8 +100,8 @@ impl LockedUsers {
         })
     }
 
-    /// Whether the request differs from the target's present access. A form that repeats the companies that the actor
-    /// sees requests no change.
+    /// Whether the request differs from the target's present access. A form that repeats those of the target's
+    /// companies that the actor sees requests no change.
     pub fn requests_other_access(&self, current: BusinessId, access_request: &AccessRequest) -> bool {
         let present = self.accesses.get(&current);
         let seen = || {

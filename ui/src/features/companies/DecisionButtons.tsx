@@ -1,4 +1,4 @@
-// Staff decide on a company: approve, deny or delete it. Each asks first and states its effects.
+// Staff decide on a company: approve, deny or delete it. Each button asks first and states the decision's effects.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useCommand } from "../../api/hooks";

@@ -1,4 +1,4 @@
-// The actions of a sale: cancel and dispute, each of which opens a modal that asks first, and its receipt.
+// The actions of a sale: cancel, dispute, and print the receipt. The first two open a modal that asks first.
 import { IconCircleX, IconFlag } from "@tabler/icons-react";
 import type { SaleDetail } from "../../api/models";
 import { useModals } from "../../components/modals/modals";

@@ -38,9 +38,9 @@ struct SoldRow {
 /// The terms of a plan that has the same fees for each card sale.
 #[derive(Clone, Copy)]
 struct TermsOfAllSales {
-    /// Hundredths of a percent.
+    /// The percentage fee, in hundredths of a percent.
     rate: i64,
-    /// Hundredths of a percent in 30 days.
+    /// The fee of an advance of 30 days, in hundredths of a percent.
     advance: i64,
     settlement_days: i64,
     /// Centavos for each sale.
@@ -52,7 +52,7 @@ fn rounded(numerator: i128, denominator: i128) -> i64 {
     i64::try_from((2 * numerator + denominator) / (2 * denominator)).expect("cents")
 }
 
-/// Equal installments; the first one has the rest of the division.
+/// Equal installments; the first one also has the remainder of the division.
 fn split(amount: i64, count: i64) -> Vec<i64> {
     let each = amount / count;
     let mut installments = vec![each; usize::try_from(count).expect("a count")];
@@ -95,7 +95,7 @@ const COMPANY_TERMS: TermsOfAllSales = TermsOfAllSales {
     flat_rate: 0,
 };
 
-/// Six sales in October and three around it. Each has another amount; `extra` is added to all of them.
+/// Six sales in October and three in other months. Each has a different amount; `extra` is added to every one.
 async fn sell(app: &TestApp, company: &Company, extra: i64) {
     for (index, (days, minutes)) in OCTOBER.into_iter().chain(OTHER_MONTHS).enumerate() {
         let index = i64::try_from(index).expect("an index");
