@@ -9,7 +9,7 @@ use gateway_platform::tree_heads::TreeHeads;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::Shard;
 use ledger_store::audit::Difference;
-use ledger_store::tree_head::{self, TreeHead};
+use ledger_store::tree_head::{self, SignError, TreeHead};
 use tokio_postgres::Client;
 use uuid::Uuid;
 
@@ -34,6 +34,17 @@ async fn with_kept_head() -> (Database, Client, TreeHead) {
 async fn an_untouched_log_agrees_with_the_external_tree_head() {
     let (_database, client, kept) = with_kept_head().await;
     assert_eq!(walk_with(&client, &[kept]).await, []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_chain_hash_of_another_length_is_not_signed() {
+    let (_database, client) = recorded().await;
+    client
+        .batch_execute("UPDATE business_head SET chain = 'short'")
+        .await
+        .expect("tampered");
+    let made = tree_head::make(&client, shard(), &KEY, Utc::now()).await;
+    assert!(matches!(made, Err(SignError::ChainLength(_))), "{made:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

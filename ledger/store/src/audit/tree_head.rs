@@ -37,6 +37,8 @@ pub enum SignError {
     Database(#[from] tokio_postgres::Error),
     #[error("shard {0} has no row")]
     NoShard(Shard),
+    #[error("the last chain hash of {0} is not 32 bytes long")]
+    ChainLength(BusinessId),
 }
 
 /// The layout of new heads.
@@ -124,9 +126,11 @@ pub async fn make(
         .iter()
         .filter_map(|row| {
             let business_id = BusinessId::from_uuid(row.get::<_, Option<uuid::Uuid>>(1)?);
-            Some(merkle::leaf(business_id, row.get(2), &bytes(row, 3)))
+            let chain = row.get::<_, &[u8]>(3).try_into();
+            let leaf = chain.map(|chain| merkle::leaf(business_id, row.get(2), chain));
+            Some(leaf.map_err(|_| SignError::ChainLength(business_id)))
         })
-        .collect();
+        .collect::<Result<_, _>>()?;
     let mut head = TreeHead {
         shard,
         number: previous.as_ref().map_or(0, |head| head.number) + 1,
@@ -209,7 +213,7 @@ fn tree_head(row: &Row) -> TreeHead {
     }
 }
 
-/// CHECK constraints fix the lengths in `checkpoint`. `business_head.chain` has none, but the log writes 32 bytes.
+/// CHECK constraints fix the lengths in `checkpoint`.
 fn bytes<const N: usize>(row: &Row, column: usize) -> [u8; N] {
     row.get::<_, &[u8]>(column)
         .try_into()
