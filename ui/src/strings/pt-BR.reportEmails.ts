@@ -30,6 +30,8 @@ export const reportEmailStrings = {
   stopTitle: (title: string) => `Parar de receber “${title}”?`,
   stopEffect: "Nenhum outro e-mail deste relatório será enviado. Você pode pedir de novo quando quiser.",
   stopSubmit: "Parar de receber",
+  removeTitle: (title: string) => `Remover “${title}” da lista?`,
+  removeEffect: "Este relatório já não é enviado. Ele só sai da lista.",
   file: "Seu arquivo",
   fileHint: "A planilha que o e-mail anunciou. Ela pode ser baixada por sete dias.",
   download: "Baixar planilha",

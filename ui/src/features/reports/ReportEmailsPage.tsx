@@ -177,9 +177,9 @@ function StopModal({ email, onClose }: { email: ReportEmail; onClose: () => void
   const company = useCompanyQuery();
   return (
     <ConfirmModal
-      title={words.stopTitle(email.title)}
-      effects={[words.stopEffect]}
-      submitLabel={words.stopSubmit}
+      title={email.stopped ? words.removeTitle(email.title) : words.stopTitle(email.title)}
+      effects={[email.stopped ? words.removeEffect : words.stopEffect]}
+      submitLabel={email.stopped ? words.remove : words.stopSubmit}
       danger
       command={command}
       run={() => command.run({ path: { id: email.id }, ...company })}
