@@ -9382,7 +9382,7 @@ export interface components {
              */
             erased_at: string | null;
             /**
-             * @description The reference of the order, as the buyer's addresses and e-mails have it.
+             * @description The reference of the order, as the addresses of the buyer's pages and the e-mails have it.
              * @example 7Q2M4Z9XKD
              */
             order: string;

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 /// The buyer of a sale by link.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleBuyer {
-    /// The reference of the order, as the buyer's addresses and e-mails have it.
+    /// The reference of the order, as the addresses of the buyer's pages and the e-mails have it.
     #[schema(example = "7Q2M4Z9XKD")]
     pub order: String,
     /// Null if the buyer's data are erased.
