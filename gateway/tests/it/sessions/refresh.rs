@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::one_seller;
 use super::sign_in::profile_status;
+use super::{one_seller, signed_in_browser};
 use crate::support::{Answer, Client, PASSWORD};
 
 async fn refresh(client: &Client, token: &str) -> Answer {
@@ -127,9 +127,7 @@ async fn a_refresh_token_of_one_audience_is_invalid_in_the_other() {
 #[tokio::test]
 async fn a_browser_refreshes_by_cookies_that_are_cleared_at_the_end_of_the_session() {
     let (app, user) = one_seller().await;
-    let browser = app.browser();
-    let form = json!({ "email": user.email, "password": PASSWORD });
-    assert_eq!(browser.post(user.sign_in_path(), form).await.status, 200);
+    let browser = signed_in_browser(&app, &user).await;
     assert_eq!(
         browser.post("/api/auth/refresh-token", json!({})).await.status,
         403,

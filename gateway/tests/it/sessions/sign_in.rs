@@ -9,7 +9,7 @@ use ledger_domain::ids::UserId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::one_seller;
+use super::{one_seller, signed_in_browser};
 use crate::support::{PASSWORD, TestApp};
 
 /// The status of the answer to a read of the user's profile.
@@ -155,9 +155,7 @@ async fn forged_expired_and_foreign_tokens_are_refused() {
 #[tokio::test]
 async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
     let (app, user) = one_seller().await;
-    let browser = app.browser();
-    let form = json!({ "email": user.email, "password": PASSWORD });
-    assert_eq!(browser.post(user.sign_in_path(), form).await.status, 200);
+    let browser = signed_in_browser(&app, &user).await;
     let change = json!({ "theme": "dark" });
     assert_eq!(
         browser.get("/api/sellers/me").await.status,
@@ -204,9 +202,7 @@ async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
 #[tokio::test]
 async fn two_tabs_that_each_get_a_csrf_token_before_they_write_can_both_write() {
     let (app, user) = one_seller().await;
-    let browser = app.browser();
-    let form = json!({ "email": user.email, "password": PASSWORD });
-    assert_eq!(browser.post(user.sign_in_path(), form).await.status, 200);
+    let browser = signed_in_browser(&app, &user).await;
     let first = browser.get("/api/auth/get-csrf-token").await;
     let second = browser.get("/api/auth/get-csrf-token").await;
     for (tab, answer) in [("first", first), ("second", second)] {
