@@ -8,7 +8,7 @@ const REFRESH_PATH = panel === "admin" ? "/api/auth/admin/refresh-token" : "/api
 
 /** The CSRF token, or "" if there is none: then the gateway refuses the write. */
 export async function csrfToken(): Promise<string> {
-  // Read before each write: another tab that reads a token replaces the cookie, which the header must equal.
+  // Read before each write: another tab may have begun another session, for which an older token is invalid.
   const response = await fetch("/api/auth/get-csrf-token", { credentials: "same-origin", cache: "no-store" });
   if (!response.ok) return "";
   const body = (await response.json()) as { csrfToken: string };
