@@ -87,7 +87,7 @@ const UTILITY: char = '8';
 const UTILITY_LINE_LENGTH: usize = 48;
 
 impl Boleto {
-    /// Reads a barcode. The same due factor stands for dates 9,000 days apart; the one next to `reference` is taken.
+    /// Reads a barcode. The same due factor stands for dates 9,000 days apart; the one nearest to `reference` is taken.
     pub fn from_barcode(barcode: &Barcode, reference: Date) -> Result<Self, BoletoError> {
         let digits = &barcode.0;
         let cents: i64 = digits[AMOUNT].bytes().fold(0, push_digit);

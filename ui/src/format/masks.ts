@@ -1,5 +1,5 @@
-// Formats a CPF, CNPJ, CEP, telephone, date or instant while it is typed. A mask judges no
-// number: half a number is shown half formatted.
+// Formats a CPF, CNPJ, CEP, telephone, date or instant while it is typed. A mask does not check the number: half a
+// number is shown half formatted.
 
 export interface Mask {
   /** Keeps the characters that the pattern can hold, at most as many as it has places ("#"). */

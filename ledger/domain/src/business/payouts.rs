@@ -1,8 +1,8 @@
 //! Decisions on payout results that a bank reports. A payment that the bank reports can overrule the transfer's status.
 //!
-//! Reports arrive late, repeatedly and out of order. A repeated report adds no event. The caller
-//! keeps a refused report for staff or tries again. Refused are a second payment, a failure after the payment, and a
-//! report of an unknown payout while another one is in flight.
+//! Reports arrive late, repeatedly and out of order. A repeated report adds no event. A second payment, a failure after
+//! the payment, or a report of an unknown payout while another one is in flight is refused. The caller keeps a refused
+//! report for staff or tries again.
 
 use super::command::{PayoutFailed, PayoutPaid};
 use super::event::{BusinessEvent, TransferApproved, TransferFailed, TransferReopened};
