@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { weightBudget, weightsOf } from "./weight-budget";
 
-const BUDGET = { entryJs: 200, entryCss: 45, routeJs: 70 };
+const BUDGET = { entryJs: 200, page: 45, routeJs: 70 };
 
 type Bundle = Parameters<typeof weightsOf>[0];
 
@@ -16,6 +16,8 @@ const chunk = (fileName: string, kb: number, more: object = {}) => ({
   dynamicImports: [],
   ...more,
 });
+
+const page = (source = "<html></html>") => ({ type: "asset", fileName: "index.html", source });
 
 function bundleOf(...files: { fileName: string }[]): Bundle {
   return Object.fromEntries(files.map((file) => [file.fileName, file])) as unknown as Bundle;
@@ -33,6 +35,7 @@ it("counts an entry with its imports, a route without the entry's files, and no 
       chunk("Page.js", 10, { imports: ["shared.js", "table.js"] }),
       chunk("table.js", 10),
       chunk("VolumeChart.js", 100),
+      page(),
     ),
     BUDGET,
   );
@@ -51,26 +54,24 @@ it("counts scripts that are loaded later as the entry's if routes have no budget
     chunk("Later.js", 10, { imports: ["part.js"], dynamicImports: ["last.js"] }),
     chunk("part.js", 10),
     chunk("last.js", 10),
+    page(),
   );
-  const [entry, ...others] = weightsOf(bundle, { entryJs: 90, entryCss: 8 });
+  const [entry, ...others] = weightsOf(bundle, { entryJs: 90, page: 8 });
   expect(entry?.kb).toBeGreaterThan(35);
-  expect(others.map(({ name }) => name)).toEqual(["checkout.js (its styles)"]);
+  expect(others.map(({ name }) => name)).toEqual(["index.html (with its styles)"]);
 });
 
-it("counts the styles of the entry", () => {
-  const weights = weightsOf(
-    bundleOf(chunk("index.js", 1, { isEntry: true, viteMetadata: { importedCss: new Set(["index.css"]) } }), {
-      type: "asset",
-      fileName: "index.css",
-      source: noise(20),
-    } as { fileName: string }),
-    BUDGET,
-  );
-  expect(weights.find(({ name }) => name.includes("styles"))?.kb).toBeGreaterThan(10);
+it("counts the styles that a page links, and those that it holds", () => {
+  const css = { type: "asset", fileName: "assets/a.css", source: noise(20) };
+  const kbOf = (html: string) =>
+    weightsOf(bundleOf(chunk("index.js", 1, { isEntry: true }), css, page(html)), BUDGET).at(-1)?.kb;
+  expect(kbOf('<link rel="stylesheet" crossorigin href="/assets/a.css">')).toBeGreaterThan(10);
+  expect(kbOf(`<style>${noise(20)}</style>`)).toBeGreaterThan(10);
+  expect(kbOf("<html></html>")).toBeLessThan(1);
 });
 
-it("fails the build if a limit is exceeded, or if there is no entry", () => {
-  const { writeBundle } = weightBudget({ entryJs: 5, entryCss: 5 });
+it("fails the build if a limit is exceeded, and without an entry or a page", () => {
+  const { writeBundle } = weightBudget({ entryJs: 5, page: 5 });
   if (typeof writeBundle !== "function") throw new Error("the plugin writes no bundle");
   const plugin = {
     error: (message: string) => {
@@ -80,7 +81,10 @@ it("fails the build if a limit is exceeded, or if there is no entry", () => {
   };
   const build = (...files: { fileName: string }[]) =>
     writeBundle.call(plugin as never, undefined as never, bundleOf(...files));
-  expect(() => build(chunk("index.js", 1, { isEntry: true }))).not.toThrow();
-  expect(() => build(chunk("index.js", 20, { isEntry: true }))).toThrow("index.js (entry)");
-  expect(() => build(chunk("Page.js", 1))).toThrow("no entry");
+  const entry = chunk("index.js", 1, { isEntry: true });
+  expect(() => build(entry, page())).not.toThrow();
+  expect(() => build(chunk("index.js", 20, { isEntry: true }), page())).toThrow("index.js (entry)");
+  expect(() => build(entry, page(noise(20)))).toThrow("index.html (with its styles)");
+  expect(() => build(chunk("Page.js", 1), page())).toThrow("no entry");
+  expect(() => build(entry)).toThrow("no page");
 });

@@ -1,11 +1,12 @@
-// Fails the build if a page exceeds its weight budget: the gzipped size of its scripts, and of the entry's styles.
+// Fails the build if a page exceeds its weight budget: the gzipped size of its scripts, and of the HTML with its styles.
 import { gzipSync } from "node:zlib";
 import type { Plugin, Rolldown } from "vite";
 
 /** In kilobytes. */
 export interface Budget {
   entryJs: number;
-  entryCss: number;
+  /** The limit of each HTML page together with the styles that it holds or links. */
+  page: number;
   /** The limit of each script that an entry loads later, with its imports. Without it, they count as the entry's. */
   routeJs?: number;
 }
@@ -22,9 +23,9 @@ export interface Weight {
 type Output = Pick<
   Rolldown.OutputChunk,
   "type" | "fileName" | "code" | "isEntry" | "imports" | "dynamicImports"
-> & {
-  viteMetadata?: { importedCss: Set<string> };
-};
+>;
+
+const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)"/g;
 
 const gzipKb = (text: string | Uint8Array) => gzipSync(text).length / 1000;
 
@@ -45,7 +46,7 @@ function closure(
   return found;
 }
 
-export function weightsOf(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
+function scriptWeights(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
   const chunks = new Map<string, Output>();
   for (const file of Object.values(bundle)) if (file.type === "chunk") chunks.set(file.fileName, file);
   const kbOf = (files: Set<string>) =>
@@ -56,12 +57,6 @@ export function weightsOf(bundle: Rolldown.OutputBundle, budget: Budget): Weight
     if (!entry.isEntry) continue;
     const first = closure(entry.fileName, chunks, { later: budget.routeJs === undefined });
     weights.push({ name: `${entry.fileName} (entry)`, kb: kbOf(first), kbMax: budget.entryJs });
-    const css = [...first].flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])]);
-    const cssKb = css.reduce((sum, file) => {
-      const asset = bundle[file];
-      return asset?.type === "asset" ? sum + gzipKb(asset.source) : sum;
-    }, 0);
-    weights.push({ name: `${entry.fileName} (its styles)`, kb: cssKb, kbMax: budget.entryCss });
     if (budget.routeJs === undefined) continue;
     for (const route of entry.dynamicImports) {
       if (CHART_CHUNK.test(route)) continue;
@@ -72,15 +67,35 @@ export function weightsOf(bundle: Rolldown.OutputBundle, budget: Budget): Weight
   return weights;
 }
 
+function pageWeights(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
+  const weights: Weight[] = [];
+  for (const page of Object.values(bundle)) {
+    if (page.type !== "asset" || !page.fileName.endsWith(".html")) continue;
+    const linked = [...String(page.source).matchAll(STYLESHEET)].map(([, file = ""]) => bundle[file]);
+    const kb = [page, ...linked].reduce(
+      (sum, file) => (file?.type === "asset" ? sum + gzipKb(file.source) : sum),
+      0,
+    );
+    weights.push({ name: `${page.fileName} (with its styles)`, kb, kbMax: budget.page });
+  }
+  return weights;
+}
+
+export function weightsOf(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
+  const scripts = scriptWeights(bundle, budget);
+  if (scripts.length === 0) throw new Error("the bundle has no entry");
+  const pages = pageWeights(bundle, budget);
+  if (pages.length === 0) throw new Error("the bundle has no page");
+  return [...scripts, ...pages];
+}
+
 export function weightBudget(budget: Budget): Plugin {
   return {
     name: "weight-budget",
     apply: "build",
-    // Not `generateBundle`: the final names of the styles are not known before.
+    // Not `generateBundle`: pages and the names of their styles are final only here.
     writeBundle(_options, bundle) {
-      const weights = weightsOf(bundle, budget);
-      if (weights.length === 0) this.error("weight budget: the bundle has no entry");
-      for (const { name, kb, kbMax } of weights) {
+      for (const { name, kb, kbMax } of weightsOf(bundle, budget)) {
         const line = `${name}: ${kb.toFixed(1)} of ${kbMax} kB gzipped`;
         if (kb > kbMax) this.error(`over the weight budget: ${line}`);
         this.info(line);
