@@ -62,3 +62,30 @@ export function caretAfter(mask: Mask, shown: string, charsBefore: number): numb
   }
   return shown.length;
 }
+
+export interface Edit {
+  clean: string;
+  /** The unmasked characters before the caret. */
+  charsBefore: number;
+}
+
+interface InputChange {
+  text: string;
+  caret: number;
+  /** The type of the input event. A program that fills the field gives none. */
+  inputType: string | undefined;
+}
+
+/**
+ * What a field holds that showed `shown` before the change. If Backspace or Delete took only a separator, which the
+ * mask puts back, the character beyond it is deleted in its place: without that, the key would do nothing.
+ */
+export function editOf(mask: Mask, shown: string, { text, caret, inputType = "" }: InputChange): Edit {
+  const clean = mask.clean(text);
+  const charsBefore = mask.clean(text.slice(0, caret)).length;
+  const deletion = /^delete.*(Backward|Forward)$/.exec(inputType)?.[1];
+  if (!deletion || clean !== mask.clean(shown)) return { clean, charsBefore };
+  const left = deletion === "Backward" ? Math.max(charsBefore - 1, 0) : charsBefore;
+  const right = deletion === "Backward" ? charsBefore : charsBefore + 1;
+  return { clean: mask.clean(clean.slice(0, left) + clean.slice(right)), charsBefore: left };
+}

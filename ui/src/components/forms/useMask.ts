@@ -1,6 +1,6 @@
 // The handlers of a field that formats its text while it is typed. The value is bare: "01310100", shown as "01310-100".
 import { type ChangeEvent, useLayoutEffect, useRef } from "react";
-import { caretAfter, type Mask } from "../../format/masks";
+import { caretAfter, editOf, type Mask } from "../../format/masks";
 
 export function useMask(mask: Mask, value: string, onChange: (bare: string) => void) {
   const ref = useRef<HTMLInputElement>(null);
@@ -19,9 +19,12 @@ export function useMask(mask: Mask, value: string, onChange: (bare: string) => v
   return {
     ref,
     value: shown,
-    onChange: ({ currentTarget: { value: text, selectionStart } }: ChangeEvent<HTMLInputElement>) => {
-      charsBeforeCaret.current = mask.clean(text.slice(0, selectionStart ?? text.length)).length;
-      onChange(mask.clean(text));
+    onChange: ({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+      const { value: text, selectionStart } = currentTarget;
+      const { inputType } = nativeEvent as InputEvent;
+      const edit = editOf(mask, shown, { text, caret: selectionStart ?? text.length, inputType });
+      charsBeforeCaret.current = edit.charsBefore;
+      onChange(edit.clean);
     },
   };
 }
