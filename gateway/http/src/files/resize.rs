@@ -145,13 +145,33 @@ mod tests {
     #[test]
     fn an_image_is_refused_before_its_pixels_are_decoded() {
         // 16 bits a channel: twice the bytes of the same pixels with 8 bits.
-        let image = ImageBuffer::from_pixel(5000, 4000, Rgba([0_u16, 0, 0, 0]));
+        let image = ImageBuffer::from_pixel(1, 1, Rgba([0_u16, 0, 0, 0]));
         let mut content = Cursor::new(vec![]);
         image.write_to(&mut content, ImageFormat::Png).expect("a PNG");
+        let content = content.into_inner();
+        assert!(open(&with_size(content.clone(), 3000, 4000), ImageFormat::Png).is_ok());
         assert!(matches!(
-            open(content.get_ref(), ImageFormat::Png),
+            open(&with_size(content, 5000, 4000), ImageFormat::Png),
             Err(ImageError::Limits(_))
         ));
+    }
+
+    /// The PNG with another size in its header, so that the test encodes no millions of pixels.
+    fn with_size(mut png: Vec<u8>, width: u32, height: u32) -> Vec<u8> {
+        png[16..20].copy_from_slice(&width.to_be_bytes());
+        png[20..24].copy_from_slice(&height.to_be_bytes());
+        let check = crc_32(&png[12..29]);
+        png[29..33].copy_from_slice(&check.to_be_bytes());
+        png
+    }
+
+    /// The check of a PNG's chunk (PNG specification, annex D).
+    fn crc_32(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(u32::MAX, |crc, byte| {
+            (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+                (crc >> 1) ^ (0xEDB8_8320 * (crc & 1))
+            })
+        })
     }
 
     /// 32 MB of zeros, which take little of the file.
