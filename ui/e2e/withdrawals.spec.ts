@@ -268,11 +268,20 @@ test("a duplicate within fifteen minutes needs a confirmation", async ({ page, b
   await openForm(page);
   await fillForm(page, cents);
   await send(page).click();
-  await expect(form(page).getByRole("alert")).toBeVisible();
+  const warning = form(page).getByRole("alert");
+  const confirm = form(page).getByRole("button", { name: "Solicitar mesmo assim" });
+  await expect(warning).toBeVisible();
+  // Another amount is another request. The first amount, typed again, needs its own confirmation.
+  await amountField(page).press("Backspace");
+  await expect(confirm).toHaveCount(0);
+  await expect(warning).toHaveCount(0);
+  await fillForm(page, cents);
+  await send(page).click();
+  await expect(warning).toBeVisible();
   const answered = page.waitForResponse(
     (response) => response.request().method() === "POST" && response.url().endsWith("/balance/transfers"),
   );
-  await form(page).getByRole("button", { name: "Solicitar mesmo assim" }).click();
+  await confirm.click();
   expect((await answered).status()).toBe(201);
   await expect(form(page)).toHaveCount(0);
   await page.getByRole("tab", { name: "Saques" }).click();

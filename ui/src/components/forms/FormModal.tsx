@@ -19,6 +19,8 @@ interface FormModalProps<Values extends AnyValues> {
   /** The last failure: its message goes into the alert, its field errors to the fields. */
   error: Failure | undefined;
   onErrorClose: () => void;
+  /** Called after each change of a value. */
+  onValuesChange?: () => void;
   onSubmit: (values: Values) => unknown;
   onClose: () => void;
   /** If false, the modal has no cross, and neither Escape nor a click outside closes it. */

@@ -15,6 +15,8 @@ interface ValidatedFormOptions<Values extends AnyValues> {
   initialValues: Values;
   /** The last failure: its message goes into the alert, its field errors to the fields. */
   error: Failure | undefined;
+  /** Called after each change of a value. */
+  onValuesChange?: (() => void) | undefined;
 }
 
 /** Focuses the first invalid field of `form`, in the order of the screen; false if there is none. */
@@ -31,11 +33,13 @@ export function useValidatedForm<Values extends AnyValues>({
   schema,
   initialValues,
   error,
+  onValuesChange,
 }: ValidatedFormOptions<Values>) {
   const formRef = useRef<HTMLFormElement>(null);
   const form = useForm<Values>({
     mode: "controlled",
     initialValues,
+    ...(onValuesChange && { onValuesChange }),
     validate: schemaResolver(schema as never, { sync: true }) as (values: Values) => FormErrors,
   });
   const { setErrors } = form;

@@ -62,6 +62,12 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
       setDuplicate(isDuplicate(error) ? requestKey(values) : undefined);
     }
   };
+  // The warning and its confirmation are about the values that were sent. Other values are an ordinary request.
+  const forgetDuplicate = () => {
+    if (!duplicate) return;
+    setDuplicate(undefined);
+    request.reset();
+  };
   const failure = request.failure ?? quote.error;
   return (
     <FormModal
@@ -74,6 +80,7 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
       messageVariant={duplicate ? "warning" : "error"}
       // The warning is next to the button that it concerns.
       messagePosition={duplicate ? "bottom" : "top"}
+      onValuesChange={forgetDuplicate}
       onSubmit={submit}
       onClose={props.onClose}
       dismissible={props.dismissible}
