@@ -47,6 +47,37 @@ async function uploadDocument(page: Page) {
   await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
 }
 
+/** Another user changes the company while its form, and that of its address, is open. Both are saved nevertheless. */
+async function saveAfterConflicts(page: Page, id: string) {
+  const company = `/admin/businesses/${id}`;
+  const changeMeanwhile = async (change: object) => {
+    const { version } = await getFromPage<Schemas["BusinessDetail"]>(page, company);
+    await sendFromPage(page, "PATCH", company, { ...change, version });
+  };
+  await page.getByRole("button", { name: "Editar dados" }).click();
+  const data = page.getByRole("dialog", { name: "Editar dados" });
+  await data.getByLabel("Nome fantasia").fill("Bia Doces");
+  await changeMeanwhile({ trade_name: "Bia Bolos", mcc: "5462" });
+  await data.getByRole("button", { name: "Salvar" }).click();
+  await expect(data.getByRole("alert")).toContainText(
+    "Atualizado no formulário: MCC. Mantido como você digitou: Nome fantasia (agora é Bia Bolos).",
+  );
+  await expect(data.getByLabel("Nome fantasia")).toHaveValue("Bia Doces");
+  await expect(data.getByLabel("MCC")).toHaveValue("5462");
+  await data.getByRole("button", { name: "Salvar" }).click();
+  await expect(data).toHaveCount(0);
+  await page.getByRole("button", { name: "Editar endereço" }).click();
+  const address = page.getByRole("dialog", { name: "Editar endereço" });
+  await address.getByLabel("Número", { exact: true }).fill("200");
+  await changeMeanwhile({ mcc: "5499" });
+  await address.getByRole("button", { name: "Salvar" }).click();
+  await expect(address.getByRole("alert")).toContainText("Confira e salve de novo.");
+  await address.getByRole("button", { name: "Salvar" }).click();
+  await expect(address).toHaveCount(0);
+  const saved = await getFromPage<Schemas["BusinessDetail"]>(page, company);
+  expect([saved.trade_name, saved.mcc, saved.addresses[0]?.number]).toEqual(["Bia Doces", "5499", "200"]);
+}
+
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
@@ -173,8 +204,9 @@ test.describe("for staff", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Aprovar" }).click();
     await expect(page.getByText("Empresa aprovada.")).toBeVisible();
     await expect(page.getByRole("button", { name: "Remover rg.png" })).toHaveCount(0);
-    // The company sells under its own plan.
     const business_id = page.url().split("/").at(-1) ?? "";
+    await saveAfterConflicts(page, business_id);
+    // The company sells under its own plan.
     const sale = { amount: 100_00, brand: "visa", business_id };
     const taken = await page.request.post(`${server.sandbox}/sandbox/sales`, { data: sale });
     expect(taken.ok()).toBe(true);

@@ -114,6 +114,14 @@ export const companiesStrings = {
     noSale: "Nenhuma venda ainda.",
     roles: { owner: "Proprietário", admin: "Administrador", operator: "Operador" },
   },
+  conflict: {
+    changed: "Outra pessoa mudou este cadastro enquanto você editava.",
+    taken: (fields: string) => `Atualizado no formulário: ${fields}.`,
+    kept: (fields: string) => `Mantido como você digitou: ${fields}.`,
+    now: (field: string, saved: string) => `${field} (agora é ${saved})`,
+    empty: "vazio",
+    again: "Confira e salve de novo.",
+  },
   documents: {
     title: "Documentos",
     hint: "PDF, JPEG ou PNG, até 10 MB cada. Depois da decisão sobre a empresa, só é possível enviar novos.",
@@ -215,6 +223,7 @@ export const companiesStrings = {
     required: "requerido",
     stateRequired: "O Estado é requerido.",
     postalCodeInvalid: "CEP inválido.",
+    alreadyAdded: "Um endereço igual já foi adicionado: feche se não precisar de outro.",
     save: "Salvar endereço",
   },
   account: {

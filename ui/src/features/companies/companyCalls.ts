@@ -17,13 +17,12 @@ const isStaff = panel === "admin";
 /** `version` is that of the company as it was read. */
 export function useSaveAddress(
   companyId: string,
-  version: number,
-): Change<[addressId: string | undefined, address: AddressValues]> {
+): Change<[version: number, addressId: string | undefined, address: AddressValues]> {
   const add = useCommand("POST /admin/businesses/{id}/addresses", COMPANY_READS);
   const replace = useCommand("PATCH /admin/businesses/{business_id}/addresses/{address_id}", COMPANY_READS);
   const seller = useCommand("PATCH /business/{businessId}", COMPANY_READS);
   return {
-    run: (id, address) => {
+    run: (version, id, address) => {
       if (!isStaff) {
         const body = { version, address, ...(id && { address_id: id }) };
         return seller.run({ path: { businessId: companyId }, body });
