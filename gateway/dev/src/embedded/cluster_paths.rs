@@ -3,7 +3,8 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -24,17 +25,20 @@ pub struct ClusterPaths {
 
 impl ClusterPaths {
     /// The requested data directory, or one under `/var/lib/razao` if the server's user cannot reach it or if only the
-    /// latter exists.
+    /// latter exists. A file next to the requested one names the other one. If it is removed with the folder, its
+    /// database is left alone: the keys of a new folder would not fit it.
     pub fn locate(data_dir: &Path, user: &ServerUser) -> Result<ClusterPaths, EmbeddedError> {
         let requested = ClusterPaths::resolve(data_dir)?;
         if !user.is_other() {
             return Ok(requested);
         }
-        let staged_parent = Path::new(STAGING_ROOT).join(short_hash([requested.data_dir.as_os_str()]));
-        let staged_dir = staged_parent.join(&requested.name);
+        let staged_dir = requested.read_location()?;
         // Data stays where it is: otherwise opening the folders above would seem to empty the database.
-        if !requested.data_dir.exists() && staged_dir.exists() {
-            return ClusterPaths::resolve(&staged_dir)?.in_place_of(&requested);
+        if let Some(staged_dir) = &staged_dir
+            && !requested.data_dir.exists()
+            && staged_dir.exists()
+        {
+            return ClusterPaths::resolve(staged_dir)?.in_place_of(&requested);
         }
         if user.can_enter(&requested.parent) {
             return Ok(requested);
@@ -45,9 +49,14 @@ impl ClusterPaths {
                 user: user.name().to_owned(),
             });
         }
+        let staged_dir = match staged_dir {
+            Some(staged_dir) => staged_dir,
+            None => requested.name_location()?,
+        };
+        let staged = ClusterPaths::resolve(&staged_dir)?;
         create_open_dir(Path::new(STAGING_ROOT))?;
-        create_open_dir(&staged_parent)?;
-        ClusterPaths::resolve(&staged_dir)?.in_place_of(&requested)
+        create_open_dir(&staged.parent)?;
+        staged.in_place_of(&requested)
     }
 
     pub fn resolve(data_dir: &Path) -> Result<ClusterPaths, EmbeddedError> {
@@ -64,17 +73,78 @@ impl ClusterPaths {
         })
     }
 
-    /// Logs where the data is, and writes it to a file next to the requested folder for `just db`.
     fn in_place_of(self, requested: &ClusterPaths) -> Result<ClusterPaths, EmbeddedError> {
         tracing::info!(
             "the database is in {} instead of {}, so that PostgreSQL's user can reach it",
             self.data_dir.display(),
             requested.data_dir.display()
         );
-        let location = requested.sibling(".location");
-        fs::write(&location, self.data_dir.as_os_str().as_bytes())
-            .map_err(EmbeddedError::io("write", &location))?;
         Ok(self)
+    }
+
+    /// The folder that the file names. `just db` reads it too.
+    fn read_location(&self) -> Result<Option<PathBuf>, EmbeddedError> {
+        let location = self.location_file();
+        let named = match fs::read(&location) {
+            Ok(named) => PathBuf::from(OsString::from_vec(named.trim_ascii_end().to_vec())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(EmbeddedError::io("read", &location)(error)),
+        };
+        if !named.is_absolute() {
+            return Err(EmbeddedError::Location { path: location });
+        }
+        Ok(Some(named))
+    }
+
+    /// Chooses a folder that no database has and writes its path to the file. If another program was first, its choice
+    /// holds.
+    fn name_location(&self) -> Result<PathBuf, EmbeddedError> {
+        let location = self.location_file();
+        let (staged_dir, earlier) = self.unused_staged_dir();
+        // The file gets its name once it is complete, so that no process reads a part of it.
+        let draft = self.sibling(&format!(".location-{:08x}", rand::random::<u32>()));
+        fs::write(&draft, staged_dir.as_os_str().as_bytes()).map_err(EmbeddedError::io("write", &draft))?;
+        let named = fs::hard_link(&draft, &location);
+        fs::remove_file(&draft).map_err(EmbeddedError::io("remove", &draft))?;
+        match named {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                return self
+                    .read_location()?
+                    .ok_or(EmbeddedError::Location { path: location });
+            }
+            Err(error) => return Err(EmbeddedError::io("write", &location)(error)),
+        }
+        if let Some(earlier) = earlier {
+            tracing::warn!(
+                "{} holds the database of an earlier {}; remove it if it is not needed. It can be used again only with \
+                 that folder's `keys`, if {} names it",
+                earlier.display(),
+                self.parent.display(),
+                location.display()
+            );
+        }
+        Ok(staged_dir)
+    }
+
+    /// The first folder for this requested one that does not exist, and the last one that does.
+    fn unused_staged_dir(&self) -> (PathBuf, Option<PathBuf>) {
+        let mut name = short_hash([self.data_dir.as_os_str()]);
+        let first = name.clone();
+        let mut earlier = None;
+        for number in 2.. {
+            let folder = Path::new(STAGING_ROOT).join(&name);
+            if !folder.exists() {
+                break;
+            }
+            earlier = Some(folder);
+            name = format!("{first}-{number}");
+        }
+        (Path::new(STAGING_ROOT).join(name).join(&self.name), earlier)
+    }
+
+    fn location_file(&self) -> PathBuf {
+        self.sibling(".location")
     }
 
     pub fn data_dir(&self) -> &Path {
@@ -144,16 +214,27 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn a_closed_folder_is_replaced_only_if_postgresql_runs_as_another_user() -> Result<(), Box<dyn Error>> {
-        let home = std::env::temp_dir().join(format!("razao-closed-{}", std::process::id()));
+    type TestResult = Result<(), Box<dyn Error>>;
+
+    /// A folder that only its owner can enter.
+    fn closed_home(name: &str) -> std::io::Result<PathBuf> {
+        let home = std::env::temp_dir().join(format!("razao-{name}-{}", std::process::id()));
         fs::create_dir_all(&home)?;
         fs::set_permissions(&home, fs::Permissions::from_mode(0o700))?;
+        Ok(home)
+    }
+
+    fn locate(requested: &Path) -> Result<ClusterPaths, EmbeddedError> {
+        ClusterPaths::locate(requested, &ServerUser::choose(requested)?)
+    }
+
+    #[test]
+    fn a_closed_folder_is_replaced_only_if_postgresql_runs_as_another_user() -> TestResult {
+        let home = closed_home("closed")?;
         let requested = home.join("postgres");
-        let user = ServerUser::choose(&requested)?;
-        let paths = ClusterPaths::locate(&requested, &user)?;
+        let paths = locate(&requested)?;
         let location = home.join("postgres.location");
-        if user.is_other() {
+        if ServerUser::choose(&requested)?.is_other() {
             assert!(paths.data_dir().starts_with(STAGING_ROOT));
             assert_eq!(fs::read(location)?, paths.data_dir().as_os_str().as_bytes());
             fs::remove_dir(paths.parent())?;
@@ -164,5 +245,26 @@ mod tests {
         }
         fs::remove_dir_all(&home)?;
         Ok(())
+    }
+
+    #[test]
+    fn a_new_data_folder_does_not_get_the_database_of_a_removed_one() -> TestResult {
+        let home = closed_home("removed")?;
+        let requested = home.join("data/postgres");
+        if !ServerUser::choose(&requested)?.is_other() {
+            // The database is in the data folder and is removed with it.
+            return Ok(fs::remove_dir_all(&home)?);
+        }
+        let first = locate(&requested)?;
+        fs::create_dir(first.data_dir())?;
+        assert_eq!(locate(&requested)?.data_dir(), first.data_dir());
+        fs::remove_dir_all(home.join("data"))?;
+        let second = locate(&requested)?;
+        assert_ne!(second.data_dir(), first.data_dir());
+        assert!(first.data_dir().exists());
+        assert_eq!(locate(&requested)?.data_dir(), second.data_dir());
+        fs::remove_dir_all(first.parent())?;
+        fs::remove_dir_all(second.parent())?;
+        Ok(fs::remove_dir_all(&home)?)
     }
 }

@@ -46,6 +46,12 @@ pub enum EmbeddedError {
     NotACluster { path: PathBuf },
 
     #[error(
+        "{} must hold the full path of the database's folder; write it again, or remove the file to begin a new database",
+        path.display()
+    )]
+    Location { path: PathBuf },
+
+    #[error(
         "{} exists, but {user} cannot reach it; let that user enter the folders above, or set PG_RUN_AS",
         path.display()
     )]
