@@ -31,7 +31,7 @@ use crate::roles::AdminRole;
 pub struct Dependence {
     /// The one of the two users as whom another user can sign in.
     pub held: UserId,
-    /// The user who can sign in as `held`.
+    /// The direct holder of `held` through whom the two depend on each other. It can be a third user.
     pub by: UserId,
     pub hold: Hold,
 }
@@ -134,32 +134,27 @@ pub async fn dependence(
     let shared = of_one.iter().find(|(holder, _)| of_other.contains_key(holder));
     Ok(shared.and_then(|(holder, in_one)| {
         // A user is in their own map without a hold, so one of the two has one.
-        let held = |held, hold: &Option<Hold>| {
-            hold.map(|hold| Dependence {
-                held,
-                by: *holder,
-                hold,
-            })
-        };
-        held(one, in_one).or_else(|| held(other, of_other.get(holder).unwrap_or(&None)))
+        let dependence = |held, (by, hold)| Dependence { held, by, hold };
+        let of_one = in_one.map(|first| dependence(one, first));
+        of_one.or_else(|| of_other.get(holder)?.map(|first| dependence(other, first)))
     }))
 }
 
 /// The user without a hold, and all who can sign in as the user, directly or through other users. A holder through
-/// others has the first hold of the chain, which is the one on the user. A direct holder in both ways has the hold by
-/// the address, which lasts longer.
+/// others has the first holder and the first hold of the chain, which are those of the user. A direct holder in both
+/// ways has the hold by the address, which lasts longer.
 async fn holders_of(
     client: &impl GenericClient,
     user: UserId,
     owners: &BTreeSet<UserId>,
-) -> Result<BTreeMap<UserId, Option<Hold>>, Error> {
+) -> Result<BTreeMap<UserId, Option<(UserId, Hold)>>, Error> {
     let mut found = BTreeMap::from([(user, None)]);
     let mut waiting = VecDeque::from([(user, None)]);
     while let Some((held, first)) = waiting.pop_front() {
         let entries = entries(client, held).await?;
         for (holder, hold) in Holders::of(held, &entries, owners).all() {
             // When the hold on the user ends, the whole chain of holds ends.
-            let first = first.or(Some(hold));
+            let first = first.or(Some((holder, hold)));
             if let std::collections::btree_map::Entry::Vacant(vacant) = found.entry(holder) {
                 vacant.insert(first);
                 waiting.push_back((holder, first));

@@ -21,7 +21,11 @@ impl TwoPeople {
 
     /// A user that another user creates, with the password of all tests.
     async fn created_by(&self, by: &Client, email: &str) -> User {
-        let form = json!({ "name": "Célia Prado", "email": email, "password": PASSWORD, "roles": ["admin"] });
+        self.named_and_created_by(by, "Célia Prado", email).await
+    }
+
+    async fn named_and_created_by(&self, by: &Client, name: &str, email: &str) -> User {
+        let form = json!({ "name": name, "email": email, "password": PASSWORD, "roles": ["admin"] });
         let made = by.post(USERS, form).await;
         assert_eq!(made.status, 201, "{}", made.body);
         User::staff(made.text("/id"), email)
@@ -95,6 +99,24 @@ async fn two_users_of_one_creator_are_not_two_people() {
     assert_not_two_people(&approve(&other, &change).await, NEW_ROLE);
     assert_not_two_people(&approve(&fixture.second, &change).await, NEW_ROLE);
     assert_eq!(approve(&fixture.requesting, &change).await.status, 200);
+}
+
+/// One created the user who created the other.
+#[tokio::test]
+async fn the_refusal_names_the_user_whose_act_ties_the_two() {
+    let fixture = TwoPeople::open().await;
+    let change = fixture.pending().await;
+    let middle = fixture
+        .named_and_created_by(&fixture.requesting, "Rita Melo", "rita@razao.example")
+        .await;
+    let creating = fixture.sign_in(&middle).await;
+    let created = fixture.created_by(&creating, "celia@razao.example").await;
+    let approving = fixture.sign_in(&created).await;
+    let refusal = approve(&approving, &change).await;
+    assert_not_two_people(&refusal, NEW_ROLE);
+    let message = refusal.text("/message");
+    let act = "Rita Melo definiu o e-mail ou o grupo de Célia Prado";
+    assert!(message.contains(act), "{message}");
 }
 
 #[tokio::test]
