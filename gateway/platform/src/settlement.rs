@@ -8,19 +8,19 @@ use std::time::Duration;
 use deadpool_postgres::Pool;
 use futures::{StreamExt, stream};
 use gateway_environment::clock::BusinessClock;
+use ledger_domain::BusinessId;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, INSTALLMENTS_PER_EVENT, SettleReceivables};
 use ledger_domain::calendar::Date;
-use ledger_domain::{BusinessId, SaleId};
 use ledger_store::supervisor::Supervised;
 use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
-use projections::receivables::due;
+use projections::receivables::due::{DueInstallments, due_installments};
 use projections::{Freshness, ReadModelGroup, Wake};
 use thiserror::Error;
 use uuid::Uuid;
 
 const RUN_INTERVAL: Duration = Duration::from_secs(60);
-/// The most installments in one pass. A pass takes one of each sale, the oldest due one, so overdue installments of a
-/// sale settle in the order of their dates.
+/// The most installments in one pass. A pass takes those of one due date, the oldest one first, so overdue installments
+/// of a sale settle in the order of their dates.
 const INSTALLMENTS_PER_PASS: u32 = 2_000;
 /// Much less than the 256 commands of a batch, so that live commands do not wait behind a whole day's settlement.
 const IN_FLIGHT: usize = 8;
@@ -50,37 +50,35 @@ pub struct Settlement {
 pub struct Settled {
     pub commands: usize,
     pub installments: usize,
-    /// The number of commands that the ledger could not record. Each pass of a run sends and counts them again. The
-    /// program's log has the details.
+    /// The number of commands that the ledger could not record. The program's log has the details.
     pub failed: usize,
 }
 
-/// The installments of one company with the same due date, each as its sale and number.
-type DueInstallments = (BusinessId, Date, Vec<(SaleId, u8)>);
-
 impl Settlement {
     /// Settles all installments that are due today or earlier.
+    ///
+    /// A pass begins where the last one ended, so that a run sends each command once, and neither failing commands nor
+    /// outdated suggestions keep it from the installments after them. The next run sends failing commands again.
     pub async fn run(&self, mut progress: impl FnMut(Settled)) -> Result<Settled, SettlementError> {
         let mut settled = Settled::default();
         let mut after = None;
         loop {
             let today = self.clock.today();
-            let due =
-                due::due_installments(&**self.pool.get().await?, today, after, INSTALLMENTS_PER_PASS).await?;
-            let Some(last) = due.last().map(|(business, date, _)| (*date, *business)) else {
+            let page =
+                due_installments(&**self.pool.get().await?, today, after, INSTALLMENTS_PER_PASS).await?;
+            if page.end.is_none() {
                 return Ok(settled);
-            };
-            let (pass, reached) = self.settle(today, due).await?;
+            }
+            after = page.end;
+            let (pass, reached) = self.settle(today, page.days).await?;
             settled.commands += pass.commands;
             settled.installments += pass.installments;
             settled.failed += pass.failed;
             progress(settled);
-            // None of these was settled now, so the same pass would find them again. The next one begins after them.
             if pass.installments == 0 {
-                after = Some(last);
                 continue;
             }
-            after = None;
+            // The next pass finds the later installments of the sales once the read model shows this one.
             let waited = self
                 .wake
                 .wait_for(&self.pool, &[ReadModelGroup::Sales], &reached, CATCH_UP);

@@ -9,6 +9,9 @@ use projections::{ReadModelGroup, wait_for};
 use crate::support::acquirer::{app_and_company, capture};
 use crate::support::{Company, TestApp};
 
+/// More installments than one pass of the job takes.
+const MORE_THAN_A_PASS: usize = 2_100;
+
 /// Captures this many sales of R$ 300,00 in three installments on a day: net R$ 285,00, due 30, 60 and 90 days later or
 /// on the next banking day.
 async fn capture_sales(app: &TestApp, company: &Company, day: &str, count: usize) {
@@ -35,6 +38,19 @@ async fn balances(app: &TestApp) -> (i64, i64) {
         available,
         app.count("SELECT sum(receivable)::int8 FROM business_head").await,
     )
+}
+
+/// Read models that are behind show settled installments as open. Here they do so for copies of the only sale.
+async fn suggest_settled_installments(app: &TestApp, count: usize) {
+    let copies = format!(
+        "INSERT INTO sale
+         SELECT (jsonb_populate_record(sale, jsonb_build_object('sale_id', md5(n::text)::uuid,
+                    'settled_by', ARRAY[NULL, NULL, NULL]::int8[]))).*
+           FROM sale, generate_series(1, {count}) AS n"
+    );
+    app.execute(&copies).await;
+    let open = format!("UPDATE agenda SET instalments = instalments + {count}, open = true");
+    app.execute(&open).await;
 }
 
 #[tokio::test]
@@ -104,15 +120,41 @@ async fn read_models_that_are_behind_delay_no_other_company() {
     let other = app.company("Livraria").await;
     capture_sales(&app, &company, "2026-08-20", 1).await;
     assert_eq!(settle(&app).await.installments, 3);
-    // Read models that are behind show settled installments as open. Here they do so for 2100 more sales of the first
-    // company, on older days than the other company's. That is more than one pass of the job takes.
-    let copies = "INSERT INTO sale
-                  SELECT (jsonb_populate_record(sale, jsonb_build_object('sale_id', md5(n::text)::uuid,
-                             'settled_by', ARRAY[NULL, NULL, NULL]::int8[]))).*
-                    FROM sale, generate_series(1, 2100) AS n";
-    app.execute(copies).await;
-    app.execute("UPDATE agenda SET instalments = instalments + 2100, open = true")
-        .await;
+    // On older days than the other company's.
+    suggest_settled_installments(&app, MORE_THAN_A_PASS).await;
     capture_sales(&app, &other, "2026-08-21", 1).await;
     assert_eq!(settle(&app).await.installments, 3, "the other company's");
+}
+
+#[tokio::test]
+async fn a_run_sends_a_failing_command_once() {
+    let (app, company) = app_and_company().await;
+    let other = app.company("Livraria").await;
+    capture_sales(&app, &company, "2026-08-20", 1).await;
+    capture_sales(&app, &other, "2026-08-21", 1).await;
+    let rule = format!(
+        "ALTER TABLE event ADD CHECK (event_type <> 'ReceivablesSettled' OR business_id <> '{}')",
+        company.id.uuid()
+    );
+    app.execute(&rule).await;
+    // Each of the other company's installments takes a pass. The later ones of the failing sale wait for its first.
+    let settled = Settled {
+        commands: 3,
+        installments: 3,
+        failed: 1,
+    };
+    assert_eq!(settle(&app).await, settled);
+}
+
+#[tokio::test]
+async fn suggestions_that_settle_nothing_delay_no_other_of_their_day() {
+    let (app, company) = app_and_company().await;
+    capture_sales(&app, &company, "2026-08-20", 1).await;
+    assert_eq!(settle(&app).await.installments, 3);
+    suggest_settled_installments(&app, MORE_THAN_A_PASS).await;
+    let mut later = capture(&company, "nsu-later");
+    later.occurred_at = "2026-08-20T18:00:00Z".parse().expect("an instant");
+    assert_eq!(app.send(&later).await.status, 200);
+    app.until_projected().await;
+    assert_eq!(settle(&app).await.installments, 3, "of the day's last sale");
 }

@@ -299,10 +299,10 @@ impl Ledger {
                 projections::receivables::due::due_installments(&**self.client().await, today, None, 100)
                     .await
                     .expect("what is due");
-            if due.is_empty() {
+            if due.days.is_empty() {
                 return;
             }
-            for (business, due_date, installments) in due {
+            for (business, due_date, installments) in due.days {
                 let command = SettleReceivables {
                     due_date,
                     today,
