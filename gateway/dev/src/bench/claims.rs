@@ -1,6 +1,6 @@
-//! The rate of captures in a log with millions of sales, against the rate in an empty one. Each sale's first event
-//! claims its sale and its key in two unique indexes, whose entries are random. So a large log costs the append more
-//! reads and more full pages of the WAL.
+//! The rate of captures in a log with millions of sales, against the rate in a new one. Each sale's first event adds
+//! its sale and its idempotency key to two unique indexes, whose entries are random. So a large log costs the append
+//! more reads and more full-page images in the WAL.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::system::{BASELINE_CONNECTIONS, System};
 use crate::installation::Installation;
 
 const PER_SECOND: fn(&Round) -> u64 = |round| round.figures.per_second;
-/// The first number of the sales after the claims were added. The numbers before are smaller.
+/// The number of the first sale after `add_claims`. Earlier sales have smaller numbers.
 const LATER_SALES: u64 = 1_000_000_000;
 
 pub async fn measure(

@@ -1,4 +1,4 @@
-//! Staff's list of messages.
+//! The columns of staff's exported list of contact messages.
 
 use super::bodies::{ContactMessageRow, ContactStateName};
 use crate::spreadsheet::{Cell, Column, Table, column, labels, text};

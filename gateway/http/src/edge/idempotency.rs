@@ -26,8 +26,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
     }
 }
 
-/// Only handlers of ledger commands take this argument; others take `IdempotentJson`. The answer to a ledger command
-/// has the position of the write.
+/// Only handlers of ledger commands take this argument. The answer to a ledger command has the position of the write.
 impl Documented for IdempotencyKey {
     fn describe(call: &mut CallDocument) {
         let description = "Chosen by the caller, unique for each request. A repeat has no second effect.";

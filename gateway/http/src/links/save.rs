@@ -1,4 +1,4 @@
-//! The parts of every change of a payment link: the audit log, the optimistic lock, and the rules of company and plan.
+//! Parts that changes of payment links share: the audit log, the optimistic lock, and the rules of company and plan.
 
 use gateway_identity::audit::{Actor, Change, fields_changed_since, record};
 use gateway_platform::companies::Approval;
@@ -21,7 +21,7 @@ const SUBJECT: &str = "payment_link";
 
 pub const SOLUTION: Solution = Solution::PaymentLink;
 
-/// A 409 that says what another user changed since the caller read the link.
+/// A 409 if the link was changed since the caller read it. It names the changed fields.
 pub(crate) async fn check_version(client: &impl GenericClient, link: &PaymentLink, read: i32) -> Result<()> {
     if read == link.version {
         return Ok(());
@@ -44,7 +44,7 @@ fn label(field: &str) -> Option<&'static str> {
     })
 }
 
-/// Only an approved company gets new payments. Its row stays locked until the commit.
+/// A 409 unless the company is approved. Its row stays locked until the commit.
 pub(crate) async fn check_company(client: &impl GenericClient, business_id: BusinessId) -> Result<()> {
     match company_approval_locked(client, business_id).await? {
         Approval::Enabled => Ok(()),

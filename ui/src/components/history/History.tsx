@@ -1,5 +1,5 @@
-// The audit log of a record, newest entry first: actor, action, time, address, and each field before and after. The
-// page reads the log and passes it in.
+// The audit log of a record, newest entry first: actor, action, time, network address, and each field before and
+// after. The caller reads the log and passes it in.
 import { Skeleton, VisuallyHidden } from "@mantine/core";
 import {
   IconHistory,
@@ -42,7 +42,7 @@ interface HistoryProps {
 
 const URL_KEYS = { page: "historyPage", perPage: "historyPerPage", order: "historyOrder" };
 
-/** The page of the audit log. Its keys in the address differ from those of the list on the same screen. */
+/** The list state of the audit log. Its keys in the URL differ from those of the list on the same screen. */
 export function useHistoryList(): ListState {
   return useListState({ urlKeys: URL_KEYS });
 }

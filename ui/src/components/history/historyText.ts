@@ -43,7 +43,7 @@ const isFields = (value: unknown): value is Fields =>
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
-/** The kinds of authors in lists, by the audit log's names of them. Its third kind is "seller". */
+/** The kinds of authors in lists, by the audit log's names of them. "seller" is the same in both. */
 const AUTHORS: Readonly<Record<string, Author["kind"]>> = { admin: "staff", system: "automatic" };
 
 export function actorText({ kind, name }: Entry["actor"]): string {
@@ -51,8 +51,8 @@ export function actorText({ kind, name }: Entry["actor"]): string {
 }
 
 /**
- * "alterou o usuário", "deu acesso a Padaria como Operador": follows the actor's name. A log of several records also
- * names the record.
+ * "alterou o usuário", "deu acesso a Padaria como Operador": follows the actor's name. `named` follows the action:
+ * "alterou a marca padrão".
  */
 export function predicate({ action, before, after }: Entry, subject: Subject, named = ""): string {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
