@@ -1,8 +1,8 @@
 //! The table of an outbox and its statements.
 //!
 //! Every table has the columns `status` (`waiting` at first), `tries`, `next_try_at`, `last_error`, `created_at` and
-//! `ended_at`, and a partial index over `next_try_at` for the condition `open_condition`. `next_try_at` is null if no
-//! try is due: the row has ended or is unreadable.
+//! `ended_at`, and a partial index over `next_try_at` for the condition `open_condition`. `next_try_at` is null if
+//! the row has ended or is unreadable.
 
 use crate::claim::Claimable;
 

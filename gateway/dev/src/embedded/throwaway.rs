@@ -22,7 +22,7 @@ use super::user::ServerUser;
 use super::{DATABASE, Embedded};
 
 const PREFIX: &str = "razao-throwaway-";
-/// Enough for a cluster with its log and many test databases. Containers often have only 64 MB.
+/// Enough for a cluster with its log and many test databases. The `/dev/shm` of containers often has only 64 MB.
 const MEMORY_BYTES_MIN: u64 = 1 << 30;
 /// A younger folder may belong to a run that has not taken its lock yet.
 const AGE_TO_REMOVE: Duration = Duration::from_secs(60);
@@ -74,7 +74,7 @@ pub async fn run_with_database(program: &OsStr, arguments: &[OsString]) -> Resul
     let status = loop {
         tokio::select! {
             status = child.wait() => break status.map_err(running)?,
-            // A terminal sends the signal to the child as well. This only waits for it.
+            // A terminal sends SIGINT to the child as well, so it is not passed on.
             _ = interrupt.recv() => {}
             _ = terminate.recv() => if let Some(pid) = pid { process::signal(pid, Signal::SIGTERM) },
         }

@@ -1,4 +1,4 @@
-//! The lists behind the numbers of work on the staff's home page.
+//! Each list shows the rows behind a figure of the staff's home page.
 
 use std::collections::HashMap;
 

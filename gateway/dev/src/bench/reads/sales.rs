@@ -242,7 +242,7 @@ impl Sale {
         self.write_schedule(row, today)
     }
 
-    /// The last columns of the line: each installment's due date, gross, net and settlement, and the reversal.
+    /// The last columns: due dates, gross and net amounts, and the sequences of the settlements and the reversal.
     fn write_schedule(&self, row: &mut String, today: NaiveDate) -> std::fmt::Result {
         if !self.is_captured() {
             return writeln!(row, "\\N\t\\N\t\\N\t\\N\t\\N");
