@@ -66,6 +66,8 @@ pub(crate) async fn create_attempt(
         let tx = state.begin().await?;
         let order = order_lock(&*tx, &reference).await?.ok_or_else(unknown_order)?;
         if let Some(placed) = attempt_of_key(&*tx, order.id, hashes).await? {
+            // With the locks, the worker could not store the answer that this waits for.
+            drop(tx);
             return replay(&state, &tenant, placed).await;
         }
         if let Some(form) = form.take() {

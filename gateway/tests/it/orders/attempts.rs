@@ -1,5 +1,7 @@
 //! Further attempts of an order, and repeated requests.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use gateway::app::Parts;
 use gateway_platform::orders::{HintOutcome, IDLE_LIFE};
@@ -7,8 +9,12 @@ use ledger_domain::sale::Provider;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::crashes::{Breaks, BrokenAcquirer};
 use super::{DECLINED_CARD, OrderFixture, PAID_CARD, PAST_ATTEMPT_LIFE, PRICE, address, credit, pix};
 use crate::support::{Answer, noon};
+
+/// Longer than the test waits for the acquirer.
+const LONG_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[tokio::test]
 async fn a_declined_card_is_followed_by_another_and_each_attempt_is_a_sale() {
@@ -178,6 +184,44 @@ async fn two_tabs_that_try_again_at_once_make_one_attempt() {
     assert_eq!(statuses, [201, 409], "{} {}", one.body, two.body);
     let attempts = "SELECT count(*) FROM order_attempt";
     assert_eq!(fixture.count(attempts).await, 2);
+}
+
+/// The repeat waits for the acquirer without the order's locks. With them, the worker could not store the answer.
+#[tokio::test]
+async fn an_attempt_repeated_while_its_acquirer_is_asked_does_not_delay_the_answer() {
+    let parts = Parts {
+        effects: false,
+        ..Parts::ALL
+    };
+    let fixture = OrderFixture::open_with(&[], parts).await;
+    let link = fixture.link(json!({})).await;
+    let (_orders, worker) = fixture.worker(Box::new(fixture.acquirer()), LONG_TIMEOUT);
+    let order = fixture.placed(&link, pix(PRICE)).await;
+    fixture.expire_after(PAST_ATTEMPT_LIFE, IDLE_LIFE).await;
+    fixture.until_attempt_is(&order, "expired").await;
+    drop(worker);
+    let slow = BrokenAcquirer::new(fixture.acquirer(), Breaks::BeforeTheCharge);
+    let (called, goes_on) = (slow.called(), slow.goes_on());
+    let (_orders, _worker) = fixture.worker(Box::new(slow), LONG_TIMEOUT);
+    let buyer = fixture.links.app.client().with("idempotency-key", "double");
+    let path = format!("/api/transactions/{}/attempts", order.text("/id"));
+    let body = json!({ "payment_type": "pix", "total": PRICE });
+    let (one, two, ()) = tokio::join!(
+        buyer.post(&path, body.clone()),
+        async {
+            called.notified().await;
+            buyer.post(&path, body.clone()).await
+        },
+        async {
+            // PostgreSQL keeps in `xmax` which transaction locked the row last.
+            let locked = "SELECT count(*) FROM order_attempt WHERE ended_at IS NULL AND xmax::text <> '0'";
+            fixture.links.app.until_count(locked, 1).await;
+            goes_on.notify_one();
+        }
+    );
+    assert_eq!((one.status, two.status), (201, 201), "{} {}", one.body, two.body);
+    let states = (one.at("/attempt/status"), two.at("/attempt/status"));
+    assert_eq!(states, (&json!("to_pay"), &json!("to_pay")));
 }
 
 /// The page counts down from the answer's `Date` header, because the clock of a phone may be wrong.

@@ -26,9 +26,9 @@ use tokio::sync::Notify;
 use super::{OrderFixture, PAID_CARD, credit};
 use crate::support::sandbox::free_address;
 
-/// The call that never returns. The test then stops the worker.
+/// The call that waits until the test lets it go on. Most tests stop the worker instead.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Breaks {
+pub(super) enum Breaks {
     /// After the sale was created, before the acquirer has the charge.
     BeforeTheCharge,
     /// After the acquirer has the charge, before its answer is recorded.
@@ -37,17 +37,36 @@ enum Breaks {
     InTheLookUp,
 }
 
-struct BrokenAcquirer {
+pub(super) struct BrokenAcquirer {
     acquirer: SandboxOnlineAcquirer,
     breaks: Breaks,
     called: Arc<Notify>,
+    goes_on: Arc<Notify>,
 }
 
 impl BrokenAcquirer {
-    /// Reports the call to the test and never returns.
-    async fn hang<T>(&self) -> T {
+    pub(super) fn new(acquirer: SandboxOnlineAcquirer, breaks: Breaks) -> Self {
+        Self {
+            acquirer,
+            breaks,
+            called: Arc::default(),
+            goes_on: Arc::default(),
+        }
+    }
+
+    /// Tells the test of the call.
+    pub(super) fn called(&self) -> Arc<Notify> {
+        Arc::clone(&self.called)
+    }
+
+    /// Lets the call go on.
+    pub(super) fn goes_on(&self) -> Arc<Notify> {
+        Arc::clone(&self.goes_on)
+    }
+
+    async fn hang(&self) {
         self.called.notify_one();
-        std::future::pending().await
+        self.goes_on.notified().await;
     }
 }
 
@@ -67,17 +86,18 @@ impl Acquirer for BrokenAcquirer {
 
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
         if self.breaks == Breaks::BeforeTheCharge {
-            return self.hang().await;
+            self.hang().await;
         }
         let answer = self.acquirer.charge(order).await;
         if self.breaks == Breaks::AfterTheCharge {
-            return self.hang().await;
+            self.hang().await;
         }
         answer
     }
 
-    async fn look_up(&self, _charge: &ChargeKey) -> ChargeAnswer {
-        self.hang().await
+    async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer {
+        self.hang().await;
+        self.acquirer.look_up(charge).await
     }
 
     async fn capture(&self, charge: &WholeCharge) -> ChargeAnswer {
@@ -122,7 +142,11 @@ impl OrderFixture {
     }
 
     /// The orders of a process with this acquirer, and its worker.
-    fn worker(&self, acquirer: Box<dyn Acquirer>) -> (Arc<Orders>, WorkerHandle) {
+    pub(super) fn worker(
+        &self,
+        acquirer: Box<dyn Acquirer>,
+        timeout: Duration,
+    ) -> (Arc<Orders>, WorkerHandle) {
         let state = &self.links.app.app.state;
         let acquirers = Arc::new(Acquirers::default());
         acquirers.set(vec![acquirer], vec![]);
@@ -135,7 +159,7 @@ impl OrderFixture {
         );
         let worker = OrderOutbox {
             orders: Arc::clone(&orders),
-            timeout: Duration::from_millis(300),
+            timeout,
         };
         let handle = worker.start(&state.supervisor);
         (orders, handle)
@@ -152,6 +176,9 @@ impl OrderFixture {
         )
     }
 }
+
+/// Of the workers of this test.
+const TIMEOUT: Duration = Duration::from_millis(300);
 
 /// The cents make the sandbox charge and answer with a 500, so that the worker looks the charge up.
 const ANSWERED_WITH_500: i64 = 100_22;
@@ -174,7 +201,7 @@ async fn a_worker_that_stops_in_mid_order_charges_each_sale_once() {
         204
     );
     let link = fixture.link(json!({ "amount": ANSWERED_WITH_500 })).await;
-    let (orders, worker) = fixture.worker(Box::new(fixture.acquirer()));
+    let (orders, worker) = fixture.worker(Box::new(fixture.acquirer()), TIMEOUT);
     let _effect_handler = fixture.start_effect_handler(&orders);
     // Each case starts its own workers.
     drop(worker);
@@ -183,13 +210,9 @@ async fn a_worker_that_stops_in_mid_order_charges_each_sale_once() {
         Breaks::AfterTheCharge,
         Breaks::InTheLookUp,
     ] {
-        let called = Arc::new(Notify::new());
-        let broken = BrokenAcquirer {
-            acquirer: fixture.acquirer(),
-            breaks,
-            called: Arc::clone(&called),
-        };
-        let (_orders, stopped) = fixture.worker(Box::new(broken));
+        let broken = BrokenAcquirer::new(fixture.acquirer(), breaks);
+        let called = broken.called();
+        let (_orders, stopped) = fixture.worker(Box::new(broken), TIMEOUT);
         let card = fixture.card(PAID_CARD, 1).await;
         let (order, _next_worker) =
             tokio::join!(fixture.placed(&link, credit(ANSWERED_WITH_500, card)), async {
@@ -198,7 +221,7 @@ async fn a_worker_that_stops_in_mid_order_charges_each_sale_once() {
                 // Ends the stopped worker's lease.
                 let retry_now = "UPDATE order_attempt SET next_try_at = now() WHERE status = 'unknown'";
                 fixture.links.app.execute(retry_now).await;
-                fixture.worker(Box::new(fixture.acquirer()))
+                fixture.worker(Box::new(fixture.acquirer()), TIMEOUT)
             });
         fixture.until_attempt_is(&order, "paid").await;
     }
