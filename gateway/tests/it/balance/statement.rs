@@ -43,7 +43,7 @@ async fn the_statement_has_each_movement_and_ends_at_the_ledger_balance() {
         ]
     );
     // Lines are ordered by when their event happened, ids by when it was recorded. Here the two orders differ: the
-    // second installment settled before the pix, and was recorded after it.
+    // installments settled before the pix, and were recorded after it.
     assert!(!lines.is_sorted_by_key(|line| line["id"].as_i64()));
     let mut balance = 0;
     for line in &lines {

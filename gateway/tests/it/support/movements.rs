@@ -96,16 +96,17 @@ impl LedgerBalances {
 }
 
 /// R$ 300,00 in three installments of R$ 95,00 net, two of them due; a PIX sale of R$ 49,50 net; and two sales of the
-/// other company.
+/// other company. The oldest sale is reported last, after the others were settled.
 async fn sell(app: &TestApp, company: &Company, other: &Company) {
     for (company, sale) in [
-        (company, Sale::card().days_ago(75)),
         (company, Sale::pix().days_ago(7)),
         (other, Sale::pix().days_ago(3)),
         (other, Sale::pix().days_ago(0)),
     ] {
         app.capture(company, &sale).await;
     }
+    app.settle_due().await;
+    app.capture(company, &Sale::card().days_ago(75)).await;
     app.settle_due().await;
 }
 
