@@ -1,4 +1,4 @@
-//! Whether the codes that an acquirer answered agree with what was ordered. Buyers see no code before it does.
+//! Whether the codes that an acquirer answered agree with what was ordered. Buyers see no code that was not checked.
 
 use chrono::NaiveDate as Date;
 use ledger_domain::Cents;

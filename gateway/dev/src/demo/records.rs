@@ -34,7 +34,7 @@ use super::story::{Company, Plan, Story, StoryUser};
 /// The fee of a withdrawal.
 const RECEIVING_FLAT_RATE: Cents = Cents::new(350);
 
-/// The city's moving holidays, in days from today: one in the past, and one in the receivables schedule.
+/// Holidays of the city, in days from today: one in the past, and one in the receivables schedule.
 const LOCAL_HOLIDAYS: [(i64, &str); 2] = [(-24, "Aniversário da cidade"), (33, "Padroeira da cidade")];
 
 /// A fixed holiday of the city: 25 January in São Paulo.
@@ -67,7 +67,7 @@ pub async fn install(client: &impl GenericClient, story: &Story, today: Date) ->
     tenant_put(client, &tenant).await
 }
 
-/// The holidays by date. A map keeps each date once, because a moving holiday may fall on the fixed one.
+/// The holidays by date. On a shared date the fixed one counts.
 fn local_holidays(today: Date) -> BTreeMap<Date, &'static str> {
     let (month, day, name) = FIXED_HOLIDAY;
     let moving = LOCAL_HOLIDAYS.map(|(days, name)| (today + Duration::days(days), name));

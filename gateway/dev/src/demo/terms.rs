@@ -41,7 +41,7 @@ impl Plan {
 }
 
 impl EffectiveFees {
-    /// A row for each brand's debit, and one for each number of installments of its credit.
+    /// For each brand, a row for debit and one for each number of credit installments.
     fn table(&self) -> FeeTable {
         let rows = CardBrand::IN_PLANS.iter().flat_map(|brand| {
             let group = match brand.brand_group() {

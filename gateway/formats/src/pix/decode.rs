@@ -103,7 +103,8 @@ fn text_field<T>(
     parse(fields.required(id)?).map_err(|error| PixCodeError::Text { path, error })
 }
 
-/// A code may name accounts of several payment systems; this reads the one of PIX. Banks write its name in both cases.
+/// A code may name accounts of several payment systems; this reads the one of PIX. Banks write its name in capital or
+/// small letters.
 fn target(fields: &Fields<'_>) -> Result<PixTarget, PixCodeError> {
     let mut found = None;
     for template in fields.iter() {

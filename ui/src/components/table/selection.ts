@@ -1,4 +1,4 @@
-// The selected rows of a page. Only visible rows can be selected, so that no action changes an unseen row.
+// The selected rows of a page. Only visible rows count, so that no action changes an unseen row.
 import { useState } from "react";
 
 export interface Selection<Row> {
