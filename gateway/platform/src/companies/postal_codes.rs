@@ -97,7 +97,7 @@ impl PostalCodes {
         self.url.get_or_init(|| url.trim_end_matches('/').to_owned());
     }
 
-    /// Asks the service, unless the code is kept as unknown. The caller holds no connection during the call.
+    /// Asks the service, unless the code is kept as unknown. The caller holds no database connection during the call.
     pub async fn ask(&self, code: &Cep, now: DateTime<Utc>) -> PostalAnswer {
         let Some(url) = self.url.get() else {
             return PostalAnswer::Unanswered;

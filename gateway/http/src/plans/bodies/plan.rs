@@ -136,7 +136,7 @@ impl From<PlanRecord> for PlanSummary {
 }
 
 impl PlanDetail {
-    /// `versions` in the order of the answer, `companies` as counted by `count_assigned_companies`.
+    /// `versions` with the last one first, `companies` as counted by `count_assigned_companies`.
     pub fn of(
         plan: PlanRecord,
         versions: Vec<PlanVersion>,

@@ -51,7 +51,7 @@ pub async fn token_from_a_browser(run: &Run<'_>) -> Outcome {
     let preflight = preflight.map_err(|error| error.to_string())?;
     let allowed = preflight.headers().get("access-control-allow-origin");
     ensure!(allowed.is_some_and(|origin| origin == "*"), "{allowed:?}");
-    // A body of JSON needs it.
+    // A JSON body needs this header.
     let headers = preflight.headers().get("access-control-allow-headers");
     ensure!(headers.is_some_and(|name| name == "content-type"), "{headers:?}");
     let empty = run.world.http.post(&tokens.url).json(&()).send().await;
@@ -86,7 +86,7 @@ pub async fn declined(run: &Run<'_>, decline: Decline) -> Outcome {
 pub async fn pending(run: &Run<'_>) -> Outcome {
     needs_cards!(run);
     let order = run.card_order("0341").await?;
-    // Without a known status the answer may be unknown, but never paid.
+    // The charge may get no usable answer. An answer must say that it is pending.
     let answer = run.adapter.charge(&order).await;
     ensure!(
         answered(answer.clone()).map_or(true, |charge| charge.state == ChargeState::Pending),
@@ -107,8 +107,8 @@ pub async fn captured(run: &Run<'_>) -> Outcome {
     Ok(Verdict::Passed)
 }
 
-/// As after a lost answer. A contract without idempotency keys for captures gets no second request: the repeat only
-/// looks up.
+/// Captures twice, as after a lost answer. A contract without idempotency keys for captures gets no second request: the
+/// repeat only looks up.
 pub async fn capture_repeated(run: &Run<'_>) -> Outcome {
     needs_cards!(run);
     let order = run.card_order("0036").await?;
