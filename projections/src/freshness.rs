@@ -26,7 +26,7 @@ pub enum Freshness {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShardLag {
     pub shard: u8,
-    /// The last position of the log.
+    /// The shard's last position.
     pub log_end: i64,
     pub models: Vec<ModelPosition>,
 }
@@ -49,7 +49,7 @@ impl ShardLag {
     }
 }
 
-/// Every shard's position in the log, and every model's position in the shard.
+/// Every shard's last position, and every model's position in the shard.
 pub async fn lag(client: &impl GenericClient) -> Result<Vec<ShardLag>, Error> {
     let mut shards: BTreeMap<Shard, ShardLag> = BTreeMap::new();
     for lag in CHECKPOINTS.lag(client, &ReadModelGroup::NAMES).await? {

@@ -95,14 +95,14 @@ impl World {
         let expected = self.answer_to_reversal(business, &sale, sale.facts.amount.get());
         self.predict(business, command, &expected)?;
         if expected == Stage::Accepted {
-            // The acquirer learns of the dispute and ends it, so that the model and the ledger agree again.
+            // Runs until the acquirer has ended the dispute, so that the model and the ledger agree again.
             self.stop_faults()?;
         }
         Ok(())
     }
 
-    /// The expected answer to a user's reversal of a sale. `needed` is taken from the available balance and the amount
-    /// that is held of the sale.
+    /// The expected answer to a user's reversal of a sale. The available balance must cover `needed`. In a denied
+    /// company, what is held of the sale counts too.
     fn answer_to_reversal(&self, business: BusinessId, sale: &OutsideSale, needed: i64) -> Stage {
         let mut available = self.expected(business).available;
         if let (true, Some(captured_at)) = (self.companies.company(business).is_denied, sale.captured_at()) {

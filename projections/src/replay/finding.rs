@@ -32,7 +32,7 @@ pub enum Subject {
     ReadModel(&'static str),
     /// A row of a read model that cannot be read; the key says which column.
     Row,
-    /// The sums of the log's postings, compared with the heads by addition alone.
+    /// The sums of the log's postings, compared with the balances of the heads.
     Postings,
     /// One read model, compared with another.
     CrossCheck,

@@ -1,6 +1,7 @@
 //! Sums over a list's filter: the number of sales and their amounts.
 //!
-//! They come from the roll-ups by month and day as far as these have the filter's columns. The rest is read row by row.
+//! They come from the roll-ups by month and day as far as possible. Statuses, reversals and parts of days are read row
+//! by row.
 
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, SaleStatus};

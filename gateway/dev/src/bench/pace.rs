@@ -8,7 +8,8 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace of one of several connections that together send `per_second`. They take turns.
+    /// The pace of one of several connections, which take turns. Together they send `per_second` notices or rows, with
+    /// `per_request` of them in a request.
     pub fn of(
         per_second: Option<u64>,
         per_request: usize,

@@ -60,7 +60,7 @@ pub struct LinkFields {
     pub amount_max: Option<Cents>,
     /// In the order of `PAYMENT_TYPES`, each at most once.
     pub payment_types: Vec<PaymentType>,
-    /// 1 without cards.
+    /// 1 if the link takes no cards.
     pub installments_max: u8,
     pub payer: FeePayer,
     /// The last day in Brasília on which it can be paid. `None`: it does not expire.

@@ -19,7 +19,7 @@ pub struct SignedNotice {
     pub canonical: String,
     /// Whether cleaning changed the body.
     altered: bool,
-    /// Whether an id contained a control character, so that its owner cannot be determined.
+    /// Whether a typed field, such as an id, contained a control character. Its value cannot be relied on.
     pub(super) damaged: bool,
 }
 

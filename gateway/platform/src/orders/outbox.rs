@@ -26,8 +26,8 @@ use crate::outboxes::{ORDER_ATTEMPTS, Work};
 use crate::providers::calls::CallOutcome;
 
 /// The calls of one try: a look-up, the charge, a second look-up if the charge was rejected, and the capture. Some of
-/// them need several calls. A search of Barte's list can need more than these: if the lease ends before it, Barte's
-/// idempotency key prevents a second charge. `lease_of` counts two calls.
+/// them need several calls. A search of Barte's list can need more than these: if the lease ends during the search,
+/// Barte's idempotency key prevents a second charge.
 const CALLS_PER_TRY: u32 = 8;
 
 pub struct OrderOutbox {
@@ -183,6 +183,7 @@ impl Outbox for OrderOutbox {
 }
 
 fn lease(timeout: Duration) -> Duration {
+    // `lease_of` counts two calls: each stands for half of the calls here.
     lease_of(timeout * (CALLS_PER_TRY / 2))
 }
 

@@ -117,7 +117,8 @@ fn buyer(row: &Row) -> Result<Buyer, NotChargeable> {
     })
 }
 
-/// Card statements have letters without accents, digits and single spaces. Empty for a name without letters and digits.
+/// Card statements have letters without accents, digits and single spaces. The text is empty for a name without Latin
+/// letters and digits.
 fn descriptor(name: &str) -> String {
     let plain = name.chars().map(without_accent);
     let kept: String = plain
@@ -166,7 +167,7 @@ impl Orders {
                 authorization_code: None,
             },
             occurred_at: attempt.ordered_at,
-            // The writer replaces this by the reference data before it decides.
+            // The writer puts the reference data here before it decides.
             context: SaleContext::unknown(attempt.business_id, attempt.ordered_at),
         });
         let submission = Submission {

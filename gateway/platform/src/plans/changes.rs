@@ -187,7 +187,7 @@ pub async fn receiving_plan_changes_pending(
     rows.iter().map(record).collect()
 }
 
-/// One page by number, by the time of the request. `None` selects every status.
+/// One page by number, sorted by the time of the request. `None` selects every status.
 pub async fn change_list(
     client: &impl GenericClient,
     status: Option<ChangeStatus>,

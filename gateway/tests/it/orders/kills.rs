@@ -21,7 +21,7 @@ const HOLD: &str = "
     END $$;
     CREATE TRIGGER held BEFORE UPDATE ON order_attempt
         FOR EACH ROW WHEN (OLD.acquirer_id IS NULL AND NEW.acquirer_id IS NOT NULL) EXECUTE FUNCTION held();";
-/// Its sessions would still make the changes that the killed program requested.
+/// The killed program's database sessions would still make the changes that it requested.
 const END_ITS_SESSIONS: &str = "
     SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'";
@@ -32,7 +32,7 @@ const WAITING_FOR_THE_HOLD: &str = "
 const END_ITS_LEASES: &str = "UPDATE order_attempt SET next_try_at = now() WHERE ended_at IS NULL";
 
 // The cents of a total select the sandbox's behavior. The program is killed while it handles orders of all three.
-/// The first order to the sandbox is lost; sent again, it is charged.
+/// The first request to charge it is lost; sent again, it is charged.
 const LOST_ORDER: i64 = 100_23;
 /// The charge is made, and its call times out.
 const LOST_ANSWER: i64 = 100_21;

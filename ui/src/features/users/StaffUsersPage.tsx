@@ -12,7 +12,7 @@ import { useUserFilters } from "./filters";
 import { UsersScreen } from "./UsersScreen";
 
 const words = usersStrings.users;
-/** This list has no filter by group: a user may have another group in each company. */
+/** This list has no filter by group: a user may have a different group in each company. */
 const NO_GROUPS = {};
 
 export default function StaffUsersPage() {

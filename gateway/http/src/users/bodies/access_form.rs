@@ -1,4 +1,4 @@
-//! The forms that grant and remove access to a company. The rules are in `users::authority`.
+//! The forms that grant and remove access to a company. The rules are in `gateway_identity::users::authority`.
 
 use gateway_identity::fields;
 use gateway_identity::roles::SellerRole;
