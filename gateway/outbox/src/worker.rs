@@ -81,8 +81,7 @@ impl<O: Outbox> WorkerTask<O> {
     }
 }
 
-/// Claims at most `most` rows and takes those that cannot be read out of the queue, so that they are not
-/// claimed forever.
+/// Claims at most `most` rows. Removes the unreadable ones from the queue, so that they are not claimed forever.
 async fn claim_readable<O: Outbox>(outbox: &O, most: usize) -> Result<Vec<Job<O::Order>>, O::Error> {
     if most == 0 {
         return Ok(vec![]);

@@ -154,7 +154,7 @@ impl PaymentLinkForm {
     }
 }
 
-/// A fixed amount has no bounds, so giving one clears the bounds of before.
+/// A fixed amount has no bounds, so giving one clears the earlier bounds.
 fn read_amounts(errors: &mut FormErrors, given: [Option<Option<Value>>; 3], after: &mut LinkFields) {
     let [given_amount, given_min, given_max] = given;
     let mut read = |field: &str, given: Option<Option<Value>>, before: Option<Cents>| match given {

@@ -1,4 +1,4 @@
-//! The public call of a payment link: what its page shows before the buyer chooses.
+//! The public call of a payment link: what its page shows before the buyer places an order.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

@@ -271,7 +271,7 @@ pub async fn report_email_due(
     row.as_ref().map(report_email_of_row).transpose()
 }
 
-/// The number of reports by e-mail that were due before the date and are not sent.
+/// The number of reports by e-mail that were due before the date and have not been sent.
 pub async fn report_emails_late(client: &impl GenericClient, before: NaiveDate) -> Result<i64, Error> {
     client
         .query_typed_one(
@@ -282,8 +282,8 @@ pub async fn report_emails_late(client: &impl GenericClient, before: NaiveDate) 
         .try_get(0)
 }
 
-/// Whether the user is active and has one of the roles: sellers in the owner's company, staff in the admin panel. An
-/// owner among staff may read every report.
+/// Whether the user is active and has one of the roles: sellers in `owner.business`, staff in the admin panel. Staff
+/// with `AdminRole::Owner` may read every report.
 pub(crate) async fn may_read_report(
     client: &impl GenericClient,
     owner: ReportOwner,

@@ -141,8 +141,8 @@ pub async fn dependence(
 }
 
 /// The user without a hold, and all who can sign in as the user, directly or through other users. A holder through
-/// others has the first holder and the first hold of the chain, which are those of the user. A direct holder in both
-/// ways has the hold by the address, which lasts longer.
+/// others has the direct holder of the user, and that one's hold. A direct holder in both ways has the hold by the
+/// address, which lasts longer.
 async fn holders_of(
     client: &impl GenericClient,
     user: UserId,

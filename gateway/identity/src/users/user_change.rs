@@ -26,7 +26,7 @@ pub struct UserChange {
 /// The changes about which the user gets an e-mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangeEmails {
-    /// The current address.
+    /// The address after the change.
     pub email: String,
     /// The previous address, if it changed.
     pub email_before: Option<String>,

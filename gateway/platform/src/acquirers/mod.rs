@@ -98,7 +98,7 @@ fn in_order(
     usable.copied().collect()
 }
 
-/// The order of an installation whose staff have chosen none. Valori, the sandbox's own contract, comes last.
+/// The order of an installation whose staff have chosen none. Valori, whose contract is the sandbox's own, comes last.
 const fn installation_order(payment_type: PaymentType) -> &'static [Provider] {
     match payment_type {
         PaymentType::Pix => &[Provider::Zoop, Provider::Iugu, Provider::Barte, Provider::Valori],

@@ -102,7 +102,7 @@ pub struct SaleContext {
 pub enum CompanyStatus {
     /// No such company.
     Unknown,
-    /// Staff have not approved or denied it yet. Its approval ends the holds of its captures.
+    /// Staff have not approved or denied it yet. Its approval ends the holds on its sales.
     Pending,
     Active,
     Denied,

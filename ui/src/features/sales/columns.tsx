@@ -23,7 +23,7 @@ import { EXPLANATION_SEARCH } from "./explanation/explanationAddress";
 const titles = salesStrings.sales.columns;
 const none = strings.list.none;
 
-/** The address of the list of sales that a sale's page is below. */
+/** The address of a list of sales. The pages of its sales are below it. */
 export type SalesListPath = "/vendas" | "/maquininha/vendas" | "/links-de-pagamento/vendas";
 
 /** The page of a sale. The navigation keeps the list's address, so that the way back restores filters and page. */
