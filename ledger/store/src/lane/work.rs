@@ -123,7 +123,7 @@ pub(super) struct Pending<T> {
     /// At least one of its sales is unknown to memory, was not looked up, and is presumed to be new. Only events may
     /// rest on that, because the append refuses them if it is wrong; an answer may not.
     pub is_presumed_new: bool,
-    /// Its context is read from the database: the version in memory may be out of date.
+    /// Its context must be read from the database, because the version in memory may be out of date.
     pub context_in_force: bool,
     /// The version of the reference data in memory from which its context comes. Only events may rest on that, because
     /// the append refuses them if another version is in force; an answer may not.

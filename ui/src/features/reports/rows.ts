@@ -32,7 +32,7 @@ export interface ReportRow {
   note?: string | undefined;
   sums: Sums;
   previous?: Sums | undefined;
-  /** The filter that restricts the report to this row; null if the screens of sales have none. */
+  /** The period or filter of the list of sales behind this row; null if that list has no such filter. */
   scope: Partial<Scope> | null;
 }
 
@@ -76,7 +76,7 @@ const rowsOfKind: Readonly<Record<RowKind, (body: ReportBody) => ReportRow[]>> =
       id: String(installments),
       name: words.installments(installments),
       sums: figures,
-      // The screens of sales have no such filter.
+      // The list of sales has no such filter.
       scope: null,
     })),
   company: ({ data = [] }) =>

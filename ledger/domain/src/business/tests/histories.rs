@@ -246,7 +246,8 @@ proptest! {
         }
     }
 
-    /// No part of such a sale can be withdrawn before staff release it.
+    /// A sale is marked as `held` if the company was not active at the capture. No part of it can be withdrawn before
+    /// staff release it.
     #[test]
     fn a_settlement_of_a_marked_sale_is_held_in_the_same_decision(
         steps in proptest::collection::vec(any_step(), 1..120),
