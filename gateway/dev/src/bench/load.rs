@@ -1,6 +1,6 @@
 //! The acquirer's side: captures over HTTP/1.1 on connections that stay open. The next request of a connection is sent
 //! after the acknowledgment of the last. It uses bare sockets, because it shares the processors with the measured
-//! program. Its own processor time is booked separately.
+//! program. Its own processor time is measured separately.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::installation::{Installation, PROVIDER_SECRET};
 /// The header of an answer that names the positions of its events.
 const POSITION: &str = "ledger-position";
 
-/// The kind of a load.
+/// What a load sends, and how fast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Load {
     pub connections: usize,

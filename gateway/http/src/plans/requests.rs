@@ -110,7 +110,7 @@ pub(crate) async fn approve(
     }
     let mut body: PlanForm = serde_json::from_value(requested.form.clone()).map_err(Problem::internal)?;
     if body.valid_from.is_some_and(|from| from < now) {
-        // Without a start, the fees that are left out would be those in force, and not the scheduled ones.
+        // Without a start, fees that the form leaves out would come from those in force, not from the scheduled ones.
         body.valid_from = before.scheduled.is_some().then_some(now);
     }
     let change = read(body, id, Some(&before), now).map_err(outdated)?;
@@ -122,8 +122,8 @@ pub(crate) async fn approve(
         replaced_fields(&before, &change),
         plan_fields(&found(client, id, at).await?),
     );
-    // Another version can have taken effect since: the form's other fees would then replace fees that the approver did
-    // not see.
+    // Another version can have taken effect since. Fees of the form that changed nothing at the request would then
+    // replace fees that the approver did not see.
     let is_as_shown = is_same_change(&changed(&before, &after), &requested.before)
         && is_same_change(&changed(&after, &before), &requested.after);
     if is_as_shown {
@@ -152,7 +152,7 @@ async fn check_default(
     )
 }
 
-/// The fees that the change replaces. Fees without a start take the place of those in force, also if others are
+/// The fields that the change replaces. Fees without a start take the place of those in force, also if others are
 /// scheduled. A plan that becomes active replaces no terms: all its terms begin to count.
 fn replaced_fields(before: &PlanRecord, change: &ValidPlanForm) -> Map<String, Value> {
     let scheduled = before

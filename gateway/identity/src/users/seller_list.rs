@@ -57,8 +57,8 @@ impl SellerFilter {
         self.search.as_ref().map(|Search(words)| words)
     }
 
-    /// The condition of the search. A team is small, so its users are read first. Among all users, those with the words
-    /// are read first.
+    /// The condition of the search. A team is small, so the planner may begin with its users. Among all users, those
+    /// with the words are found first.
     fn searched(&self) -> String {
         if self.business_id.is_some() {
             SELLER_WORDS.condition(self.words(), "$4")
@@ -85,7 +85,7 @@ struct FilterParameters {
     terms: Option<Vec<String>>,
 }
 
-/// A company's team is found through its accesses, and all users through their names.
+/// The users with access to the company, in the roles of the filter if it has any.
 const TEAM: &str = "business_access a JOIN seller_user u ON u.id = a.seller_id AND a.business_id = $2
                     AND (cardinality($3::int2[]) = 0 OR a.role_id = ANY ($3))";
 const ALL_SELLERS: &str = "seller_user u";

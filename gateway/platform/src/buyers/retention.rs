@@ -45,7 +45,7 @@ pub struct RetentionJob {
 }
 
 impl Retention {
-    /// Erases in batches what ended before the retention period, and deletes old answers to cards.
+    /// Erases in batches what ended before the retention period. Also deletes old answers of acquirers about cards.
     pub async fn run(&self) -> Result<ErasedCounts> {
         let now = self.clock.now();
         let client = self.pool.get().await?;

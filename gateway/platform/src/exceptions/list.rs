@@ -18,7 +18,7 @@ const COUNTED_MAX: i64 = 10_000;
 #[derive(Debug)]
 pub struct ExceptionRecord {
     pub id: Uuid,
-    /// `None` for an unreadable row of work.
+    /// `None` for an unreadable row of work, or if this version does not know the provider.
     pub provider: Option<Provider>,
     /// The provider's id of the notice. For other exceptions it is the id of the refund or of the row, or the type and
     /// the subject of an exception that staff settle by hand.
@@ -45,8 +45,8 @@ pub struct ExceptionRecord {
     pub next_try_at: Option<DateTime<Utc>>,
     /// `waiting`, `resolved` or `closed`.
     pub status: String,
-    /// How it ended; null while it waits. A closed one has the reason that staff wrote. A resolved one has one of these
-    /// codes:
+    /// How it ended; `None` while it waits. A closed one has the reason that staff wrote. A resolved one has one of
+    /// these codes:
     /// - recorded: its event is in the ledger
     /// - already: the ledger had its event before
     /// - asked_again: the refund was requested again

@@ -1,5 +1,5 @@
-//! Ends orders that were not paid in time, and requests the cancel of their attempts, which the worker ends. An order
-//! ends `IDLE_LIFE` after its last attempt ended, and gives its use of the link back.
+//! Requests the cancel of attempts that expired; the worker ends them. Ends unpaid orders `IDLE_LIFE` after their last
+//! attempt ended, and gives their uses of the links back.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Commands to the ledger without a user, as a job or an acquirer's notice sends them, and the read models after them.
+//! Sends commands to the ledger without a user, as a job or an acquirer's notice does. Waits for the read models.
 
 use ledger_domain::BusinessId;
 use ledger_domain::business::BusinessCommand;

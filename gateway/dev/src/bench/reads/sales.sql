@@ -40,7 +40,7 @@ INSERT INTO statement_daily (business_id, business_date, kind, amount, lines)
 SELECT business_id, business_date, kind, sum(amount), count(*) FROM statement_line GROUP BY 1, 2, 3
  ORDER BY business_date;
 
--- The amounts that each capture, reversal and settlement adds to the volume.
+-- The amounts that each capture, reversal and settlement adds to the sums of sales.
 CREATE TEMP VIEW change AS
 SELECT sale.business_id, moved.at, sale.solution, sale.payment_type, sale.card_brand, sale.installments,
        sale.terminal_id, sale.payment_link_code,

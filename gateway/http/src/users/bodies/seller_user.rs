@@ -1,4 +1,4 @@
-//! Seller users for users who manage one of their companies, and for staff.
+//! Seller users in answers to staff, and in answers to users who manage one of their companies.
 
 use chrono::{DateTime, Utc};
 use gateway_identity::roles::SellerRole;

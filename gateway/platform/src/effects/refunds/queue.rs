@@ -12,8 +12,8 @@ use crate::exceptions::{refunds as refused_refunds, work};
 use crate::outboxes::Work;
 use crate::providers::refunds::RefundRequest;
 
-/// Adds a refund for a cancel that the platform started and the ledger recorded. `charged`: an order's attempt charged
-/// the sale, so that the acquirer's adapter refunds its charge (`charges`).
+/// Adds a refund for a cancel that the platform started and the ledger recorded. `charged` is true if an order's
+/// attempt charged the sale. The outbox in `charges` sends the requests of such refunds.
 pub(super) async fn add(client: &impl GenericClient, request: &RefundRequest) -> Result<(), Error> {
     client
         .execute_typed(
@@ -48,8 +48,8 @@ pub async fn again(client: &impl GenericClient, refused: RefundId) -> Result<boo
     Ok(added == 1)
 }
 
-/// The acquirer answered that the buyer has the money: the row has just ended. An exception of it needs no staff any
-/// more.
+/// The acquirer answered that the buyer has the money: the row has just ended. Its exception is resolved, if it was
+/// unreadable before.
 pub(super) async fn done(tx: &Transaction<'_>, refund_id: RefundId) -> Result<(), Error> {
     tx.execute_typed(
         "UPDATE refund SET last_error = NULL WHERE refund_id = $1",

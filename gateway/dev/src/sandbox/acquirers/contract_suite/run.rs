@@ -65,7 +65,7 @@ pub struct Run<'a> {
     pub with_limited_refunds: Box<dyn Acquirer>,
 }
 
-/// No call of the suite reaches it: a lost answer ends its connection.
+/// No call of the suite waits this long: if an answer is lost, its connection ends.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 impl<'a> Run<'a> {
