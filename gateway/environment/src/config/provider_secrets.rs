@@ -64,8 +64,8 @@ impl ProviderSecrets {
         self.0.get(&provider.number()).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether one of the provider's secrets is given. Takes the same time for every given text of a length. For a
-    /// provider that is not set up, it compares too.
+    /// Whether the given text is one of the provider's secrets. Takes the same time for all given texts of one length.
+    /// It also compares for a provider that is not set up.
     pub fn holds(&self, provider: Option<Provider>, given: &str) -> bool {
         let nothing = [Vec::new()];
         let known = provider.map_or(&[][..], |provider| self.of(provider));
@@ -83,7 +83,7 @@ impl ProviderSecrets {
     }
 }
 
-/// Texts are compared by their tags: texts of equal length, in constant time. The text is the message and not the key,
+/// Texts are compared by their tags, which have one length, in constant time. The text is the message and not the key,
 /// because HMAC pads its keys with zeros.
 fn tagged(text: &[u8]) -> Hmac<Sha256> {
     mac(b"comparison").chain_update(text)

@@ -15,7 +15,7 @@ const MEDIA: Rect = Rect {
     x2: 595.28,
     y2: 841.89,
 };
-/// Points in a micrometer: 72 / 25,400. So all places are integers, and only the reader computes with fractions.
+/// Points in a micrometer: 72 / 25,400. All places on the page are integers, which the PDF's reader scales.
 const SCALE: f32 = 0.002_834_645_7;
 
 const REGULAR: Name<'_> = Name(b"F1");
@@ -54,7 +54,7 @@ const fn micrometers(tenths_of_point: i32) -> i32 {
     tenths_of_point * 35_278 / 1000
 }
 
-/// Exact: all values are far below the 24 bits of the fraction.
+/// Exact: all values are far below 2^24, up to which an `f32` holds every integer.
 fn number(micrometers: i32) -> f32 {
     micrometers as f32
 }
@@ -116,7 +116,7 @@ impl Page {
             number(HEIGHT - y),
         ]);
         for dark in &picture.dark {
-            // Modules are at most a few hundred.
+            // Exact: places and sizes are at most a few hundred modules.
             let [x, y, width, height] = [dark.x, dark.y, dark.width, dark.height].map(|size| size as f32);
             self.content.rect(x, y, width, height);
         }

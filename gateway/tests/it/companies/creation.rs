@@ -1,4 +1,4 @@
-//! Staff create a company with its seller user, or for an existing one.
+//! Staff create a company with a new seller user, or for an existing user.
 
 use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};

@@ -121,7 +121,7 @@ async fn an_unreadable_row_leaves_its_queue_and_is_reported_once() {
         .await;
     assert_eq!(fixture.log_entries(unreadable).await, ["unreadable"]);
     assert_eq!(fixture.log_entries(readable).await, ["paid"]);
-    // The row was never sent, so its claim is taken back: any provider may be chosen.
+    // The row was never sent, so its provider is cleared: any provider may be chosen.
     let unclaimed = "status = 'unreadable' AND provider IS NULL";
     fixture.until_rows(1, unclaimed).await;
     // Staff put the row back into the queue, and it is readable now.

@@ -43,7 +43,7 @@ impl TestApp {
     }
 }
 
-/// Whether this cookie allows a sign-in although unknown devices are locked out.
+/// Whether a password is checked with this cookie, although unknown devices are locked out.
 async fn is_known(app: &TestApp, user: &User, cookie: &str) -> bool {
     let answer = sign_in(&app.client().with("cookie", cookie), user, "outra-senha").await;
     assert!([422, 429].contains(&answer.status), "{}", answer.body);
@@ -216,7 +216,7 @@ async fn a_forged_cut_or_foreign_cookie_does_not_make_a_device_known() {
         ("five thousand empty ones", "device_token=; ".repeat(5_000), false),
     ];
     for (case, cookie, expected) in cases {
-        // The three known cases are failures of one device, which has eight.
+        // The three known cases use three of the device's eight failures.
         assert_eq!(is_known(&app, &ana, &cookie).await, expected, "{case}");
     }
     let by_staff = app

@@ -13,7 +13,7 @@ import { amountText, expiryText, usesText } from "./linkText";
 
 const titles = linksStrings.columns;
 const DESCRIPTION_CHARS_SHOWN = 40;
-/** Of the company and of the description next to it, so that the bounds of an open amount have room. */
+/** Staff see company and description side by side. Both are cut, so that the bounds of an open amount have room. */
 const CHARS_SHOWN_TO_STAFF = 28;
 
 export const CREATED_COLUMN = "createdAt";

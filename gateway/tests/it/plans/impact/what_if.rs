@@ -114,7 +114,7 @@ async fn a_long_comparison_gives_its_connection_back_after_each_page() {
         other: &terms,
     };
     // The pool has one connection, which this test holds in `db`, and serves requests in their order. The comparison is
-    // the first to wait. It reads pages of one sale, six with a sale and an empty one, so the other request gets the
+    // the first to wait. It reads six pages with one sale each, and then an empty one. So the other request gets the
     // connection after the first page.
     let is_done = AtomicBool::new(false);
     let comparison = async {

@@ -112,7 +112,7 @@ impl World {
         of_charge.cloned().collect()
     }
 
-    /// Waits for so many notices that fit.
+    /// Waits until at least `count` notices fit, and returns all that fit.
     pub async fn notices(
         &self,
         count: usize,
