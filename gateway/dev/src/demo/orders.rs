@@ -55,7 +55,7 @@ pub(super) async fn install_orders(
             by_link.entry(order.link_code()).or_default().push(order);
         }
     }
-    // One transaction for each link, because each of its orders locks its row.
+    // One transaction for each link, because each order locks the row of its link.
     let writing = by_link.into_iter().filter_map(|(code, orders)| {
         let link = links.get(code)?;
         Some(async move {
@@ -89,6 +89,7 @@ async fn install_order(
     let by_boleto = |attempt: &Sale| attempt.payment_type() == PaymentType::Boleto;
     let expired_at = order.expired_at(until);
     if expired_at.is_none() {
+        // Asked as of the link's creation, because the link may have expired since.
         link_use_take(client, link.id, business_date(link.created_at)).await?;
     }
     let new = NewOrder {
@@ -158,7 +159,7 @@ async fn install_attempt(
     attempt_add(client, &attempt).await
 }
 
-/// Writes how often the pages of the links were opened: once for each order, and up to twice more without an order.
+/// Writes how often the pages of the links were opened: one to three times for each order.
 pub(super) async fn install_openings(
     client: &impl GenericClient,
     story: &Story,

@@ -1,5 +1,5 @@
 //! A disk that is full for some seconds. Captures that cannot be recorded are answered by 503 with `Retry-After`. Once
-//! there is room they are recorded again without a restart of the program. PostgreSQL itself may stop if its WAL finds
+//! there is room, captures succeed again without a restart of the program. PostgreSQL itself may stop if its WAL finds
 //! no room. The program's own log is on that disk too.
 
 use std::fs::{self, File};
@@ -13,12 +13,12 @@ use super::senders::Senders;
 use super::{CAPTURES_UNDER_LOAD, FaultReport, TortureOptions};
 use crate::installation::{BoxError, Installation};
 
-/// The size of the file system. A new cluster takes 60 MB with its log.
+/// The size of the file system. A new cluster takes 60 MB with its WAL.
 const DISK_MEBIBYTES: u32 = 320;
-/// The disk stays full until so many answers of 503, and for this time at least.
+/// The disk stays full until there were this many answers of 503, and for `FULL_AT_LEAST`.
 const UNAVAILABLE_MIN: u64 = 100;
 const FULL_AT_LEAST: Duration = Duration::from_secs(3);
-/// Then the disk has stopped too few captures, and the trial fails.
+/// The trial fails if fewer answers of 503 came within this time.
 const FULL_AT_MOST: Duration = Duration::from_secs(60);
 
 /// A file system in memory. Dropping it unmounts it, and its files are lost.

@@ -26,7 +26,7 @@ use crate::installation::{BoxError, Installation};
 pub struct TortureOptions {
     /// The program to break: the running one, unless a test names another.
     pub program: PathBuf,
-    /// An empty or missing folder. A trial uses a subfolder, which it empties if it succeeds.
+    /// An empty or missing folder. A trial uses a subfolder, and removes its files if it succeeds.
     pub folder: PathBuf,
     /// The rounds of [`Fault::Kills`].
     pub rounds: u32,
@@ -43,7 +43,7 @@ pub enum Fault {
     ReadOnly,
     /// The database's disk is full.
     DiskFull,
-    /// One of two processes stops past its lease.
+    /// One of two processes is stopped for longer than its lease.
     TwoProcesses,
 }
 
@@ -193,7 +193,7 @@ pub async fn disk_full(options: &TortureOptions) -> Result<Option<FaultReport>, 
     Ok(Some(report))
 }
 
-/// Stops one of two processes past its lease and lets it go on.
+/// Stops one of two processes for longer than its lease, and then lets it go on.
 pub async fn two_processes(options: &TortureOptions) -> Result<FaultReport, BoxError> {
     let installation = installation(options, "two-processes").await?;
     let report = two_processes::run(&installation, options).await;
@@ -204,7 +204,7 @@ async fn installation(options: &TortureOptions, name: &str) -> Result<Installati
     Installation::without_spare_wal(&options.folder.join(name)).await
 }
 
-/// A failed trial does not remove its files, and its error shows the last lines of the program's log.
+/// Removes the files of a trial that succeeded. The error of a failed one shows the last lines of the program's log.
 fn finished<R>(installation: Installation, report: Result<R, BoxError>) -> Result<R, BoxError> {
     match report {
         Ok(report) => {

@@ -21,7 +21,7 @@ impl Panel {
     }
 }
 
-/// `admin.example.com`, or `*.example.com` for every name below it (not the bare domain).
+/// `admin.example.com`, or `*.example.com` for every name below `example.com`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostPattern {
     Exact(String),

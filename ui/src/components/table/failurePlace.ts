@@ -3,7 +3,7 @@ import type { Read } from "../../api/hooks";
 
 type ListRead = Pick<Read<unknown>, "data" | "error" | "isLoading" | "isPrevious">;
 
-/** The refusals after which the user may no longer see the rows. */
+/** The statuses after which the user may no longer see the rows. */
 const REFUSALS: readonly number[] = [403, 404];
 
 /**

@@ -2,7 +2,7 @@
 import { parseAsInteger, type UseQueryStatesKeysMap, useQueryStates, type Values } from "nuqs";
 import { useMemo } from "react";
 
-/** The filter that chooses the column of the order. It restricts nothing. */
+/** The filter that chooses the sort column. It restricts nothing. */
 const SORT = "sort";
 
 type Changes<Parsers extends UseQueryStatesKeysMap> = {
@@ -16,7 +16,7 @@ export interface ListFilters<Parsers extends UseQueryStatesKeysMap> {
   change: (next: Changes<Parsers>) => void;
   /** For typed texts: replaces the history entry, so that going back does not undo single letters. */
   changeTyped: (next: Changes<Parsers>) => void;
-  /** Clears all filters, and keeps the order. */
+  /** Clears all filters, and keeps the sort column. */
   clear: () => void;
 }
 

@@ -1,4 +1,5 @@
-// The administrators' actions on a company's balance. For other roles they are disabled with a reason.
+// The administrators' actions on a company's balance. For other roles, and on a past balance, they are disabled with a
+// reason.
 import { IconAdjustments, IconLock, IconLockOpen } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import type { BalanceTotals } from "../../api/models";

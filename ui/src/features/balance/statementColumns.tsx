@@ -19,7 +19,7 @@ import styles from "./Balance.module.css";
 import { descriptionText, kindText, saleText } from "./statementText";
 
 const titles = balanceStrings.statement.columns;
-/** By the kind of a movement. Their names are in `balanceStrings.movementKind`. */
+/** By the kind of a movement. The kinds' names are in `balanceStrings.movementKind`. */
 const KIND_ICONS: Readonly<Record<number, typeof IconReceipt>> = {
   0: IconReceipt,
   1: IconReceiptRefund,

@@ -1,4 +1,4 @@
-//! The notices of the contracts, without signatures.
+//! The unsigned notices about charges, each in the format of its acquirer's API (`Contract`).
 
 use std::time::Duration;
 

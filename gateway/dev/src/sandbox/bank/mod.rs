@@ -28,7 +28,7 @@ const REASON: &str = "Conta de destino encerrada";
 
 #[derive(Debug, Clone)]
 pub struct BankOptions {
-    /// The time until a payout is decided or a pending refund is done, unless the amount selects another behavior.
+    /// The time until the bank decides a payout. The sandbox's pending refunds take as long.
     pub delay: Duration,
     /// The file of its payments, so that they survive a restart; in memory if `None`.
     pub payments_file: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! Settlements in answers.
+//! The answers about settlement days, differences, imports, rates and reported receivables.
 
 mod days;
 mod differences;

@@ -20,7 +20,7 @@ pub struct ReportCompany {
 }
 
 impl ReportCompany {
-    /// A company that the registry does not know has its id only.
+    /// A company that was not found has its id as its name.
     pub fn of(id: BusinessId, company: Option<&NamedCompany>) -> Self {
         Self {
             id: id.to_string(),
