@@ -41,8 +41,8 @@ export async function findBrowser(): Promise<Browser> {
 }
 
 /**
- * The package unpacks a browser made for a bare cloud runtime. Its libraries and fonts must be in the temporary
- * folder, and it sets them up only in that runtime.
+ * The package unpacks a browser for AWS Lambda into the temporary folder. It sets up the browser's libraries only in
+ * that runtime. So two variables are changed while it unpacks.
  */
 async function packagedBrowser(): Promise<Browser> {
   // The package exports only its code, so its version is read from the folder of the entry file.

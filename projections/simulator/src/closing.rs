@@ -32,8 +32,8 @@ impl World {
         for business in self.companies.unknown() {
             self.change_reference_data(business);
         }
-        // A process that does not know that it lost a shard may refuse commands on stale state. By now its lease has
-        // told it.
+        // A process that does not know that it lost a shard may refuse commands on stale state. In reality, the end of
+        // its lease would tell it by now.
         for node in 0..self.nodes.len() {
             self.inject_fault(Fault::TellOfLoss, node)?;
         }

@@ -1,6 +1,7 @@
 //! Compares one read model with another, by addition. No fold takes part.
 //!
-//! Models of two groups are compared only if the groups are at the same position. Those of one group always are.
+//! Models of two groups are compared only if the groups are at the same position. Models of one group always are at the
+//! same position.
 
 mod fees;
 mod sales;

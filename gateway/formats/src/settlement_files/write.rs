@@ -43,7 +43,7 @@ impl LineWriter {
         self.text(from, to, &text)
     }
 
-    /// With the end that banks write.
+    /// Ends the line with CRLF, as banks do.
     pub fn finish(&self) -> String {
         let text: String = self.0.iter().copied().map(char::from).collect();
         text + "\r\n"

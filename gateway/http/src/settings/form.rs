@@ -81,7 +81,7 @@ fn fields_besides_label(form: &TenantForm) -> impl Iterator<Item = &'static str>
         .filter_map(|(field, value)| value.is_some().then_some(field))
 }
 
-/// An empty field counts as left out.
+/// An empty field counts as left out when branding is set. A removal refuses it (`fields_besides_label`).
 fn non_empty(text: Option<&String>) -> Option<&str> {
     text.map(|text| text.trim()).filter(|text| !text.is_empty())
 }

@@ -44,7 +44,7 @@ pub enum Cell {
     Date(NaiveDate),
     /// Shown in the list's time zone.
     Instant(DateTime<Utc>),
-    /// An amount that the program computes from other cells, and its value in cents.
+    /// An amount that the spreadsheet program computes from other cells, and its value in cents.
     Sum {
         formula: String,
         cents: i64,

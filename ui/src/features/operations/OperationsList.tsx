@@ -1,4 +1,4 @@
-// A list of the page of operations. None of them has filters.
+// One of the lists on the page of operations. These lists have no filters.
 import type { RowData } from "@tanstack/react-table";
 import type { ComponentProps } from "react";
 import { DataTable, type DataTableProps } from "../../components/table/DataTable";
