@@ -37,7 +37,7 @@ use crate::problem::{Problem, Result};
 
 /// How long an answer waits for the acquirer. After that the page follows the order's status.
 const ANSWER_LIMIT: Duration = Duration::from_secs(8);
-/// The longest pause between two reads of the order. So an answer does not depend on the job that notices the changes
+/// The longest pause between two reads of the order. So an answer does not wait for the job that notices the changes
 /// of other processes.
 const POLL: Duration = Duration::from_secs(1);
 

@@ -1,6 +1,6 @@
 //! The user's own address: requests a change, which takes effect when the new address is confirmed, and confirms the
-//! current address. A request for the address of another user gets the same answer. It cannot be confirmed while the
-//! other user has the address.
+//! current address. A request for the address of another user gets the same answer. That address cannot be confirmed
+//! while the other user has it.
 
 use chrono::Utc;
 use serde_json::json;
@@ -129,7 +129,7 @@ pub async fn confirm(
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::VerifyEmail, code, now).await?;
     let RedeemedCode { account, email } = redeemed.ok_or(AccountError::ConfirmationLinkSpent)?;
-    // Another user has the address.
+    // False if another user has the address.
     if !account::set_confirmed_email(tx, audience, account.id, &email).await? {
         return Err(AccountError::ConfirmationLinkSpent);
     }

@@ -40,7 +40,7 @@ pub(super) async fn addressee(
     })
 }
 
-/// Notices to staff who decide go only to those who still do.
+/// An e-mail for staff who decide on plans and payments is only for those who still may.
 async fn may_read(
     client: &impl GenericClient,
     email: &StoredEmail,
@@ -60,7 +60,7 @@ async fn account_of(client: &impl GenericClient, email: &StoredEmail) -> Result<
         return Ok(None);
     };
     Ok(match email.kind {
-        // These notices go to the affected user, even if the user is inactive.
+        // These go to the affected user, even if the user is inactive.
         EmailKind::PasswordChanged | EmailKind::EmailChangeAsked | EmailKind::EmailChanged => Some(account),
         // Also to an inactive user, because the loss of the access may be the reason of the stop.
         EmailKind::ReportStopped => Some(account),

@@ -119,7 +119,7 @@ async fn each_closed_week_is_sent_once_with_the_figures_of_the_report() {
     assert_eq!(one.periods + other.periods, 1);
     assert_eq!(run(&second).await, sent(0, 0));
     let emails = fixture.emails().await;
-    // Only now: the lease of an e-mail that a stopped process holds lasts longer than this test waits.
+    // Not stopped before: this test does not wait for the lease of an e-mail that a stopped process holds.
     second.stop().await;
     assert_eq!(emails.len(), 1);
     let email = &emails[0];

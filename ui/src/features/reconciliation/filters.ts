@@ -51,7 +51,7 @@ export function useReconciliationFilters() {
     },
     /** Whether an acquirer or a period is chosen. */
     anyCommonFilter,
-    /** Whether any filter restricts the list of differences. By default it has the open ones. */
+    /** Whether any filter of the list of differences is not at its default. By default the open ones are listed. */
     anyDifferenceFilter: anyCommonFilter || kind !== null || state !== "open" || search !== "",
     commonQuery,
     differenceQuery: { ...commonQuery, state, ...(kind && { kind }), ...(search && { search }) },

@@ -90,7 +90,7 @@ impl Payments {
         OrderOutcome::New(payment)
     }
 
-    /// Notes that this order gets lost. False if it was lost before.
+    /// Loses this order and returns true, unless it was lost before.
     pub fn loses(&self, payout_id: PayoutId) -> bool {
         self.state().lost.insert(payout_id)
     }
