@@ -110,8 +110,8 @@ pub async fn sign_in(
     }
 }
 
-/// Opens a session for correct credentials of an active user. `None` without credentials, or if the password was replaced
-/// or the user was deactivated since they were read.
+/// Opens a session for correct credentials of an active user. `None` without credentials, or if the password was
+/// replaced or the user was deactivated since they were read.
 async fn open_session(
     accounts: &AccountService,
     audience: Audience,
