@@ -22,7 +22,7 @@ export class CallFailure extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** The seconds to wait after a 429. */
   readonly waitSeconds: number | undefined;
-  /** The reference of the order that the answer names: the one of this command's key, or of this boleto. */
+  /** The reference of the order that the answer's `Location` names. */
   readonly order: string | undefined;
 
   constructor(status: number, problem: Problem = {}, headers = new Headers()) {

@@ -52,7 +52,7 @@ export const NEW_TITLE = "main h1:not([data-last-screen])";
 
 /**
  * Opens the first screen by its address, and each other screen within the loaded panel, which is faster. A change of
- * the search alone loads the panel again, because the title would stay.
+ * the query string alone loads the panel again, because the title would stay.
  */
 export async function openWithinPanel(page: Page, address: URL) {
   const isLoaded = (await page.locator("main h1").count()) > 0;

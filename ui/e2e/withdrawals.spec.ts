@@ -86,7 +86,7 @@ test.describe("the form", () => {
     await expect(form(page).getByText("O valor deve ser numérico")).toHaveCount(0);
     await expect(amountField(page)).toHaveValue(money(10_00));
 
-    // A pasted amount is read as it is written.
+    // A pasted 1000 is one thousand reais. Typed digits are cents.
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.evaluate(() => navigator.clipboard.writeText("1000"));
     await amountField(page).press("ControlOrMeta+A");

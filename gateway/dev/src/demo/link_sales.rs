@@ -198,7 +198,7 @@ pub(super) struct LinkOrder {
 }
 
 impl LinkOrder {
-    /// The orders of attempts, in the order of the attempts. Those of one order follow each other.
+    /// Groups attempts into orders. The attempts of one order must follow each other.
     pub fn of_attempts(attempts: impl Iterator<Item = Sale>) -> Vec<Self> {
         let mut orders: Vec<Self> = vec![];
         for sale in attempts {

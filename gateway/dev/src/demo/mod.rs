@@ -4,8 +4,8 @@
 //! The functions behind staff's screens write companies, plans and terminals. Notices to the intake report the sales
 //! and their later steps. The jobs run settlement and rentals, and the ledger's commands make cancels and withdrawals.
 //! Sales by payment links are orders: functions of `gateway_platform` write past orders as they ended, and the order
-//! worker charges open ones at the sandbox. The story loads into an empty database, or completes an interrupted load.
-//! All its companies and users are invented.
+//! worker charges open ones at the sandbox. The loader needs an empty database or an interrupted load, which it
+//! completes. All companies and users of the story are invented.
 
 mod back_office;
 mod buyers;

@@ -17,7 +17,7 @@ pub struct RouteKey {
 /// A list, and who set it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// `None`: the list was withdrawn. The list for all companies, or else the installation's list, applies again.
+    /// `None`: the list was withdrawn or never set. The list for all companies, or else the installation's, applies.
     pub providers: Option<Vec<Provider>>,
     /// Counts the changes, so that an edit which started from an older state is refused. 0: never set.
     pub revision: i32,

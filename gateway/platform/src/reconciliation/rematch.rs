@@ -30,8 +30,8 @@ struct MarkedRow {
 }
 
 /// Unmarks at most `limit` marked rows, and sets the sale and the day of those whose sale is known now. Returns the
-/// unmarked rows, and the days that they had before. A row whose sale is in the log but not yet in the read model stays
-/// marked, and is not returned.
+/// rows that it unmarked, and the days that they had before. A row whose sale is in the log but not yet in the read
+/// model stays marked, and is not returned.
 pub(super) async fn rematch_marked(
     client: &impl GenericClient,
     context: &Context,

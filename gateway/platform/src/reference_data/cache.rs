@@ -130,7 +130,7 @@ impl ReferenceDataCache {
         }
     }
 
-    /// Adds the rows of all missing data. It is stored as well that an id has no row.
+    /// Adds the rows of all missing data. Also remembers the ids that have no row.
     pub fn learn(&mut self, missing: Missing, facts: Vec<Fact>) {
         for business_id in missing.businesses {
             let unknown = Company {

@@ -125,7 +125,7 @@ pub async fn rented_since(client: &impl GenericClient) -> Result<Option<Instant>
     Ok(rows.first().map(|row| row.get(0)))
 }
 
-/// All terminals that companies rented at the instant.
+/// All terminals that a company owned and that were billed a rental at the instant.
 pub async fn rentals_owed(client: &impl GenericClient, at: Instant) -> Result<Vec<OwedRental>, Error> {
     let rows = client
         .query_typed(

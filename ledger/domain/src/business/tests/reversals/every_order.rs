@@ -6,7 +6,7 @@ use super::super::notices::{Notices, deliver, every_delivery};
 use super::*;
 
 /// The accounts that a sale's status implies, whatever the order of its notices. The sale is captured at most once. Its
-/// money is in one place only: with the seller, blocked, or with the buyer.
+/// money is in one place only: with the seller, in dispute, or with the buyer.
 fn accounts_of(sale: Option<&Sale>) -> Accounts {
     let mut accounts = Accounts::default();
     let Some(sale) = sale.filter(|sale| sale.captured_at.is_some()) else {
@@ -63,8 +63,8 @@ fn is_recorded(sale: &Sale, notice: &BusinessCommand) -> bool {
     }
 }
 
-/// If no notice waits, the results must be equal, with two exceptions. It may be visible which of several refund
-/// notices came first, and whether a dispute was won before the refund that ended it.
+/// Removes the three traces that the order of notices may leave if none waits. One is the order of the disputes. One is
+/// which of several refund notices came first. One is whether a dispute was won before the refund that ended it.
 fn without_traces_of_order(mut sale: Sale) -> Sale {
     if is_buyer_repaid(&sale) {
         sale.status = SaleStatus::Canceled;
