@@ -1,5 +1,5 @@
 //! The context of the request that a task answers: its id, the client's address and the business clock. It is
-//! task-local. So a row of the audit log or an event's metadata can contain them, and functions need not pass them on.
+//! task-local, so that functions such as those of the audit log need no parameter for it.
 
 use std::net::IpAddr;
 

@@ -26,7 +26,7 @@ export function typedMoney(text: string, previous: number | undefined, pasted = 
   const added = text.startsWith(shown) ? text.slice(shown.length) : text;
   if (added === "") return kept;
   if (!pasted && /^\d+$/.test(added)) return exact(Number(text.replace(/\D/g, "")));
-  // A typed comma is ignored where the mask already has one.
+  // Marks without a digit, such as a typed comma, change nothing.
   if (MARKS.test(added)) return kept;
   const written = writtenCents(added);
   return written === undefined ? { cents: previous, numeric: false } : exact(written);

@@ -167,7 +167,8 @@ impl Stat {
     }
 }
 
-/// The time of a process with one thread, more exact than in ticks: there are up to a hundred such processes.
+/// The time of a process with one thread. It is more exact than in ticks, whose rounding errors would add up: there are
+/// up to a hundred such processes.
 fn scheduled_micros(pid: i32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
     let nanos: u64 = text.split_whitespace().next()?.parse().ok()?;

@@ -1,4 +1,5 @@
-//! How far read models are behind the log, and which effect handlers stopped: for the home page and its list.
+//! How far read models are behind the log, and which effect handlers stopped: for staff's home page and their list of
+//! followers.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use tokio_postgres::Client;
 use super::bodies::{FollowerRow, StoppedAt};
 use crate::problem::Result;
 
-/// A row for each read model and each effect handler that stopped.
+/// A row for each read model, and one for each effect handler that stopped.
 pub(crate) async fn followers(db: &Client) -> Result<Vec<FollowerRow>> {
     Ok(rows_of(&lag(db).await?, stopped_handlers(db).await?))
 }

@@ -45,7 +45,7 @@ pub(crate) async fn read_report(
     let sums = Sums::read(client, filter, period).await?;
     let totals = sums.of(period.span)?.into();
     let previous_totals = sums.of(period.previous)?.into();
-    // A part is not larger than the whole.
+    // The sum of the whole span fits into 64 bits, so the sum of a part does too.
     let figures = |span| sums.of(span).unwrap_or_default().into();
     Ok(Report::of(period, totals, previous_totals, figures))
 }

@@ -66,7 +66,7 @@ async fn company_name(client: &impl GenericClient, business: Uuid) -> Result<Opt
 }
 
 impl ReportText {
-    /// Whether the user may still read the report and still wants it. A notice that it was stopped is always current.
+    /// Whether the user may still read the report and still wants it. The e-mail that it was stopped is always current.
     pub(super) async fn is_current(
         &self,
         client: &impl GenericClient,

@@ -78,7 +78,7 @@ async fn the_table_refuses_deletions_and_changes_that_break_a_rule() {
             ONE_CHANGE,
         ),
         ("UPDATE payment_link SET description = 'Torta'", ONE_CHANGE),
-        // The link has an amount, so it has no bounds of an open amount.
+        // Only a link without an amount has bounds for it.
         (
             "UPDATE payment_link SET amount_min = 1, version = version + 1",
             "payment_link_check",

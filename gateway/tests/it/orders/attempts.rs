@@ -117,7 +117,7 @@ async fn an_attempt_of_another_payment_type_cancels_the_open_attempt_first() {
         .map(|charge| charge["state"].clone())
         .collect();
     assert_eq!(states, ["canceled", "pending"]);
-    // The boleto is paid before the buyer's next attempt, by card. The card is not charged.
+    // The boleto is paid before the buyer tries a card. The card is not charged.
     fixture.change_charge(fixture.sale(&order, 2).await, "pay").await;
     let card = fixture.card(PAID_CARD, 1).await;
     let body = json!({ "payment_type": "credit", "total": PRICE, "card": card });

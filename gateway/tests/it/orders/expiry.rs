@@ -215,7 +215,7 @@ async fn an_attempt_that_its_acquirer_does_not_answer_is_shown_to_operators_as_l
         (200, json!(0), json!(2)),
         "they wait for their buyers"
     );
-    // The look-ups of one fail. With `tries + 1`, a try that is under way does not postpone the attempt again.
+    // The look-ups of one fail. The change of `tries` keeps a try that is under way from postponing the attempt.
     app.execute(
         "UPDATE order_attempt SET last_error = 'timeout', next_try_at = 'infinity', tries = tries + 1
           WHERE sale_id = (SELECT min(sale_id::text)::uuid FROM order_attempt)",

@@ -242,7 +242,7 @@ fn a_failure_after_the_payment_of_a_payout_that_had_failed_is_refused() {
         .then_expect_error(TransferRefusal::StatusForbids(TransferStatus::Approved).into());
 }
 
-/// Both have a status in which a withdrawal would be charged again or reported as paid twice.
+/// Both transfers have a status in which a withdrawal would be charged again or reported as paid twice.
 #[test]
 fn a_payout_result_for_another_kind_of_transfer_is_refused() {
     let charge = ChargeTerminalRental {
