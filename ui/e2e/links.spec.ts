@@ -64,11 +64,29 @@ test.describe("for an owner", () => {
   }) => {
     await openHost(page, baseURL ?? "");
     const description = `Cesta de café ${Date.now().toString(36)}`;
-    await sendFromPage(page, "POST", "/payment-link", {
+    const link = await sendFromPage<{ id: string; version: number }>(page, "POST", "/payment-link", {
       description,
-      amount: 95_00,
+      amount: 90_00,
       payment_types: ["pix"],
     });
+    await page.goto(`/links-de-pagamento/${link.id}`);
+    await page.getByRole("button", { name: "Editar" }).click();
+    const form = page.getByRole("form", { name: "Dados do link" });
+    await form.getByRole("textbox", { name: "Valor", exact: true }).fill("95,00");
+    // Another user changes the link while the form is open.
+    await sendFromPage(page, "PATCH", `/payment-link/${link.id}`, {
+      amount: 92_00,
+      use_limit: 7,
+      version: link.version,
+    });
+    await form.getByRole("button", { name: "Salvar" }).click();
+    const notice = form.getByRole("alert").filter({ hasText: "O link mudou enquanto você editava" });
+    await expect(notice).toContainText("Atualizado no formulário: Limite de usos.");
+    await expect(notice.getByRole("row", { name: /^Valor/ })).toContainText(/R\$\s92,00\s*R\$\s95,00/);
+    await expect(form.getByLabel("Limite de usos")).toHaveValue("7");
+    await form.getByRole("button", { name: "Salvar" }).click();
+    await expect(flashMessage(page, "Link salvo.")).toBeVisible();
+    await expect(page.getByText("0 de 7")).toBeVisible();
     await page.goto("/links-de-pagamento?status=active");
     const row = page.getByRole("row").filter({ hasText: description });
     await expect(row).toContainText("Ativo");

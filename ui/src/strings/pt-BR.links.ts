@@ -102,6 +102,7 @@ export const linksStrings = {
     create: "Criar link",
     save: "Salvar",
     cancel: "Cancelar",
+    changed: "O link mudou enquanto você editava",
     descriptionRequired: "Informe a descrição.",
     descriptionTooLong: "O texto deve ter até 120 caracteres.",
     amountRequired: "Informe o valor.",

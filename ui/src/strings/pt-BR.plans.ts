@@ -171,11 +171,6 @@ export const plansStrings = {
   },
   merge: {
     title: "O plano mudou enquanto você editava",
-    kept: "Estes campos mudaram nos dois lugares. O formulário mantém o que você digitou.",
-    taken: (fields: string) => `Atualizado no formulário: ${fields}.`,
-    saved: "Valor salvo",
-    typed: "Seu valor",
-    field: "Campo",
     group: (group: string, field: string) => `${group}: ${field}`,
     fields: {
       description: "descrição",
@@ -197,9 +192,6 @@ export const plansStrings = {
     debit: "débito",
     advance: "antecipação",
     credit: (band: string) => `crédito ${band}`,
-    empty: "vazio",
-    yes: "sim",
-    no: "não",
   },
   changes: {
     columns: {

@@ -21,6 +21,17 @@ export const strings = {
     stay: "Continuar",
     notANumber: "O valor deve ser numérico",
   },
+  /** The notice of a form that was merged with another user's changes. */
+  merge: {
+    kept: "Estes campos mudaram nos dois lugares. O formulário mantém o que você digitou.",
+    taken: (fields: string) => `Atualizado no formulário: ${fields}.`,
+    saved: "Valor salvo",
+    typed: "Seu valor",
+    field: "Campo",
+    empty: "vazio",
+    yes: "sim",
+    no: "não",
+  },
   spinner: {
     less: (label: string) => `Diminuir ${label}`,
     more: (label: string) => `Aumentar ${label}`,

@@ -1,9 +1,11 @@
 // The form of a payment link next to its preview, for a new link and for an edit.
 import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { Failure } from "../../api/failure";
 import type { PaymentLink } from "../../api/models";
 import layout from "../../components/Columns.module.css";
 import { PageForm } from "../../components/forms/PageForm";
+import type { Form } from "../../components/forms/useValidatedForm";
 import { Panel } from "../../components/Panel";
 import { linksStrings } from "../../strings/pt-BR.links";
 import { LinkFields } from "./LinkFields";
@@ -20,9 +22,11 @@ interface LinkFormProps {
   /** Saves the link. Resolves to true if the form then starts again with its initial values. */
   onSubmit: (values: LinkValues) => Promise<boolean>;
   onCancel?: () => void;
+  /** What is shown above the fields. */
+  notice?: (form: Form<LinkValues>) => ReactNode;
 }
 
-export function LinkForm({ link, save, onSubmit, onCancel }: LinkFormProps) {
+export function LinkForm({ link, save, onSubmit, onCancel, notice }: LinkFormProps) {
   return (
     <PageForm
       label={words.panel}
@@ -38,6 +42,7 @@ export function LinkForm({ link, save, onSubmit, onCancel }: LinkFormProps) {
         <div className={layout.columns}>
           <Panel title={words.panel}>
             <div className={layout.column}>
+              {notice?.(form)}
               <LinkFields form={form} />
               {onCancel && (
                 <Button variant="subtle" onClick={onCancel} disabled={save.running}>

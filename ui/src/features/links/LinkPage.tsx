@@ -7,9 +7,10 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
 } from "@tabler/icons-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useLocation, useParams } from "react-router";
 import { screenTitle } from "../../api/access";
+import { succeeds } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import type { PaymentLinkDetail } from "../../api/models";
 import { useBusiness } from "../../api/session";
@@ -17,6 +18,8 @@ import layout from "../../components/Columns.module.css";
 import { FactList } from "../../components/FactList";
 import { Figure, Figures } from "../../components/Figure";
 import { useFlash } from "../../components/flash";
+import { MergeNotice } from "../../components/forms/MergeNotice";
+import type { Form } from "../../components/forms/useValidatedForm";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { BackLink, PageHeader } from "../../components/PageHeader";
@@ -30,12 +33,14 @@ import { LinkSales } from "./LinkSales";
 import { LinkStatusBadge } from "./LinkStatusBadge";
 import styles from "./Links.module.css";
 import { amountText, expiryText, paymentTypesText, usesText } from "./linkText";
-import { bodyOf, type LinkValues } from "./linkValues";
+import { linkTexts } from "./linkTexts";
+import { bodyOf, type LinkValues, valuesOf } from "./linkValues";
 import { ShareBox } from "./ShareBox";
 import { LINK_READS, useToggleLink } from "./useToggleLink";
 
 const words = linksStrings.detail;
 const NOT_FOUND = 404;
+const CONFLICT = 409;
 
 export default function LinkPage() {
   const { id = "" } = useParams();
@@ -132,17 +137,36 @@ interface EditFormProps {
 function EditForm({ link, onClose, onSaved }: EditFormProps) {
   const business = useBusiness();
   const save = useCommand("PATCH /payment-link/{id}", { refreshes: LINK_READS });
-  // The version that the form began with. After a conflict the page reads a newer one.
-  const [version] = useState(link.version);
+  // What the form is based on: the link as it was opened, or as it was merged last. After a conflict, `link` is newer.
+  const [base, setBase] = useState(link);
+  const opened = useMemo(() => valuesOf(base), [base]);
+  const saved = useMemo(
+    () => (save.failure?.status === CONFLICT && link.version !== base.version ? valuesOf(link) : undefined),
+    [save.failure, link, base],
+  );
   const submit = async (values: LinkValues) => {
-    const body = { ...bodyOf(values), version };
-    const saved = await save
-      .run({ path: { id: link.id }, query: { business_id: business.id }, body })
-      .catch(() => undefined);
-    if (saved) onSaved();
+    const body = { ...bodyOf(values), version: base.version };
+    const done = await succeeds(
+      save.run({ path: { id: link.id }, query: { business_id: business.id }, body }),
+    );
+    if (done) onSaved();
     return false;
   };
-  return <LinkForm link={link} save={save} onSubmit={submit} onCancel={onClose} />;
+  const notice = (form: Form<LinkValues>) => (
+    <MergeNotice
+      form={form}
+      title={linksStrings.form.changed}
+      texts={linkTexts}
+      opened={opened}
+      saved={saved}
+      message={save.failure?.message}
+      onMerged={() => {
+        save.reset();
+        setBase(link);
+      }}
+    />
+  );
+  return <LinkForm link={base} save={save} onSubmit={submit} onCancel={onClose} notice={notice} />;
 }
 
 function Overview({ link }: { link: PaymentLinkDetail }) {

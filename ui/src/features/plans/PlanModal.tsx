@@ -6,18 +6,19 @@ import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { PlanDetail } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
+import { MergeNotice } from "../../components/forms/MergeNotice";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { FailureNotice } from "../../components/Notice";
 import { businessToday } from "../../format/dates";
 import { strings } from "../../strings/pt-BR";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { ImpactStep } from "./ImpactStep";
-import { MergeNotice } from "./MergeNotice";
 import { businessDateOf, PlanBasics, PlanStart } from "./PlanBasics";
 import { PlanFeeTabs } from "./PlanFeeTabs";
 import { PlanPreview } from "./PlanPreview";
 import styles from "./Plans.module.css";
 import { changesPrices, formField, type PlanValues, planBody, planSchema, planValues } from "./planForm";
+import { planTexts } from "./planTexts";
 import { RequestedOutcome } from "./RequestedOutcome";
 
 const words = plansStrings.form;
@@ -133,6 +134,8 @@ function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
           <>
             <MergeNotice
               form={form}
+              title={plansStrings.merge.title}
+              texts={planTexts}
               opened={opened}
               saved={saved}
               message={failure?.message}

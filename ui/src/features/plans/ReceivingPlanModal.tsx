@@ -7,15 +7,16 @@ import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { ReceivingPlan } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
+import { MergeNotice } from "../../components/forms/MergeNotice";
 import { MoneyInput } from "../../components/forms/MoneyInput";
 import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { ImpactStep } from "./ImpactStep";
-import { MergeNotice } from "./MergeNotice";
 import { PlanFlags } from "./PlanFlags";
 import styles from "./Plans.module.css";
 import { DESCRIPTION_CHARS_MAX } from "./planForm";
+import { planTexts } from "./planTexts";
 import { RequestedOutcome } from "./RequestedOutcome";
 
 const words = plansStrings.receivingForm;
@@ -111,6 +112,8 @@ export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIV
           <>
             <MergeNotice
               form={form}
+              title={plansStrings.merge.title}
+              texts={planTexts}
               opened={valuesOf(plan)}
               saved={saved}
               message={failure?.message}

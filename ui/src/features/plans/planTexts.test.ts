@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { mergeForms } from "./planMerge";
+import { mergeForms } from "../../components/forms/mergeForms";
+import { planTexts } from "./planTexts";
 
 const opened = {
   description: "Loja",
@@ -11,7 +12,7 @@ const opened = {
 test("a field that only the other user changed takes the saved value", () => {
   const typed = { ...opened, description: "Loja nova" };
   const saved = { ...opened, flat_rate: 50, others: { ...opened.others, credit: ["3,49", "4,10"] } };
-  const { values, taken, conflicts } = mergeForms(opened, typed, saved);
+  const { values, taken, conflicts } = mergeForms(opened, typed, saved, planTexts);
   expect(values).toEqual({ ...saved, description: "Loja nova" });
   expect(taken).toEqual(["tarifa fixa", "Outras bandeiras: crédito 2x"]);
   expect(conflicts).toEqual([]);
@@ -22,7 +23,7 @@ test("a field that only the other user changed takes the saved value", () => {
 test("a field that both users changed keeps the typed value and shows both", () => {
   const typed = { ...opened, flat_rate: undefined, active: false };
   const saved = { ...opened, flat_rate: 1_50, others: { ...opened.others, mdr: { credit_2to6: "4" } } };
-  const { values, conflicts } = mergeForms(opened, typed, saved);
+  const { values, conflicts } = mergeForms(opened, typed, saved, planTexts);
   expect(values).toEqual({ ...typed, others: saved.others });
   expect(conflicts).toEqual([
     { field: "flat_rate", label: "tarifa fixa", saved: "R$\u00a01,50", typed: "vazio" },
@@ -31,7 +32,7 @@ test("a field that both users changed keeps the typed value and shows both", () 
 
 test("a conflict of the start shows both dates in Brazilian order", () => {
   const dates = (valid_from: string) => ({ ...opened, valid_from });
-  const { conflicts } = mergeForms(dates("2026-12-01"), dates("2026-12-15"), dates("2027-01-04"));
+  const { conflicts } = mergeForms(dates("2026-12-01"), dates("2026-12-15"), dates("2027-01-04"), planTexts);
   expect(conflicts).toEqual([
     { field: "valid_from", label: "válido a partir de", saved: "04/01/2027", typed: "15/12/2026" },
   ]);
@@ -39,6 +40,6 @@ test("a conflict of the start shows both dates in Brazilian order", () => {
 
 test("two users who make the same change have no conflict", () => {
   const both = { ...opened, description: "Loja nova" };
-  const { taken, conflicts } = mergeForms(opened, { ...both, description: "Loja nova " }, both);
+  const { taken, conflicts } = mergeForms(opened, { ...both, description: "Loja nova " }, both, planTexts);
   expect([taken, conflicts]).toEqual([[], []]);
 });
