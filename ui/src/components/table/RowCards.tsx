@@ -26,7 +26,7 @@ export function RowCards<Row extends RowData>(props: RowCardsProps<Row>) {
     return (
       <ul className={styles.cards} aria-label={label} aria-busy>
         {Array.from({ length: props.skeletonRows ?? 0 }, (_, row) => (
-          <li key={row} className={styles.cardSkeleton}>
+          <li key={row} className={styles.cardSkeleton} aria-hidden>
             <Skeleton height={17} width="80%" my={4} />
             <Skeleton height={14} width="55%" mt={9} mb={5} />
           </li>

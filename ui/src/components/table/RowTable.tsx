@@ -149,9 +149,10 @@ function OpeningRow({ target, children }: { target: RowTarget | undefined; child
   );
 }
 
+/** Hidden from screen readers, which would read empty rows. */
 function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
   return Array.from({ length: rows }, (_, row) => (
-    <Table.Tr key={row}>
+    <Table.Tr key={row} aria-hidden>
       {Array.from({ length: columns }, (_, column) => (
         <Table.Td key={column}>
           <Skeleton height={16} width={`${55 + ((row * 7 + column * 13) % 40)}%`} my={3} />
