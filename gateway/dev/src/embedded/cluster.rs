@@ -171,13 +171,18 @@ fn run_initdb(
 /// is useless.
 fn read_or_create_password(paths: &ClusterPaths) -> Result<String, EmbeddedError> {
     match password(paths) {
-        Err(EmbeddedError::PasswordLost { path, .. }) => {
-            let fresh = hex::encode(rand::random::<[u8; 32]>());
-            write_secret(&path, &fresh).map_err(EmbeddedError::io("write", &path))?;
-            Ok(fresh)
+        Err(EmbeddedError::PasswordLost { .. }) => {}
+        // A start was killed between the creation of the file and its text.
+        Ok(empty) if empty.is_empty() => {
+            let path = paths.password_file();
+            fs::remove_file(&path).map_err(EmbeddedError::io("remove", &path))?;
         }
-        kept => kept,
+        kept_or_failed => return kept_or_failed,
     }
+    let path = paths.password_file();
+    let fresh = hex::encode(rand::random::<[u8; 32]>());
+    write_secret(&path, &fresh).map_err(EmbeddedError::io("write", &path))?;
+    Ok(fresh)
 }
 
 fn write_secret(path: &Path, secret: &str) -> io::Result<()> {
