@@ -56,7 +56,9 @@ const figure = (page: Page, label: string) =>
     .filter({ has: page.getByText(label, { exact: true }) });
 
 test.describe("the form", () => {
-  test("the form shows four figures, and no net amount until the value exceeds the fee", async ({ page }) => {
+  test("the form shows four figures, and a net amount of zero until the value exceeds the fee", async ({
+    page,
+  }) => {
     const { available, withdrawal_fee } = await quoted(page);
     await openForm(page);
     await expect(figure(page, "Saldo disponível")).toContainText(money(available));
@@ -109,7 +111,7 @@ test.describe("the form", () => {
     await expect(passwordField(page)).toBeFocused();
   });
 
-  test("the form offers the account and the document as the PIX key", async ({ page }) => {
+  test("the form offers the bank account, and the document as the PIX key", async ({ page }) => {
     const { destinations } = await quoted(page);
     const { businesses } = await api.me(page);
     await openForm(page);

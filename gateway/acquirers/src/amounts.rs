@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_that_are_not_whole_cents_are_refused() {
+    fn only_whole_nonnegative_cents_are_accepted() {
         for text in [
             "",
             ".5",

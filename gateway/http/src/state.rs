@@ -12,8 +12,8 @@ use gateway_identity::account::AccountService;
 use gateway_identity::mail::Mail;
 use gateway_identity::rate_limit::LimitedCaller;
 use gateway_platform::acquirers::Acquirers;
-use gateway_platform::approvals::Approvals;
 use gateway_platform::companies::PostalCodes;
+use gateway_platform::hold_release::HoldRelease;
 use gateway_platform::notices::Notices;
 use gateway_platform::orders::Orders;
 use gateway_platform::providers::terminals::TerminalActivation;
@@ -86,8 +86,8 @@ impl From<Handles> for AppState {
 
 impl AppState {
     /// The service that ends the holds of approved companies.
-    pub fn approvals(&self) -> Approvals {
-        Approvals {
+    pub fn hold_release(&self) -> HoldRelease {
+        HoldRelease {
             pool: self.pool.clone(),
             writer: self.writer.clone(),
             clock: self.clock,

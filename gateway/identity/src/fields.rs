@@ -49,7 +49,7 @@ pub fn cpf(text: &str) -> Result<String, ValidationMessage> {
         return Err("CPF é requerido.");
     }
     Cpf::parse(text)
-        .map(|cpf| cpf.digits().to_owned())
+        .map(|cpf| cpf.unmasked().to_owned())
         .map_err(|_| "CPF inválido.")
 }
 

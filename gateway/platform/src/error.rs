@@ -48,7 +48,7 @@ impl fmt::Display for DatabaseCause<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::approvals::ApprovalError;
+    use crate::hold_release::HoldReleaseError;
     use crate::reconciliation::ReconciliationError;
     use crate::rentals::RentalError;
     use crate::tree_heads::TreeHeadError;
@@ -66,7 +66,7 @@ mod tests {
         assert!(!database_error().to_string().contains("unknown_option"));
         for text in [
             PlatformError::from(database_error()).to_string(),
-            ApprovalError::from(database_error()).to_string(),
+            HoldReleaseError::from(database_error()).to_string(),
             RentalError::from(database_error()).to_string(),
             TreeHeadError::from(database_error()).to_string(),
             ReconciliationError::from(database_error()).to_string(),

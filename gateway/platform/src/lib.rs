@@ -6,7 +6,6 @@
 //! id to be stored.
 
 pub mod acquirers;
-pub mod approvals;
 pub mod buyers;
 pub mod columns;
 pub mod companies;
@@ -14,6 +13,7 @@ pub mod effects;
 pub mod error;
 pub mod exceptions;
 pub mod files;
+pub mod hold_release;
 pub mod holidays;
 pub mod late_rows;
 pub mod links;

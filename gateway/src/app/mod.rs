@@ -28,8 +28,8 @@ use gateway_environment::config::{Config, HttpLimits, PostalCodeService};
 use gateway_http::reports::emails::{ReportEmailJob, ReportEmails};
 use gateway_http::server::{HttpServer, OPERATIONS, PUBLIC};
 use gateway_http::{AppState, metrics, router};
-use gateway_platform::approvals::{ApprovalJob, Approvals};
 use gateway_platform::buyers::{Retention, RetentionJob};
+use gateway_platform::hold_release::{HoldRelease, HoldReleaseJob};
 use gateway_platform::orders::FollowedOrdersJob;
 use gateway_platform::plans::impact::{ImpactJob, Impacts};
 use gateway_platform::reconciliation::{Reconciliation, ReconciliationJob};
@@ -119,7 +119,7 @@ pub struct App {
     effects: Option<Effects>,
     settlement: Option<SettlementJob>,
     rentals: Option<RentalJob>,
-    approvals: Option<ApprovalJob>,
+    hold_release: Option<HoldReleaseJob>,
     impacts: Option<ImpactJob>,
     reconciliation: Option<ReconciliationJob>,
     retention: Option<RetentionJob>,
@@ -179,7 +179,7 @@ impl App {
             effects: None,
             settlement: None,
             rentals: None,
-            approvals: None,
+            hold_release: None,
             impacts: None,
             reconciliation: None,
             retention: None,
@@ -239,7 +239,7 @@ impl App {
         if parts.scheduled_jobs {
             self.settlement = Some(self.settlement().start(&self.state.supervisor));
             self.rentals = Some(self.rentals().start(&self.state.supervisor));
-            self.approvals = Some(self.approvals().start(&self.state.supervisor));
+            self.hold_release = Some(self.hold_release().start(&self.state.supervisor));
             self.impacts = Some(self.impacts().start(&self.state.supervisor));
             self.reconciliation = Some(self.reconciliation().start(&self.state.supervisor));
             self.retention = Some(self.retention().start(&self.state.supervisor));
@@ -299,8 +299,8 @@ impl App {
         }
     }
 
-    pub fn approvals(&self) -> Approvals {
-        self.state.approvals()
+    pub fn hold_release(&self) -> HoldRelease {
+        self.state.hold_release()
     }
 
     pub fn retention(&self) -> Retention {
@@ -344,7 +344,7 @@ impl App {
         drop(self.followed_orders);
         drop(self.settlement);
         drop(self.rentals);
-        drop(self.approvals);
+        drop(self.hold_release);
         drop(self.impacts);
         drop(self.reconciliation);
         drop(self.retention);

@@ -24,7 +24,7 @@ pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliE
         AuditCommand::Replay => run_replay(&database).await,
         AuditCommand::Checkpoint { out } => {
             let clock = BusinessClock::new(config.clock_start);
-            make_checkpoints(&database, key, clock, out.as_deref()).await
+            make_tree_heads(&database, key, clock, out.as_deref()).await
         }
     };
     database.close().await;
@@ -92,7 +92,7 @@ async fn run_replay(database: &Database) -> Result<Ending, CliError> {
     Ok(ending(findings))
 }
 
-async fn make_checkpoints(
+async fn make_tree_heads(
     database: &Database,
     key: &[u8; 32],
     clock: BusinessClock,

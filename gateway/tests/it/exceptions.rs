@@ -121,7 +121,7 @@ async fn staff_list_and_filter_the_queue() {
 }
 
 #[tokio::test]
-async fn the_resolution_recorded_replaces_already_and_is_not_replaced_by_it() {
+async fn the_resolution_recorded_replaces_already_but_not_the_reverse() {
     let (app, company) = app_and_company_without(|parts| parts.exceptions = false).await;
     app.send(&with_type(&capture(&company, "nsu-1"), "sale.canceled"))
         .await;

@@ -42,10 +42,10 @@ impl Document {
     }
 
     /// Without its mask. A CNPJ may have letters.
-    pub fn digits(&self) -> &str {
+    pub fn unmasked(&self) -> &str {
         match self {
-            Self::Cpf(cpf) => cpf.digits(),
-            Self::Cnpj(cnpj) => cnpj.digits(),
+            Self::Cpf(cpf) => cpf.unmasked(),
+            Self::Cnpj(cnpj) => cnpj.unmasked(),
         }
     }
 }
@@ -104,7 +104,7 @@ macro_rules! parsed_text {
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.digits())
+                serializer.serialize_str(self.unmasked())
             }
         }
 

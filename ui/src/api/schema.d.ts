@@ -4220,8 +4220,8 @@ export interface paths {
          * Follow the status of an order
          * @description Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent
          *     after 15 seconds without an event. The stream ends after a final status, or after 15 minutes at most. A caller (an
-         *     address, or the last user of a browser) may have 20 streams at once. A client whose stream is refused polls the
-         *     status instead.
+         *     IP address, or the user who last signed in with the browser) may have 20 streams at once. A client whose stream is
+         *     refused polls the status instead.
          */
         get: operations["follow_order_status"];
         put?: never;
@@ -5008,8 +5008,8 @@ export interface components {
             amount: number;
             /**
              * Format: int64
-             * @description The available balance after the movement, in cents. It goes by the time that orders the list: of occurrence or
-             *     of recording.
+             * @description The available balance after the movement, in cents, in the list's order: by the time of occurrence or of
+             *     recording.
              * @example 125040
              */
             balance: number;
@@ -9901,7 +9901,7 @@ export interface components {
              *     and expected plus difference equals reported.
              */
             is_complete: boolean;
-            /** @description Whether the sums still lack a change. */
+            /** @description Whether a recent change is not in the sums yet. */
             is_stale: boolean;
             /**
              * Format: int64

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { age } from "./age";
 
-test("an age has the largest unit that says enough", () => {
+test("an age is shown in minutes, in hours up to two days, then in days", () => {
   expect([0, 59, 60, 3599, 3600, 47 * 3600, 48 * 3600, 10 * 86_400].map(age)).toEqual([
     "menos de 1 min",
     "menos de 1 min",

@@ -1,4 +1,4 @@
-// How long something has been waiting, in the largest unit that says enough.
+// How long something has been waiting: in minutes, in hours up to two days, then in days.
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

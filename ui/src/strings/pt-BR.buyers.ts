@@ -36,7 +36,7 @@ export const buyersStrings = {
     orders: "Pedidos do comprador",
     noneTitle: "Nenhum pedido encontrado",
     none: "Não há pedidos com estes dados, ou os dados já foram apagados.",
-    eraseAll: "Apagar dados de todos",
+    eraseAll: "Apagar dados de todos os pedidos",
     at: "Feito em",
     sale: "Ver a venda",
     saleOf: (order: string) => `Ver a venda do pedido ${order}`,

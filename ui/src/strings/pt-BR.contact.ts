@@ -70,5 +70,5 @@ export const contactStrings = {
   subjectTooLong: "O texto deve ter até 120 caracteres.",
   messageRequired: "Escreva a sua mensagem.",
   answerRequired: "Escreva a resposta.",
-  messageOrAnswerTooLong: "O texto deve ter até 4000 caracteres.",
+  messageOrAnswerTooLong: "O texto deve ter até 4.000 caracteres.",
 } as const;

@@ -11,7 +11,7 @@ export const exceptionsStrings = {
     columns: {
       receivedAt: "Recebida em",
       provider: "Adquirente",
-      type: "Notificação",
+      type: "Tipo",
       reason: "Motivo da pendência",
       business: "Empresa",
       tries: "Tentativas",

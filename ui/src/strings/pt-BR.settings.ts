@@ -56,7 +56,7 @@ export const settingsStrings = {
     contactWhatsapp: "WhatsApp",
     timeZone: "Fuso horário",
     timeZoneHint: "Vale para quem não escolheu um fuso em Minha conta.",
-    labelRequired: "Use letras minúsculas, números e hífens.",
+    labelRequired: "Use até 63 letras minúsculas, números e hífens, sem hífen no início ou no fim.",
     labelTaken: "Já existe uma marca neste subdomínio.",
     productRequired: "Informe o nome do produto.",
     productTooLong: "O nome do produto deve ter até 40 caracteres, em uma linha.",

@@ -54,7 +54,7 @@ impl<'a> NewBuyer<'a> {
     pub fn of(buyer: &'a Buyer) -> Self {
         Self {
             document: BuyerDocument {
-                document_number: buyer.document.digits(),
+                document_number: buyer.document.unmasked(),
                 document_type: match buyer.document {
                     Document::Cpf(_) => "cpf",
                     Document::Cnpj(_) => "cnpj",

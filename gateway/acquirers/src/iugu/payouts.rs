@@ -84,7 +84,7 @@ impl<'a> NewTransfer<'a> {
                 },
                 Destination::BankAccount(account) => ReceiverBody::Account {
                     name: receiver.name.chars().take(NAME_CHARACTERS_MAX).collect(),
-                    cpf_cnpj: receiver.document.digits(),
+                    cpf_cnpj: receiver.document.unmasked(),
                     bank: Bank::of(account),
                 },
             },

@@ -145,7 +145,7 @@ impl<'a> Payer<'a> {
     fn of(buyer: &'a Buyer) -> Self {
         let (phone_prefix, phone) = buyer.phone.split_at_checked(2).unwrap_or_default();
         Self {
-            cpf_cnpj: buyer.document.digits(),
+            cpf_cnpj: buyer.document.unmasked(),
             name: &buyer.name,
             email: &buyer.email,
             phone_prefix,

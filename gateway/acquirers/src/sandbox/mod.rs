@@ -13,7 +13,9 @@ use ledger_domain::sale::{PaymentType, Provider};
 use ledger_domain::{PayoutId, SaleId};
 use reqwest::{Client, RequestBuilder};
 
-use self::wire::{ChargeBody, NoticeBody, OrderBody, PaymentBody, PayoutBody, ReceivablesBody, RefundBody};
+use self::wire::{
+    ChargeBody, NoticeBody, OrderBody, PayoutAnswerBody, PayoutOrderBody, ReceivablesBody, RefundBody,
+};
 use crate::calls::{self, CallOutcome};
 use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
@@ -135,13 +137,15 @@ impl Acquirer for SandboxOnlineAcquirer {
     async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer> {
         let request = self.post("/payouts");
         let request = request.header("idempotency-key", payment.payout_id.to_string());
-        let answer = calls::send_and_read::<PayoutBody>(request.json(&PaymentBody::from(payment))).await;
-        Some(answer.and_then(PayoutBody::read))
+        let answer =
+            calls::send_and_read::<PayoutAnswerBody>(request.json(&PayoutOrderBody::from(payment))).await;
+        Some(answer.and_then(PayoutAnswerBody::read))
     }
 
     async fn look_up_payout(&self, payout_id: PayoutId) -> Option<PayoutAnswer> {
-        let answer = calls::send_and_read::<PayoutBody>(self.get(&format!("/payouts/{payout_id}"))).await;
-        Some(answer.and_then(PayoutBody::read))
+        let answer =
+            calls::send_and_read::<PayoutAnswerBody>(self.get(&format!("/payouts/{payout_id}"))).await;
+        Some(answer.and_then(PayoutAnswerBody::read))
     }
 
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {

@@ -131,7 +131,7 @@ pub struct NoticeBody {
 /// `POST /payouts`, with the payout's id as the `Idempotency-Key`.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PaymentBody {
+pub struct PayoutOrderBody {
     pub payout_id: PayoutId,
     pub amount: Cents,
     pub receiver_name: String,
@@ -141,7 +141,7 @@ pub struct PaymentBody {
 
 /// The answer of each call about a payout.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct PayoutBody {
+pub struct PayoutAnswerBody {
     pub status: PayoutStatus,
     /// When it ended.
     pub at: Option<Instant>,
@@ -308,7 +308,7 @@ impl From<NextActionBody> for NextAction {
     }
 }
 
-impl From<&OutgoingPayment> for PaymentBody {
+impl From<&OutgoingPayment> for PayoutOrderBody {
     fn from(payment: &OutgoingPayment) -> Self {
         Self {
             payout_id: payment.payout_id,
@@ -320,7 +320,7 @@ impl From<&OutgoingPayment> for PaymentBody {
     }
 }
 
-impl PayoutBody {
+impl PayoutAnswerBody {
     pub fn read(self) -> PayoutAnswer {
         CallOutcome::Answered(match (self.status, self.at) {
             (PayoutStatus::Pending, _) => PayoutResult::Accepted,

@@ -97,7 +97,7 @@ impl<'a> NewBuyer<'a> {
         Self {
             first_name,
             last_name,
-            taxpayer_id: buyer.document.digits(),
+            taxpayer_id: buyer.document.unmasked(),
             email: &buyer.email,
             phone_number: &buyer.phone,
             address: buyer.address.as_ref().map(|address| Address {

@@ -14,12 +14,12 @@ use super::trade::{Attempt, NoticeStep, Sale};
 
 /// The company whose cards and PIX codes are charged by the sandbox's own API, under the name of Valori. Only this API
 /// has 3-D Secure challenges. Its PIX codes can be paid for half an hour, those of Zoop for five minutes.
-pub(super) const OWN_CONTRACT_COMPANY: &str = "eletronicos";
+pub(super) const SANDBOX_API_COMPANY: &str = "eletronicos";
 
 /// The acquirers that are asked for an attempt, in this order.
 pub(super) fn route(company: &str, payment_type: PaymentType) -> &'static [Provider] {
     match payment_type {
-        PaymentType::Pix | PaymentType::Credit if company == OWN_CONTRACT_COMPANY => &[Provider::Valori],
+        PaymentType::Pix | PaymentType::Credit if company == SANDBOX_API_COMPANY => &[Provider::Valori],
         PaymentType::Pix => &[Provider::Zoop, Provider::Iugu, Provider::Barte, Provider::Valori],
         PaymentType::Boleto => &[Provider::Iugu, Provider::Zoop, Provider::Barte, Provider::Valori],
         PaymentType::Credit | PaymentType::Debit => &[Provider::Iugu],

@@ -7,7 +7,7 @@ use ledger_domain::calendar::{Date, start_of};
 use ledger_domain::sale::{PaymentType, Solution};
 use tokio_postgres::{Error, GenericClient};
 
-use super::link_sales::{LinkOrder, OWN_CONTRACT_COMPANY, route};
+use super::link_sales::{LinkOrder, SANDBOX_API_COMPANY, route};
 use super::story::{Company, Story, StoryLink};
 
 /// Writes the links, and the acquirers of one company's cards and PIX codes. A link that is used up has a limit equal
@@ -40,12 +40,12 @@ async fn install_route(
         solution: Solution::PaymentLink,
         payment_type,
     };
-    let company = Company::id_of(OWN_CONTRACT_COMPANY);
+    let company = Company::id_of(SANDBOX_API_COMPANY);
     let before = route_fetch(client, key, Some(company)).await?;
     let new = NewRoute {
         key,
         business_id: Some(company),
-        providers: Some(route(OWN_CONTRACT_COMPANY, payment_type)),
+        providers: Some(route(SANDBOX_API_COMPANY, payment_type)),
         valid_from: start_of(today) - Duration::days(100),
         set_by: story.staff(),
     };
@@ -62,13 +62,13 @@ async fn install_link(
     let payer = [FeePayer::Seller, FeePayer::Buyer]
         .into_iter()
         .find(|payer| payer.as_str() == link.payer);
-    let taken = |kind: &_| link.payment_types.contains(kind);
+    let is_accepted = |kind: &_| link.payment_types.contains(kind);
     let fields = LinkFields {
         description: link.description.clone(),
         amount: link.amount,
         amount_min: link.amount_min,
         amount_max: link.amount_max,
-        payment_types: PAYMENT_TYPES.into_iter().filter(taken).collect(),
+        payment_types: PAYMENT_TYPES.into_iter().filter(is_accepted).collect(),
         installments_max: link.installments_max,
         payer: payer.unwrap_or(FeePayer::Seller),
         expires_on: link.expires_in_days.map(|days| today + Duration::days(days)),

@@ -109,7 +109,7 @@ fn bytes_free(path: &Path) -> u64 {
 fn remove_left_behind(root: &Path) {
     let Ok(entries) = fs::read_dir(root) else { return };
     for entry in entries.flatten() {
-        let is_ours = entry
+        let is_abandoned = entry
             .file_name()
             .as_encoded_bytes()
             .starts_with(PREFIX.as_bytes())
@@ -122,7 +122,7 @@ fn remove_left_behind(root: &Path) {
                     && metadata.uid() == geteuid().as_raw()
                     && age.is_some_and(|age| age > AGE_TO_REMOVE)
             });
-        if is_ours {
+        if is_abandoned {
             remove_abandoned(&entry.path());
         }
     }

@@ -57,7 +57,7 @@ impl JsonLines {
 fn unreadable(path: &Path, number: usize, error: &serde_json::Error) -> std::io::Error {
     let path = path.display();
     std::io::Error::other(format!(
-        "{path}: line {number} is unreadable ({error}). Without the file, the sandbox starts without its entries."
+        "{path}: line {number} is unreadable ({error}). Remove the file to start the sandbox without its entries."
     ))
 }
 

@@ -55,7 +55,7 @@ fn error_of(line: &str) -> String {
 }
 
 #[test]
-fn independent_implementations_write_and_read_the_same_boletos() {
+fn boletos_made_by_independent_implementations_are_written_and_read() {
     let vectors = vectors().boletos;
     assert_eq!(vectors.len(), 30);
     for vector in vectors {

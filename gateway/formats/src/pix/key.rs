@@ -75,8 +75,8 @@ impl PixKey {
 
     pub fn as_str(&self) -> &str {
         match self {
-            Self::Cpf(cpf) => cpf.digits(),
-            Self::Cnpj(cnpj) => cnpj.digits(),
+            Self::Cpf(cpf) => cpf.unmasked(),
+            Self::Cnpj(cnpj) => cnpj.unmasked(),
             Self::Phone(text) | Self::Email(text) | Self::Random(text) => text,
         }
     }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::buyers::{
-    BuyerKey, ErasureScope, OrderReference, buyer_orders, buyer_texts, buyers_erase,
+    BuyerKey, ExceptionSearch, OrderReference, buyer_orders, buyer_texts, buyers_erase,
 };
 use ledger_domain::SaleId;
 use ledger_domain::documents::Document;
@@ -83,7 +83,7 @@ pub(crate) async fn erase_buyer(
         let message = "O motivo fica no registro de auditoria: escreva sem dados do comprador.";
         return Err(Problem::field("reason", message));
     }
-    let erased = buyers_erase(&*tx, &ids, ErasureScope::AllExceptions, state.clock.now()).await?;
+    let erased = buyers_erase(&*tx, &ids, ExceptionSearch::ByAnyBuyerData, state.clock.now()).await?;
     let open: Vec<String> = orders
         .into_iter()
         .map(|order| order.reference)

@@ -212,7 +212,7 @@ fn address(errors: &mut FormErrors, path: &str, form: BuyerAddressForm) -> Buyer
         errors.add(&field("state"), "Escolha o estado.");
     }
     BuyerAddress {
-        postal_code: cep.map(|cep| cep.digits().to_owned()).unwrap_or_default(),
+        postal_code: cep.map(|cep| cep.unmasked().to_owned()).unwrap_or_default(),
         street: required(errors, &field("street"), form.street, 120, "Informe a rua."),
         number: required(errors, &field("number"), form.number, 20, "Informe o número."),
         complement: optional_text(errors, &field("complement"), form.complement, 60),

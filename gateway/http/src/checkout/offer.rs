@@ -42,10 +42,7 @@ async fn route(
         let taker = card_acquirer(state, client, link).await?;
         return Ok(taker.map(|(provider, _)| provider).into_iter().collect());
     }
-    state
-        .acquirers
-        .routes(client, link.company.id, payment_type)
-        .await
+    state.acquirers.route(client, link.company.id, payment_type).await
 }
 
 /// The acquirer that charges the link's cards, and the endpoint at which a browser gets its tokens.
@@ -54,11 +51,11 @@ async fn card_acquirer(
     client: &impl GenericClient,
     link: &PaymentLink,
 ) -> Result<Option<(Provider, CardTokens)>, Error> {
-    let routes = state
+    let route = state
         .acquirers
-        .routes(client, link.company.id, PaymentType::Credit)
+        .route(client, link.company.id, PaymentType::Credit)
         .await?;
-    Ok(routes.into_iter().find_map(|provider| {
+    Ok(route.into_iter().find_map(|provider| {
         let tokens = state.acquirers.of(provider).and_then(Acquirer::card_tokens)?;
         Some((provider, tokens))
     }))

@@ -72,8 +72,8 @@ pub(crate) async fn place_order(
     state.orders.wake();
     let (order_id, new_card) = match placed {
         PlaceOutcome::New(order_id, card) => (order_id, Some(card)),
-        PlaceOutcome::Before(order_id) => (order_id, None),
-        PlaceOutcome::WithOtherBody(order_id) => return other_body(&state, order_id).await,
+        PlaceOutcome::Repeated(order_id) => (order_id, None),
+        PlaceOutcome::KeyReused(order_id) => return other_body(&state, order_id).await,
     };
     let view = answered_view(&state, order_id).await?;
     let respond = match new_card {
@@ -95,9 +95,9 @@ async fn other_body(state: &AppState, order_id: Uuid) -> Result<Response> {
 enum PlaceOutcome {
     New(Uuid, CardAttempt),
     /// The request is a repeat of the one that placed this order.
-    Before(Uuid),
+    Repeated(Uuid),
     /// A request with the same idempotency key and another body placed this order.
-    WithOtherBody(Uuid),
+    KeyReused(Uuid),
 }
 
 async fn place(
@@ -132,8 +132,8 @@ async fn place(
 async fn placed_before(tx: &Tx, link: &PaymentLink, hashes: RequestHashes) -> Result<Option<PlaceOutcome>> {
     let found = order_of_key(&**tx, link.id, hashes).await?;
     Ok(found.map(|placed| match placed.same_body {
-        true => PlaceOutcome::Before(placed.order_id),
-        false => PlaceOutcome::WithOtherBody(placed.order_id),
+        true => PlaceOutcome::Repeated(placed.order_id),
+        false => PlaceOutcome::KeyReused(placed.order_id),
     }))
 }
 

@@ -37,8 +37,8 @@ const LIFE: Duration = Duration::from_secs(15 * 60);
 ///
 /// Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent
 /// after 15 seconds without an event. The stream ends after a final status, or after 15 minutes at most. A caller (an
-/// address, or the last user of a browser) may have 20 streams at once. A client whose stream is refused polls the
-/// status instead.
+/// IP address, or the user who last signed in with the browser) may have 20 streams at once. A client whose stream is
+/// refused polls the status instead.
 #[utoipa::path(
     get, path = "/transactions/{id}/events", tag = "checkout",
     params(("id" = String, Path, description = "The order's reference", example = "7Q2M4Z9XKD")),
@@ -83,7 +83,7 @@ pub(crate) async fn follow_order_status(
 fn too_many_streams() -> Problem {
     Problem {
         retry_after_seconds: Some(RETRY_AFTER_SECONDS),
-        ..Problem::too_many_at_once("Há páginas demais abertas neste endereço.")
+        ..Problem::too_many_at_once("Há páginas demais abertas nesta rede ou por este usuário.")
     }
 }
 

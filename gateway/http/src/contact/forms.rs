@@ -107,7 +107,7 @@ fn paragraphs(errors: &mut FormErrors, given: Option<String>, missing: &str) -> 
         errors.add("message", missing);
     }
     if text.chars().count() > MESSAGE_CHARACTERS_MAX {
-        errors.add("message", "O texto deve ter até 4000 caracteres.");
+        errors.add("message", "O texto deve ter até 4.000 caracteres.");
     }
     if lines.iter().any(|line| control_characters::is_in(line)) {
         errors.add("message", control_characters::MESSAGE);
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(missing["message"], ["Escreva a sua mensagem."]);
         let long = errors(&"a".repeat(121), &"a".repeat(4_001));
         assert_eq!(long["subject"], ["O texto deve ter até 120 caracteres."]);
-        assert_eq!(long["message"], ["O texto deve ter até 4000 caracteres."]);
+        assert_eq!(long["message"], ["O texto deve ter até 4.000 caracteres."]);
         assert_eq!(errors("a", "a\u{7}")["message"], [control_characters::MESSAGE]);
         assert!(read(&"á".repeat(120), &"á".repeat(4_000)).is_ok());
     }

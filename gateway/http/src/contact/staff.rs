@@ -215,7 +215,7 @@ async fn find_locked(client: &impl GenericClient, id: Uuid, seen: Option<i32>) -
         (ContactState::New | ContactState::Answered, _) => "reabriu",
     };
     Err(Problem::conflict(format!(
-        "Outra pessoa {happened} esta mensagem enquanto você escrevia. Veja a conversa atual antes de continuar."
+        "Outra pessoa {happened} esta mensagem enquanto você a via. Veja a conversa atual antes de continuar."
     )))
 }
 

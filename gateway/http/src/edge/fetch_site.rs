@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_pages_of_the_panel_and_the_address_bar_pass() {
+    fn requests_of_other_sites_are_recognized() {
         let ours = "https://painel.example";
         for (headers, elsewhere) in [
             (vec![], false),

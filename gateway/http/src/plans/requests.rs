@@ -22,7 +22,7 @@ use crate::AppState;
 use crate::problem::{Problem, Result};
 
 /// The only field of the form of a request to withdraw the scheduled version. Other requests have a `PlanForm`.
-const WITHDRAWAL: &str = "withdraw_scheduled";
+const WITHDRAW_SCHEDULED: &str = "withdraw_scheduled";
 
 /// The plan before the change, the form as it arrived, and the form after its validation.
 pub struct RequestedForm<'a> {
@@ -66,7 +66,7 @@ pub(crate) async fn request_update(
 }
 
 /// Requests from a second person that the scheduled version is withdrawn.
-pub(crate) async fn request_withdrawal(
+pub(crate) async fn request_scheduled_withdrawal(
     client: &impl GenericClient,
     state: &AppState,
     caller: StaffCaller,
@@ -81,7 +81,7 @@ pub(crate) async fn request_withdrawal(
         id: state.ids.new_uuid(),
         plan: ChangedPlan::Sales(before.id),
         revision: before.revision,
-        form: json!({ WITHDRAWAL: true }),
+        form: json!({ WITHDRAW_SCHEDULED: true }),
         before: plan_fields(before),
         after,
         replaces_default: None,
@@ -105,7 +105,7 @@ pub(crate) async fn approve(
         actor,
         requested_by: names.get(&requested.requested_by).map(String::as_str),
     };
-    if requested.form.get(WITHDRAWAL).is_some() {
+    if requested.form.get(WITHDRAW_SCHEDULED).is_some() {
         return withdraw_scheduled(client, changed_by, &before, now).await;
     }
     let mut body: PlanForm = serde_json::from_value(requested.form.clone()).map_err(Problem::internal)?;

@@ -23,7 +23,7 @@ impl From<ActionError> for Problem {
                 Self::conflict("Um estorno não pode ser atribuído: ele pertence à empresa que fez a venda.")
             }
             ActionError::NotANotice => Self::conflict("Só uma notificação pode ser atribuída."),
-            ActionError::OnlyClosed => {
+            ActionError::CanOnlyBeClosed => {
                 Self::conflict("Esta exceção não pode ser tentada de novo. Resolva e feche com o motivo.")
             }
             ActionError::Ended => Self::conflict("Esta exceção já saiu da fila."),

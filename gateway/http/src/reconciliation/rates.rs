@@ -95,7 +95,10 @@ impl AcquirerRateForm {
             percent.scale() <= 4 && !percent.is_sign_negative() && *percent <= Decimal::from(99)
         });
         if percent.is_none() {
-            errors.add("percent", "A taxa deve ser de 0 a 99%, com até quatro casas.");
+            errors.add(
+                "percent",
+                "A taxa deve ser de 0 a 99%, com até quatro casas decimais.",
+            );
         }
         let flat = self.flat.unwrap_or_default();
         if !(0..=FLAT_MAX).contains(&flat) {

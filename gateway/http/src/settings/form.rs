@@ -27,7 +27,10 @@ pub fn read(form: &TenantForm) -> Result<TenantChange> {
         .map(str::trim)
         .filter(|label| is_label(label));
     if label.is_none() {
-        errors.add("label", "Use letras minúsculas, números e hífens.");
+        errors.add(
+            "label",
+            "Use até 63 letras minúsculas, números e hífens, sem hífen no início ou no fim.",
+        );
     }
     if form.remove {
         if label == Some("") {

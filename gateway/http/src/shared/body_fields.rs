@@ -43,10 +43,7 @@ pub fn company(
 ) -> BusinessId {
     match (in_body, in_query) {
         (Some(body), Some(query)) if body != query => {
-            errors.add(
-                "business_id",
-                "A empresa do endereço e a do corpo são diferentes.",
-            );
+            errors.add("business_id", "A empresa da URL e a do corpo são diferentes.");
             body
         }
         (Some(named), _) | (None, Some(named)) => named,

@@ -8,7 +8,7 @@ use super::{AccountError, AccountService};
 use crate::rate_limit::PasswordAttemptSource;
 use crate::sessions::open_sessions::SessionOwner;
 use crate::sessions::session_store;
-use crate::users::own_password_hash;
+use crate::users::active_user_password_hash;
 
 /// Checks the field `password`. Hashing is slow, so the session is read again afterwards: a new password or a
 /// deactivation may have ended it.
@@ -33,7 +33,7 @@ pub async fn check_field(
     (field, password): (&'static str, &str),
 ) -> Result<String, AccountError> {
     let client = accounts.pool.get().await?;
-    let hash = own_password_hash(&**client, owner.audience, owner.user)
+    let hash = active_user_password_hash(&**client, owner.audience, owner.user)
         .await?
         .ok_or(AccountError::SignedOut)?;
     // Hashing is slow, so the connection is returned to the pool first.

@@ -175,7 +175,7 @@ pub async fn refresh(
     match session_store::refresh(&mut client, tokens, audience, token, Utc::now()).await? {
         RefreshOutcome::Renewed(user, successor) => token_pair(tokens, audience, user, &successor),
         RefreshOutcome::Reused => {
-            tracing::warn!(session_id = %token.session_id, "a refresh token was used twice; its session is revoked");
+            tracing::warn!(session_id = %token.session_id, "a replaced refresh token was used again; its session is ended");
             Err(AccountError::SignedOut)
         }
         RefreshOutcome::Ended => Err(AccountError::SignedOut),

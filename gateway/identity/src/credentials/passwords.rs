@@ -115,10 +115,10 @@ fn nfc(password: &str) -> String {
 
 /// The PHC string of a password, with a random salt.
 pub fn hash(password: &str) -> Result<String> {
-    Ok(hash_as_typed(&nfc(password))?)
+    Ok(hash_exactly(&nfc(password))?)
 }
 
-fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
+fn hash_exactly(password: &str) -> argon2::password_hash::Result<String> {
     argon2()?
         .hash_password(password.as_bytes())
         .map(|hash: PasswordHash| hash.to_string())
@@ -131,10 +131,10 @@ fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
 /// changed. The number of hashes depends only on the typed text, unless the first one matches.
 fn verify(password: &str, hash: &str) -> bool {
     let nfc = nfc(password);
-    verify_as_typed(&nfc, hash) || (nfc != password && verify_as_typed(password, hash))
+    verify_exactly(&nfc, hash) || (nfc != password && verify_exactly(password, hash))
 }
 
-fn verify_as_typed(password: &str, hash: &str) -> bool {
+fn verify_exactly(password: &str, hash: &str) -> bool {
     let checked = argon2().and_then(|argon2| argon2.verify_password(password.as_bytes(), hash));
     checked.is_ok()
 }
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn an_older_hash_of_a_decomposed_password_matches_only_the_decomposed_form() {
-        let hash = hash_as_typed(DECOMPOSED).expect("a hash");
+        let hash = hash_exactly(DECOMPOSED).expect("a hash");
         assert!(verify(DECOMPOSED, &hash));
         assert!(!verify(COMPOSED, &hash), "it must be typed as it was stored");
         assert!(!verify("mac\u{327}a\u{303}", &hash), "another password");

@@ -69,8 +69,8 @@ async fn account_of(client: &impl GenericClient, email: &StoredEmail) -> Result<
         EmailKind::ReportReady => account.email_verified.then_some(account),
         // Between the answer and its e-mail, the author may have lost the access or have got another address.
         EmailKind::ContactAnswer => {
-            let may_read = account.email == recipient && answer_may_be_read(client, email).await?;
-            may_read.then_some(account)
+            let may_get = account.email == recipient && answer_may_be_read(client, email).await?;
+            may_get.then_some(account)
         }
         EmailKind::LinkPaid => {
             let wants = account.email == recipient && seller_wants(client, email, account.id).await?;

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_the_program_nor_the_user_is_a_holder() {
+    fn acts_of_the_program_and_of_the_user_add_no_holder() {
         assert_eq!(
             held(&[(Act::Create, 0), (Act::SetPassword, 99)]),
             (vec![], vec![])

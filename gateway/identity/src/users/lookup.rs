@@ -13,7 +13,7 @@ use crate::audience::Audience;
 use crate::roles::{AdminRole, SellerRole};
 
 /// The hash of an active user's password.
-pub async fn own_password_hash(
+pub async fn active_user_password_hash(
     client: &impl GenericClient,
     audience: Audience,
     user: UserId,

@@ -34,7 +34,7 @@ pub use admins::{AdminProfile, NewAdmin, admin_credentials, admin_insert, admin_
 pub use history::{AuditEntry, HistoryQuery, HistoryScope, history_page};
 pub use independence::{Dependence, Hold, dependence};
 pub use locked_users::ActingUser;
-pub use lookup::{UserAddress, company_owners, deciding_staff, own_password_hash, user_names};
+pub use lookup::{UserAddress, active_user_password_hash, company_owners, deciding_staff, user_names};
 pub use pages::UserCursor;
 pub use profile::{ProfileChange, Theme, profile_update};
 pub use search::Search;

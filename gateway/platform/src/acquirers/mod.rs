@@ -67,7 +67,7 @@ impl Acquirers {
 
     /// The acquirers for the company's sales by payment links, in the order in which they are asked. Empty: the payment
     /// type cannot be offered.
-    pub async fn routes(
+    pub async fn route(
         &self,
         client: &impl GenericClient,
         business_id: BusinessId,
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_chosen_list_or_else_the_installations_keeps_the_acquirers_that_support_the_type() {
+    fn only_acquirers_that_support_the_type_are_asked_in_the_chosen_order() {
         use Provider::{Barte, Iugu, Valori, Zoop};
         let pix = |chosen: Option<&[Provider]>, supporting: &[Provider]| {
             in_order(PaymentType::Pix, chosen, supporting)
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(
             pix(Some(&[Valori, Barte, Zoop]), &supporting),
             [Valori, Zoop],
-            "Barte does not support PIX"
+            "Barte is not among the supporting ones"
         );
         assert_eq!(
             pix(Some(&[Barte]), &supporting),

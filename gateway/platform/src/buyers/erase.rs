@@ -59,7 +59,7 @@ pub async fn buyer_orders(client: &impl GenericClient, key: &BuyerKey) -> Result
     let (condition, value, kind): (&str, Box<dyn ToSql + Sync + Send>, Type) = match key {
         BuyerKey::Document(document) => (
             "b.document = $1",
-            Box::new(document.digits().to_owned()),
+            Box::new(document.unmasked().to_owned()),
             Type::TEXT,
         ),
         BuyerKey::Order(reference) => (
@@ -118,21 +118,20 @@ pub async fn buyer_texts(client: &impl GenericClient, orders: &[Uuid]) -> Result
     rows.iter().map(|row| row.try_get(0)).collect()
 }
 
-/// The exceptions that lose a buyer's data.
+/// How the exceptions that lose a buyer's data are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErasureScope {
-    /// Exceptions that name a sale of the buyer.
-    NamedSales,
-    /// Also all other exceptions with the buyer's document (with or without its mask), e-mail or phone. They are found
-    /// by reading all exceptions.
-    AllExceptions,
+pub enum ExceptionSearch {
+    /// By the sales of the buyer that they name.
+    BySale,
+    /// Also by the buyer's document (with or without its mask), e-mail or phone, for which all exceptions are read.
+    ByAnyBuyerData,
 }
 
 /// Erases the buyers of those of the orders that have ended.
 pub async fn buyers_erase(
     client: &impl GenericClient,
     orders: &[Uuid],
-    scope: ErasureScope,
+    search: ExceptionSearch,
     at: Instant,
 ) -> Result<Erasure, Error> {
     // Attempts before orders, as the handler of orders locks them: the opposite sequence could deadlock.
@@ -162,7 +161,7 @@ pub async fn buyers_erase(
     delete_answers(client, &references, &sales).await?;
     erase_refusal_reasons(client, &sales).await?;
     let mut exceptions = erase_bodies(client, &sales).await?;
-    if scope == ErasureScope::AllExceptions {
+    if search == ExceptionSearch::ByAnyBuyerData {
         // Without the name: other people can have it.
         let texts: Vec<String> = locked
             .iter()

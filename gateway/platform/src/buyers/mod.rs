@@ -22,7 +22,7 @@ pub use card_testing::{
     card_closure_reopen, card_closures_in_force, card_gate,
 };
 pub use emails::{OrderEmail, SELLER_EMAIL_KIND, buyer_email_mark_sent, order_emails_queue};
-pub use erase::{BuyerKey, BuyerOrder, Erasure, ErasureScope, buyer_orders, buyer_texts, buyers_erase};
+pub use erase::{BuyerKey, BuyerOrder, Erasure, ExceptionSearch, buyer_orders, buyer_texts, buyers_erase};
 pub use order_ends::{on_attempt_ended, on_orders_expired};
 pub use reported_bodies::buyer_erased;
 pub(crate) use reported_bodies::known_fields;

@@ -13,7 +13,7 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::card_testing::old_card_answers_delete;
-use super::erase::{ErasureScope, buyers_erase};
+use super::erase::{ExceptionSearch, buyers_erase};
 use super::reported_bodies::erase_bodies_ended_before;
 use crate::error::Result;
 use crate::settings::{PlatformSettings, platform_settings_at};
@@ -78,7 +78,7 @@ impl Retention {
             )
             .await?;
         let due: Vec<Uuid> = due.iter().map(|row| row.get(0)).collect();
-        let erased = buyers_erase(&*tx, &due, ErasureScope::NamedSales, now).await?;
+        let erased = buyers_erase(&*tx, &due, ExceptionSearch::BySale, now).await?;
         let exceptions = erase_bodies_ended_before(&*tx, before, BATCH_MAX).await?;
         tx.commit().await?;
         Ok(ErasedCounts {

@@ -109,7 +109,7 @@ impl PostalCodes {
             metrics::counter!("razao_postal_codes_unanswered_total").increment(1);
             return PostalAnswer::Unanswered;
         };
-        match self.answer(&format!("{url}/{}/json/", code.digits())).await {
+        match self.answer(&format!("{url}/{}/json/", code.unmasked())).await {
             Ok(answer) => {
                 let answer = answer.read();
                 if answer == PostalAnswer::Unknown {
@@ -143,13 +143,13 @@ impl PostalCodes {
 
     fn is_unknown(&self, code: &Cep, now: DateTime<Utc>) -> bool {
         let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
-        let answered_at = unknown.touch(&code.digits().to_owned());
+        let answered_at = unknown.touch(&code.unmasked().to_owned());
         answered_at.is_some_and(|answered_at| now - *answered_at < UNKNOWN_FOR)
     }
 
     fn keep_unknown(&self, code: &Cep, now: DateTime<Utc>) {
         let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
-        unknown.insert(code.digits().to_owned(), now);
+        unknown.insert(code.unmasked().to_owned(), now);
         unknown.trim();
     }
 }
@@ -187,7 +187,7 @@ pub async fn postal_address_fetch(
         .query_typed_opt(
             "SELECT address, district, city, state FROM postal_code WHERE postal_code = $1 AND found_at > $2",
             &[
-                (&code.digits(), Type::TEXT),
+                (&code.unmasked(), Type::TEXT),
                 (&(now - KEPT_FOR), Type::TIMESTAMPTZ),
             ],
         )
@@ -215,7 +215,7 @@ pub async fn postal_address_keep(
                 SET address = excluded.address, district = excluded.district, city = excluded.city,
                     state = excluded.state, found_at = excluded.found_at",
             &[
-                (&code.digits(), Type::TEXT),
+                (&code.unmasked(), Type::TEXT),
                 (&found.address, Type::TEXT),
                 (&found.district, Type::TEXT),
                 (&found.city, Type::TEXT),

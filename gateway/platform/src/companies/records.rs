@@ -85,7 +85,7 @@ pub async fn business_create(client: &impl GenericClient, business: &NewBusiness
             &[
                 &business.id.uuid(),
                 &business.name,
-                &business.document.digits(),
+                &business.document.unmasked(),
                 &kind,
                 &business.statement_descriptor,
                 &business.receiving_plan_id,

@@ -49,7 +49,7 @@ pub async fn add(client: &impl GenericClient, new: &ManualException<'_>) -> Resu
         )
         .await?;
     if added > 0 {
-        metrics::counter!("razao_exceptions_by_hand_total", "kind" => new.reason).increment(1);
+        metrics::counter!("razao_exceptions_by_hand_total", "reason" => new.reason).increment(1);
         tracing::error!(
             code = new.reason,
             provider = new.provider.slug(),

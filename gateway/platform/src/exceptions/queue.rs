@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::waits::WaitReason;
 
 /// A notice to store in the exceptions queue.
-pub struct NewException<'a> {
+pub struct NewWaitingNotice<'a> {
     pub provider: Provider,
     pub notice_id: &'a str,
     pub notice_type: &'a str,
@@ -27,7 +27,7 @@ pub struct NewException<'a> {
 
 /// A waiting notice that this process has claimed.
 #[derive(Debug, Clone)]
-pub struct ExceptionJob {
+pub struct ClaimedNotice {
     pub id: Uuid,
     pub provider: Provider,
     pub body: String,
@@ -41,7 +41,7 @@ const NEXT_TRY: &str = "now() + least(interval '1 hour', interval '1 minute' * g
 
 /// Stores a waiting notice. A repeated notice is the same row; another body under the same notice id is another row.
 /// Returns true if it waits and its reason is new.
-pub async fn keep(client: &impl GenericClient, waiting: &NewException<'_>) -> Result<bool, Error> {
+pub async fn keep(client: &impl GenericClient, waiting: &NewWaitingNotice<'_>) -> Result<bool, Error> {
     let waits = waiting.waits;
     let statement = client
         .prepare_cached(
@@ -81,7 +81,7 @@ pub async fn keep(client: &impl GenericClient, waiting: &NewException<'_>) -> Re
 }
 
 /// Claims the notices that are due for longest, `most` of them at most. Other waiting exceptions have no next try.
-pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<ExceptionJob>, Error> {
+pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<ClaimedNotice>, Error> {
     claim(
         client,
         "status = 'waiting' AND next_try_at <= now() ORDER BY next_try_at LIMIT $1",
@@ -94,7 +94,7 @@ pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<Exc
 pub async fn claim_of_sales(
     client: &impl GenericClient,
     sales: &[SaleId],
-) -> Result<Vec<ExceptionJob>, Error> {
+) -> Result<Vec<ClaimedNotice>, Error> {
     let sales: Vec<_> = sales.iter().map(|sale_id| sale_id.uuid()).collect();
     claim(
         client,
@@ -105,7 +105,7 @@ pub async fn claim_of_sales(
 }
 
 /// Claims one notice, if it still waits.
-pub async fn claim_one(client: &impl GenericClient, id: Uuid) -> Result<Option<ExceptionJob>, Error> {
+pub async fn claim_one(client: &impl GenericClient, id: Uuid) -> Result<Option<ClaimedNotice>, Error> {
     Ok(claim(
         client,
         "status = 'waiting' AND next_try_at IS NOT NULL AND id = $1",
@@ -119,7 +119,7 @@ async fn claim(
     client: &impl GenericClient,
     condition: &str,
     parameters: &[&(dyn tokio_postgres::types::ToSql + Sync)],
-) -> Result<Vec<ExceptionJob>, Error> {
+) -> Result<Vec<ClaimedNotice>, Error> {
     let sql = format!(
         "WITH chosen AS MATERIALIZED (SELECT id FROM exception WHERE {condition} FOR UPDATE SKIP LOCKED),
               claimed AS (UPDATE exception SET tries = tries + 1, last_tried_at = now(), next_try_at = {NEXT_TRY}
@@ -129,11 +129,11 @@ async fn claim(
     );
     let statement = client.prepare_cached(&sql).await?;
     let rows = client.query(&statement, parameters).await?;
-    Ok(rows.iter().filter_map(job).collect())
+    Ok(rows.iter().filter_map(claimed_notice).collect())
 }
 
-fn job(row: &Row) -> Option<ExceptionJob> {
-    Some(ExceptionJob {
+fn claimed_notice(row: &Row) -> Option<ClaimedNotice> {
+    Some(ClaimedNotice {
         id: row.get("id"),
         provider: provider_of_number(row.get("provider"))?,
         body: row.get("body"),

@@ -16,7 +16,7 @@ use super::signed::SignedNotice;
 use crate::buyers::{buyer_erased, known_fields};
 use crate::error::PlatformError;
 use crate::exceptions::WaitingSales;
-use crate::exceptions::queue::{self, NewException};
+use crate::exceptions::queue::{self, NewWaitingNotice};
 
 pub struct Notices {
     pub intake: Arc<Intake>,
@@ -65,7 +65,7 @@ impl Notices {
                     }
                     Some(_) | None => Cow::Borrowed(signed.kept_body()),
                 };
-                let waiting = NewException {
+                let waiting = NewWaitingNotice {
                     provider: signed.provider,
                     notice_id: &signed.notice.id,
                     notice_type: &signed.notice.type_name,

@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lease_outlasts_the_longest_try_by_card() {
+    fn a_lease_outlasts_the_longest_try_by_card_at_iugu() {
         // At Iugu: a search, the charge, a search after a conflict of keys, a look-up, the capture, and a look-up if
         // the capture is not allowed.
         let calls = 6;

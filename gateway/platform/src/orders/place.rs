@@ -168,7 +168,7 @@ pub async fn order_add(client: &impl GenericClient, new: &NewOrder<'_>) -> Resul
             &[
                 (&new.id, Type::UUID),
                 (&new.buyer.name, Type::TEXT),
-                (&new.buyer.document.digits(), Type::TEXT),
+                (&new.buyer.document.unmasked(), Type::TEXT),
                 (&new.buyer.email, Type::TEXT),
                 (&new.buyer.phone, Type::TEXT),
                 (&new.request.body.as_slice(), Type::BYTEA),

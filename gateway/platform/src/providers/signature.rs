@@ -17,9 +17,9 @@ const TOLERANCE_SECONDS: i64 = 5 * 60;
 pub enum SignatureError {
     #[error("no signature header of the form t=<unix seconds>,v1=<hex>")]
     Missing,
-    #[error("signed more than 5 minutes from now")]
+    #[error("signed more than 5 minutes before or after now")]
     Stale,
-    #[error("no signature of this provider's secrets")]
+    #[error("no signature matches a secret of this provider")]
     Wrong,
 }
 

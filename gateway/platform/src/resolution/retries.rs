@@ -12,7 +12,7 @@ use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
 use uuid::Uuid;
 
 use crate::error::{PlatformError, Result};
-use crate::exceptions::queue::{self, ExceptionJob, Resolved};
+use crate::exceptions::queue::{self, ClaimedNotice, Resolved};
 use crate::exceptions::{ChangedSales, WaitReason};
 use crate::notices::{NoticeDecision, Notices, RecordedInLedger, SignedNotice};
 
@@ -118,7 +118,7 @@ struct TriedNotices {
 impl TriedNotices {
     /// Tries each claimed notice, also after a failure: the claim has postponed all of them, and the next claim may
     /// have the same failing notice first.
-    async fn try_each(&mut self, pool: &Pool, notices: &Notices, jobs: &[ExceptionJob]) {
+    async fn try_each(&mut self, pool: &Pool, notices: &Notices, jobs: &[ClaimedNotice]) {
         for job in jobs {
             match try_again(pool, notices, job, None).await {
                 Ok(reached_ledger) => self.resolved += usize::from(reached_ledger),
@@ -145,7 +145,7 @@ pub async fn try_now(pool: &Pool, notices: &Notices, id: Uuid, staff: UserId) ->
 async fn try_again(
     pool: &Pool,
     notices: &Notices,
-    job: &ExceptionJob,
+    job: &ClaimedNotice,
     staff: Option<UserId>,
 ) -> Result<bool> {
     let signed = match SignedNotice::read(job.provider, &job.body) {

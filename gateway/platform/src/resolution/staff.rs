@@ -39,7 +39,7 @@ pub enum ActionError {
     NotANotice,
     /// An exception that staff resolve by hand has nothing to retry.
     #[error("staff settle it outside the platform and then close it")]
-    OnlyClosed,
+    CanOnlyBeClosed,
     #[error("the exception no longer waits")]
     Ended,
     #[error(transparent)]
@@ -60,7 +60,7 @@ pub async fn act(
     staff: UserId,
 ) -> Result<(), ActionError> {
     let acted = match action {
-        Action::Retry if before.by_hand => return Err(ActionError::OnlyClosed),
+        Action::Retry if before.by_hand => return Err(ActionError::CanOnlyBeClosed),
         Action::Retry => retry(client, before, staff).await?,
         Action::Assign(business_id) if before.assignable => {
             queue::assign(client, before.id, *business_id, staff).await?

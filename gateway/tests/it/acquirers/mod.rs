@@ -82,7 +82,7 @@ async fn asked(app: &TestApp, company: BusinessId, payment_type: PaymentType) ->
         .app
         .state
         .acquirers
-        .routes(&client, company, payment_type)
+        .route(&client, company, payment_type)
         .await;
     asked.expect("the acquirers")
 }

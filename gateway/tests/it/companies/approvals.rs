@@ -42,7 +42,7 @@ impl NewCompanyFixture {
 
     /// Runs the job that releases the sales of approved companies. Returns their number.
     async fn release(&self) -> usize {
-        let released = self.app.app.approvals().run().await.expect("a run");
+        let released = self.app.app.hold_release().run().await.expect("a run");
         assert_eq!(released.failed, 0);
         self.app.until_projected().await;
         released.sales

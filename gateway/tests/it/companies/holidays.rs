@@ -75,7 +75,7 @@ async fn a_year_lists_national_and_local_holidays_by_date() {
 }
 
 #[tokio::test]
-async fn a_new_holiday_keeps_promised_due_dates_and_moves_later_ones() {
+async fn a_new_holiday_keeps_promised_due_dates_and_moves_those_of_later_sales() {
     let (app, owner) = open().await;
     let company = app.company("Padaria").await;
     let seller = app

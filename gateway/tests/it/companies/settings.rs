@@ -141,7 +141,7 @@ async fn errors_are_reported_by_field_and_change_nothing() {
     assert_eq!(
         refused.at("/errors"),
         &json!({
-            "label": ["Use letras minúsculas, números e hífens."],
+            "label": ["Use até 63 letras minúsculas, números e hífens, sem hífen no início ou no fim."],
             "product_name": ["Informe o nome do produto."],
             "theme_color": color, "highlight_color": color,
         })

@@ -161,7 +161,7 @@ async fn an_answer_to_a_message_that_changed_in_between_is_a_409_that_says_how()
     assert_eq!((both[0].status, both[1].status), (201, 409));
     assert_eq!(
         both[1].text("/message"),
-        "Outra pessoa respondeu esta mensagem enquanto você escrevia. Veja a conversa atual antes de continuar."
+        "Outra pessoa respondeu esta mensagem enquanto você a via. Veja a conversa atual antes de continuar."
     );
     let closed = fixture.set_state(&id, "closed", 2).await;
     assert_eq!(closed.at("/state"), "closed", "{}", closed.body);
@@ -224,7 +224,7 @@ async fn errors_are_reported_by_field_and_nothing_is_stored() {
         long.at("/errors"),
         &json!({
             "subject": ["O texto deve ter até 120 caracteres."],
-            "message": ["O texto deve ter até 4000 caracteres."],
+            "message": ["O texto deve ter até 4.000 caracteres."],
         })
     );
     assert_eq!(fixture.app.count("SELECT count(*) FROM contact_message").await, 0);

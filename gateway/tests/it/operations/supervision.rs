@@ -199,7 +199,7 @@ const TASKS: [&str; 21] = [
     "read models, lag",
     "settlement",
     "rentals",
-    "approvals",
+    "release of holds",
     "reports by e-mail",
     "daily tree heads",
     "retries of notices",

@@ -22,14 +22,14 @@ const HOLD: &str = "
     CREATE TRIGGER held BEFORE UPDATE ON order_attempt
         FOR EACH ROW WHEN (OLD.acquirer_id IS NULL AND NEW.acquirer_id IS NOT NULL) EXECUTE FUNCTION held();";
 /// The killed program's database sessions would still make the changes that it requested.
-const END_ITS_SESSIONS: &str = "
+const END_PROGRAM_SESSIONS: &str = "
     SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'";
 const WAITING_FOR_THE_HOLD: &str = "
     SELECT count(*) FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'";
 /// Ends the leases of the attempts that the killed program claimed, so that the next program need not wait.
-const END_ITS_LEASES: &str = "UPDATE order_attempt SET next_try_at = now() WHERE ended_at IS NULL";
+const END_PROGRAM_LEASES: &str = "UPDATE order_attempt SET next_try_at = now() WHERE ended_at IS NULL";
 
 // The cents of a total select the sandbox's behavior. The program is killed while it handles orders of all three.
 /// The first request to charge it is lost; sent again, it is charged.
@@ -85,23 +85,23 @@ async fn a_killed_program_loses_no_order_and_charges_none_twice() {
         request.abort();
     }
     running.kill().await.expect("a kill");
-    app.count(END_ITS_SESSIONS).await;
+    app.count(END_PROGRAM_SESSIONS).await;
     let unknown = "SELECT count(*) FROM order_attempt WHERE status = 'unknown' AND acquirer_id IS NULL";
     assert_eq!(app.count(unknown).await, 6);
 
     // The second program has looked the four charges up when it is killed, and has charged the other two.
-    app.execute(END_ITS_LEASES).await;
+    app.execute(END_PROGRAM_LEASES).await;
     let mut running = program.start();
     app.until_count(WAITING_FOR_THE_HOLD, 6).await;
     running.kill().await.expect("a kill");
-    app.count(END_ITS_SESSIONS).await;
+    app.count(END_PROGRAM_SESSIONS).await;
     assert_eq!(app.count(unknown).await, 6);
     assert_eq!(fixture.charges().await.len(), 6);
 
     hold.batch_execute("SELECT pg_advisory_unlock(12)")
         .await
         .expect("the end of the hold");
-    app.execute(END_ITS_LEASES).await;
+    app.execute(END_PROGRAM_LEASES).await;
     let running = program.start();
     app.until_count("SELECT count(*) FROM link_order WHERE status = 'paid'", 3)
         .await;
@@ -114,7 +114,7 @@ async fn a_killed_program_loses_no_order_and_charges_none_twice() {
             assert_eq!(fixture.sandbox.post(&pay, json!({})).await.status, 200);
         }
     }
-    app.execute(END_ITS_LEASES).await;
+    app.execute(END_PROGRAM_LEASES).await;
     app.until_count("SELECT count(*) FROM link_order WHERE status = 'paid'", 6)
         .await;
     assert_eq!(app.count_events("SaleCreated").await, 6);

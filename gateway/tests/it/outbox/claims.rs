@@ -72,7 +72,7 @@ async fn a_crash_before_the_order_arrives_leads_to_a_second_sending() {
 
 /// A slow process learns its outcome after its lease has ended and another process has claimed the row.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_late_retry_of_an_older_claim_changes_nothing() {
+async fn a_late_postponement_under_an_older_claim_changes_nothing() {
     let fixture = OutboxFixture::open().await;
     // The table shows when the worker has tried to postpone the row.
     fixture

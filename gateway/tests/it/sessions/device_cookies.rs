@@ -1,5 +1,5 @@
 //! Limits of password guesses. Failures of other devices lock out neither a known device nor an open session. A
-//! forged, cut or foreign cookie does not make a device known.
+//! junk, cut or foreign cookie does not make a device known.
 
 use gateway_identity::audience::Audience;
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller, PasswordAttemptSource};
@@ -171,7 +171,7 @@ async fn the_cookie_is_long_lived_http_only_and_of_one_audience() {
 }
 
 #[tokio::test]
-async fn a_forged_cut_or_foreign_cookie_does_not_make_a_device_known() {
+async fn a_junk_cut_or_foreign_cookie_does_not_make_a_device_known() {
     let app = TestApp::start().await;
     let (ana, bia) = (app.seller(&[]).await, app.seller(&[]).await);
     let staff = app.admin(&[AdminRole::Sac]).await;

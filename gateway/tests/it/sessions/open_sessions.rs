@@ -225,7 +225,7 @@ async fn a_lost_role_company_or_account_counts_from_the_next_request() {
 }
 
 #[tokio::test]
-async fn a_sign_in_deletes_the_user_s_sessions_that_ended_over_thirty_days_ago() {
+async fn a_sign_in_deletes_sessions_that_ended_over_thirty_days_ago() {
     let (app, user) = one_seller().await;
     app.sign_in(&user).await;
     // All earlier sessions ended this many days ago.

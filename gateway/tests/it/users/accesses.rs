@@ -110,7 +110,7 @@ async fn missing_fields_are_named() {
     assert_field(
         &owner.post(&path(bakery), other).await,
         "business_id",
-        "Deve ser a empresa do endereço.",
+        "Deve ser a empresa indicada na URL.",
     );
     let unknown = json!({ "seller_id": "x", "role_id": OPERATOR.id() });
     assert_eq!(owner.post(&path(bakery), unknown).await.status, 404);

@@ -175,7 +175,7 @@ async fn query_and_body_may_both_name_the_company_and_must_agree() {
         (refused.status, refused.at("/errors")),
         (
             422,
-            &json!({ "business_id": ["A empresa do endereço e a do corpo são diferentes."] })
+            &json!({ "business_id": ["A empresa da URL e a do corpo são diferentes."] })
         )
     );
     assert_eq!(fixture.app.count_events("TransferRequested").await, 0);

@@ -103,7 +103,7 @@ impl Cep {
     }
 
     /// Without its mask.
-    pub fn digits(&self) -> &str {
+    pub fn unmasked(&self) -> &str {
         &self.0
     }
 

@@ -52,7 +52,7 @@ impl Cnpj {
     }
 
     /// Without its mask. May contain letters.
-    pub fn digits(&self) -> &str {
+    pub fn unmasked(&self) -> &str {
         &self.0
     }
 }

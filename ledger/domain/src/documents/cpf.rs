@@ -51,7 +51,7 @@ impl Cpf {
     }
 
     /// Without its mask.
-    pub fn digits(&self) -> &str {
+    pub fn unmasked(&self) -> &str {
         &self.0
     }
 }

@@ -39,7 +39,7 @@ fn valid_documents_parse_and_a_changed_check_digit_is_refused() {
     assert_eq!(vectors.cpf_valid.len(), 50);
     for text in &vectors.cpf_valid {
         assert_eq!(
-            Cpf::parse(text).map(|cpf| cpf.digits().to_owned()).as_ref(),
+            Cpf::parse(text).map(|cpf| cpf.unmasked().to_owned()).as_ref(),
             Ok(text)
         );
         assert_eq!(
@@ -61,7 +61,7 @@ fn valid_documents_parse_and_a_changed_check_digit_is_refused() {
     assert_eq!(cnpjs.len(), 75);
     for text in cnpjs {
         assert_eq!(
-            Cnpj::parse(text).map(|cnpj| cnpj.digits().to_owned()).as_ref(),
+            Cnpj::parse(text).map(|cnpj| cnpj.unmasked().to_owned()).as_ref(),
             Ok(text)
         );
         assert_eq!(
@@ -82,7 +82,7 @@ fn a_cpf_parses_with_or_without_its_mask() {
     for masked in ["529.982.247-25", "111.444.777-35", "012.345.678-90"] {
         let cpf = Cpf::parse(masked).expect("a valid CPF");
         assert_eq!(cpf.to_string(), masked);
-        assert_eq!(Cpf::parse(cpf.digits()), Ok(cpf));
+        assert_eq!(Cpf::parse(cpf.unmasked()), Ok(cpf));
     }
 }
 
@@ -153,7 +153,7 @@ fn documents_have_no_mask_in_json() {
 }
 
 #[test]
-fn debug_output_hides_most_of_a_cpf() {
+fn debug_output_shows_only_the_middle_digits_of_a_cpf() {
     let cpf = Cpf::parse("529.982.247-25").expect("a valid CPF");
     assert_eq!(format!("{:?}", Document::Cpf(cpf)), "Cpf(Cpf(***.982.247-**))");
 }
@@ -183,7 +183,7 @@ fn a_postal_code_has_eight_digits() {
     for spelled in ["01310100", "01310-100"] {
         let cep = Cep::parse(spelled).expect("a postal code");
         assert_eq!(
-            (cep.digits(), cep.to_string().as_str()),
+            (cep.unmasked(), cep.to_string().as_str()),
             ("01310100", "01310-100")
         );
     }

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_but_the_key_changes_the_digest() {
+    fn every_other_field_changes_the_digest_too() {
         let original = digest(&header(), b"{}", b"p");
         let at = header().recorded_at + chrono::TimeDelta::microseconds(1);
         let others = [

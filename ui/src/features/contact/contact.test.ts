@@ -10,12 +10,12 @@ it("asks for a subject, a message and an answer, within their lengths", () => {
   expect(messages(" ", "\n")).toEqual(["Informe o assunto.", "Escreva a sua mensagem."]);
   expect(messages("a".repeat(121), "a".repeat(4001))).toEqual([
     "O texto deve ter até 120 caracteres.",
-    "O texto deve ter até 4000 caracteres.",
+    "O texto deve ter até 4.000 caracteres.",
   ]);
   expect(messages("á".repeat(120), "😀".repeat(4000))).toBeUndefined();
   const answerError = (message: string) => answerSchema.safeParse({ message }).error?.issues[0]?.message;
   expect(answerError(" ")).toBe("Escreva a resposta.");
-  expect(answerError("a".repeat(4001))).toBe("O texto deve ter até 4000 caracteres.");
+  expect(answerError("a".repeat(4001))).toBe("O texto deve ter até 4.000 caracteres.");
 });
 
 it("links numbers with the country's code", () => {

@@ -18,7 +18,7 @@ it("names the type of a row, and keeps the code of an unknown type", () => {
   expect([typeText("sale.melted"), typeAndCode("toString")]).toEqual(["sale.melted", "toString"]);
 });
 
-it("describes the effect of a retry for a notice, a refund and an unreadable job", () => {
+it("describes the effect of a retry for a notice, a refund and an unreadable row of work", () => {
   expect(retryHint("sale.captured")).toMatch(/^A notificação será processada/);
   expect(retryHint("refund.refused")).toMatch(/pedido de estorno/);
   expect(retryHint("payout.unreadable")).toMatch(/fila de envio/);

@@ -26,7 +26,7 @@ export function LatestSales({ sales }: { sales: readonly SaleRow[] | undefined }
   );
   return (
     <Panel title={words.latest} action={all} flush>
-      <ul className={styles.sales} aria-busy={sales === undefined}>
+      <ul className={styles.latestRows} aria-busy={sales === undefined}>
         {sales === undefined
           ? [88, 72, 80, 64, 76].map((width) => (
               <li key={width}>
@@ -39,14 +39,14 @@ export function LatestSales({ sales }: { sales: readonly SaleRow[] | undefined }
               <li key={sale.id}>
                 <Link className={styles.sale} to={`/vendas/${sale.id}`}>
                   <span className={styles.saleCode}>{shortCode(sale.id)}</span>
-                  <span className={styles.saleTime}>
+                  <span className={styles.rowTime}>
                     <Instant at={sale.occurred_at} />
                   </span>
                   <span className={styles.salePayment}>{payment(sale)}</span>
                   <span className={styles.saleStatus}>
                     <StatusBadge status={sale.status} />
                   </span>
-                  <span className={styles.saleAmount}>
+                  <span className={styles.rowAmount}>
                     <SaleAmount sale={sale} />
                   </span>
                 </Link>

@@ -25,7 +25,7 @@ export function LatestWithdrawals({ withdrawals }: { withdrawals: readonly Withd
       {withdrawals?.length === 0 ? (
         <p className={styles.noneOfList}>{words.noWithdrawals}</p>
       ) : (
-        <ul className={styles.sales} aria-busy={withdrawals === undefined}>
+        <ul className={styles.latestRows} aria-busy={withdrawals === undefined}>
           {withdrawals?.map((withdrawal) => <Row key={withdrawal.id} withdrawal={withdrawal} />) ?? (
             <RowsSkeleton />
           )}
@@ -38,11 +38,11 @@ export function LatestWithdrawals({ withdrawals }: { withdrawals: readonly Withd
 function Row({ withdrawal }: { withdrawal: Withdrawal }) {
   return (
     <li className={styles.withdrawal}>
-      <span className={styles.saleTime}>
+      <span className={styles.rowTime}>
         <Instant at={withdrawal.requested_at} />
       </span>
       <TransferBadge status={withdrawal.status} />
-      <span className={styles.saleAmount}>{money(withdrawal.amount)}</span>
+      <span className={styles.rowAmount}>{money(withdrawal.amount)}</span>
     </li>
   );
 }

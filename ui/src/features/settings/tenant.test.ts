@@ -26,9 +26,17 @@ it.each([
   [{ product_name: " " }, "product_name", "Informe o nome do produto."],
   [{ theme_color: "#12345" }, "theme_color", "Use uma cor no formato #RRGGBB."],
   [{ highlight_color: "azul" }, "highlight_color", "Use uma cor no formato #RRGGBB."],
-  [{ label: "Loja" }, "label", "Use letras minúsculas, números e hífens."],
-  [{ label: "" }, "label", "Use letras minúsculas, números e hífens."],
-  [{ label: "-loja" }, "label", "Use letras minúsculas, números e hífens."],
+  [
+    { label: "Loja" },
+    "label",
+    "Use até 63 letras minúsculas, números e hífens, sem hífen no início ou no fim.",
+  ],
+  [{ label: "" }, "label", "Use até 63 letras minúsculas, números e hífens, sem hífen no início ou no fim."],
+  [
+    { label: "-loja" },
+    "label",
+    "Use até 63 letras minúsculas, números e hífens, sem hífen no início ou no fim.",
+  ],
   [{ contact_email: "ajuda@" }, "contact_email", "Email inválido."],
   [{ contact_whatsapp: "123" }, "contact_whatsapp", "Informe o número com DDD."],
 ])("refuses %o", (values, field, message) => expect(faults(values)).toEqual([[field, message]]));

@@ -91,7 +91,7 @@ impl Payments {
     }
 
     /// Loses this order and returns true, unless it was lost before.
-    pub fn loses(&self, payout_id: PayoutId) -> bool {
+    pub fn lose_once(&self, payout_id: PayoutId) -> bool {
         self.state().lost.insert(payout_id)
     }
 

@@ -33,7 +33,7 @@ async fn take_order(State(bank): State<Bank>, headers: HeaderMap, Json(order): J
         ));
     }
     let behavior = PayoutBehavior::of_amount(order.amount);
-    if behavior == PayoutBehavior::LostOnce && bank.payments.loses(payout_id) {
+    if behavior == PayoutBehavior::LostOnce && bank.payments.lose_once(payout_id) {
         return Err(hang().await);
     }
     let payment = match bank.payments.take(order, bank.clock.now()) {

@@ -24,8 +24,8 @@ pub struct BalanceMovement {
     /// Signed, in cents.
     #[schema(example = 9_601)]
     pub amount: i64,
-    /// The available balance after the movement, in cents. It goes by the time that orders the list: of occurrence or
-    /// of recording.
+    /// The available balance after the movement, in cents, in the list's order: by the time of occurrence or of
+    /// recording.
     #[schema(example = 125_040)]
     pub balance: i64,
     /// UTC instant of the occurrence outside the ledger.

@@ -200,7 +200,7 @@ impl FormPart<'_> {
             neighborhood: self.required_text("neighborhood", form.neighborhood.as_ref(), REQUIRED),
             city: self.required_text("city", form.city.as_ref(), REQUIRED),
             state: state.unwrap_or_default(),
-            postal_code: cep.map(|cep| cep.digits().to_owned()).unwrap_or_default(),
+            postal_code: cep.map(|cep| cep.unmasked().to_owned()).unwrap_or_default(),
         }
     }
 

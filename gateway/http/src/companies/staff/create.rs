@@ -89,7 +89,7 @@ async fn create_company(
     actor: Actor,
     form: &ValidNewBusiness,
 ) -> Result<BusinessId> {
-    if company_with_document_exists(client, form.document.digits()).await? {
+    if company_with_document_exists(client, form.document.unmasked()).await? {
         return Err(document_known_problem(&form.document));
     }
     let id = BusinessId::from_uuid(state.ids.new_uuid());
@@ -111,7 +111,7 @@ async fn create_company(
             _ => error.into(),
         })?;
     let after = json!({
-        "name": form.name, "document": form.document.digits(), "approval": Approval::Pending.as_str(),
+        "name": form.name, "document": form.document.unmasked(), "approval": Approval::Pending.as_str(),
         "statement_descriptor": form.statement_descriptor, "receiving_plan_id": business.receiving_plan_id,
         "version": 1,
     });

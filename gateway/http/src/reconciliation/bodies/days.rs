@@ -41,7 +41,7 @@ pub struct SettlementDayRow {
     /// Whether the acquirer's time to report has ended. Only then do installments without a report count as missing,
     /// and expected plus difference equals reported.
     pub is_complete: bool,
-    /// Whether the sums still lack a change.
+    /// Whether a recent change is not in the sums yet.
     pub is_stale: bool,
 }
 

@@ -73,7 +73,7 @@ pub(crate) async fn update_platform_setting(
 ) -> Result<Json<PlatformSetting>> {
     let mut tx = state.begin().await?;
     caller.lock_and_check_allowed(&*tx).await?;
-    let now = locked(&*tx, &state).await?;
+    let now = lock_and_read_time(&*tx, &state).await?;
     let change = read(form, now)?;
     let key = change.key;
     let before = setting_fetch(&*tx, key, now).await?;
@@ -148,7 +148,7 @@ pub(crate) async fn withdraw_scheduled_setting(
 ) -> Result<Json<PlatformSetting>> {
     let tx = state.begin().await?;
     caller.lock_and_check_allowed(&*tx).await?;
-    let now = locked(&*tx, &state).await?;
+    let now = lock_and_read_time(&*tx, &state).await?;
     let before = setting_fetch(&*tx, key, now).await?;
     let Some(scheduled) = &before.scheduled else {
         return Err(Problem::conflict(
@@ -198,7 +198,7 @@ impl PathParam for SettingKeyInPath {
 
 /// Locks the settings and returns the time of the change. The time is read under the lock, so that later changes have
 /// later times.
-async fn locked(client: &impl GenericClient, state: &AppState) -> Result<DateTime<Utc>> {
+async fn lock_and_read_time(client: &impl GenericClient, state: &AppState) -> Result<DateTime<Utc>> {
     settings_lock_for_change(client).await?;
     let now = state.clock.now();
     set_business_now(client, now).await?;

@@ -75,7 +75,7 @@ impl AccessForm {
     fn check_company(&self, errors: &mut FormErrors, in_path: BusinessId) {
         let other = |text: &String| text.parse() != Ok(in_path);
         if self.business_id.as_ref().is_some_and(other) {
-            errors.add("business_id", "Deve ser a empresa do endereço.");
+            errors.add("business_id", "Deve ser a empresa indicada na URL.");
         }
     }
 

@@ -125,7 +125,7 @@ fn a_payout_notice_needs_both_of_our_ids_and_no_sale() {
 }
 
 #[test]
-fn a_reversal_names_its_sale_and_repeats_only_its_amount() {
+fn of_its_sale_a_reversal_gives_only_the_id_and_the_amount() {
     let content = |r#type: &str, data: Value| json!({"id": "1", "type": r#type, "occurred_at": "2026-11-23T14:03:11Z", "data": data});
     let read = |r#type: &str, data: Value| Canonical.read(&content(r#type, data)).expect("readable").content;
     let reason = Some("Produto devolvido".to_owned());

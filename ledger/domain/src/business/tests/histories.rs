@@ -249,7 +249,7 @@ proptest! {
     /// A sale is marked as `held` if the company was not active at the capture. No part of it can be withdrawn before
     /// staff release it.
     #[test]
-    fn a_settlement_of_a_marked_sale_is_held_in_the_same_decision(
+    fn a_settlement_of_a_held_sale_is_held_in_the_same_decision(
         steps in proptest::collection::vec(any_step(), 1..120),
     ) {
         let mut expected = Cents::ZERO;

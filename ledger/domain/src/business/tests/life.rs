@@ -80,12 +80,12 @@ fn three_installments_of_97_00_settle_one_by_one() {
 /// The balances after the first installment settled and the commands were applied. Before the commands, 400,00 + 97,00
 /// are available and 194,00 receivable.
 fn after_the_first_installment<const N: usize>(commands: [BusinessCommand; N]) -> (i64, i64, i64) {
-    let reported = [
+    let before = [
         other_money(),
         capture_at(0).into(),
         settle("2026-12-23", &[1]).into(),
     ];
-    balances(&replay(&history(reported.into_iter().chain(commands))))
+    balances(&replay(&history(before.into_iter().chain(commands))))
 }
 
 #[test]

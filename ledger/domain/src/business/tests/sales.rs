@@ -199,7 +199,7 @@ fn a_void_with_a_later_time_is_recorded() {
 }
 
 #[test]
-fn a_creation_after_any_other_event_adds_nothing() {
+fn a_creation_of_a_known_sale_adds_nothing() {
     for known in [created(), captured_at(0), failed_at(0)] {
         given(vec![known])
             .when(create_at(0).into())

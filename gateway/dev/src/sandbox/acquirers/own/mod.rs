@@ -10,8 +10,8 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use gateway_acquirers::charge::ChargeState;
 use gateway_acquirers::sandbox::wire::{
-    CardBody, ChargeBody, NextActionBody, NoticeBody, OrderBody, PaymentBody, PaymentMethodBody, PayoutBody,
-    ReceivableBody, ReceivablesBody, RefundBody, StatusBody,
+    CardBody, ChargeBody, NextActionBody, NoticeBody, OrderBody, PaymentMethodBody, PayoutAnswerBody,
+    PayoutOrderBody, ReceivableBody, ReceivablesBody, RefundBody, StatusBody,
 };
 use ledger_domain::calendar::Date;
 use ledger_domain::{PayoutId, SaleId};
@@ -184,8 +184,8 @@ async fn refund(
 async fn take_payout(
     State(charges): State<Charges>,
     headers: HeaderMap,
-    Json(payment): Json<PaymentBody>,
-) -> Result<Json<PayoutBody>, Refused> {
+    Json(payment): Json<PayoutOrderBody>,
+) -> Result<Json<PayoutAnswerBody>, Refused> {
     let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
     if key.and_then(|key| key.parse().ok()) != Some(payment.payout_id) || payment.receiver_name.is_empty() {
         return Err(unprocessable("Idempotency-Key: the payout's id; receiver_name"));
@@ -205,13 +205,13 @@ async fn take_payout(
 async fn find_payout(
     State(charges): State<Charges>,
     Path(payout_id): Path<PayoutId>,
-) -> Result<Json<PayoutBody>, Refused> {
+) -> Result<Json<PayoutAnswerBody>, Refused> {
     let found = charges.payout(CONTRACT, payout_id).ok_or_else(not_found)?;
     Ok(Json(payout_body(&found)))
 }
 
-fn payout_body(payout: &SandboxPayout) -> PayoutBody {
-    PayoutBody {
+fn payout_body(payout: &SandboxPayout) -> PayoutAnswerBody {
+    PayoutAnswerBody {
         status: payout.status,
         at: payout.at,
         reason: payout.reason().map(str::to_owned),
