@@ -1,10 +1,10 @@
-// The QR code of a PIX, drawn from the gateway's modules: the page needs no encoder.
+// The QR code of a PIX. The gateway sends its modules, so the page needs no encoder.
 
-/** In modules; readers need it around a code. */
+/** The empty border that scanners need around a code, in modules. */
 const QUIET_ZONE = 4;
 const DIGIT_BITS = 4;
 
-/** One path with a square for each dark module. A digit of a row has four, the leftmost in its highest bit. */
+/** One path with a square for each dark module. A digit of a row has four modules, the leftmost in its highest bit. */
 export function qrPath(rows: string[]): string {
   let path = "";
   for (const [y, row] of rows.entries()) {

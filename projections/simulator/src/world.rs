@@ -67,7 +67,7 @@ pub struct Node {
     pub recorded: Recorded,
     /// The skew of its clock.
     pub skew: TimeDelta,
-    /// The percentage of its look-ups before which another task of the process has read the reference data in force.
+    /// The chance in percent that another task of the process reads the reference data in force before a look-up.
     pub learns_percent: u64,
 }
 

@@ -68,7 +68,7 @@ pub struct Config {
     /// price, until staff set another price for all.
     pub terminal_rental: Cents,
     /// `RAZAO_NOW`, development only: the instant at which the business clock starts. `RAZAO_NOW_SLOWDOWN`, default 1:
-    /// how many of the machine's seconds one of its seconds takes.
+    /// how many seconds of the machine one second of that clock takes.
     pub clock_start: Option<ClockStart>,
 }
 

@@ -15,7 +15,7 @@ use crate::edge::Tx;
 use crate::problem::{Problem, Result};
 use crate::users::emails::EmailToUsers;
 
-/// The e-mail about a change to the company's owners. It has no full account number, because others may read an e-mail
+/// The e-mail to the company's owners about a change. It has no full account number, because others may read an e-mail
 /// too.
 #[must_use = "the owners must be notified"]
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-//! A line of the table of endpoints: a handler, with the part of the document that follows from its annotation, its
-//! arguments and its access rule.
+//! A line of the table of endpoints: a handler with its part of the OpenAPI document. That part follows from the
+//! handler's annotation, its arguments and its access rule.
 
 use std::ops::Deref;
 use std::pin::Pin;

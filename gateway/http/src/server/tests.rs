@@ -1,5 +1,5 @@
-//! Tests of the server with late clients, with too many clients, and with clients that wait while it stops. The limits
-//! are small; no test asserts a duration.
+//! Tests of the server with slow clients, with too many clients, and with clients that wait while it stops. No test
+//! asserts a duration.
 
 use std::sync::Arc;
 use std::time::Duration;

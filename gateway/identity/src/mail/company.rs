@@ -1,4 +1,4 @@
-//! Notices to the owners of a company about changes that a fraudster would make: bank accounts and documents.
+//! E-mails to the owners of a company about changes that a fraudster would make: bank accounts and documents.
 
 use super::compose::{EmailContext, brasilia_time, from_ip, greeting};
 use super::rendered::{Action, RenderedEmail};

@@ -51,7 +51,7 @@ pub fn credit_installments_max(terms: &PlanTerms) -> u8 {
         .unwrap_or(0)
 }
 
-/// The offer of a link whose amount is this one.
+/// The offer of a link for an amount.
 pub fn offer_of(terms: &PlanTerms, fields: &LinkFields, amount: Cents) -> LinkOffer {
     let single_payment = |payment_type: PaymentType| {
         let sale = PricingInput {

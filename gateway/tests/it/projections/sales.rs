@@ -208,7 +208,7 @@ fn filters() -> [(SaleFilter, u64, u64); 10] {
         ..shop()
     };
     [
-        // Of twelve sales, ten are captured. One failed and one expired, which have no revenue.
+        // Of twelve sales, ten are captured. One failed. One expired, and its status is canceled.
         (shop(), 12, 10),
         (by_status(&[SaleStatus::Succeeded]), 10, 10),
         (by_status(&[SaleStatus::Failed]), 1, 1),

@@ -128,7 +128,7 @@ impl SettlementFixture {
         self.staff.post(&path, body).await
     }
 
-    /// The day's expected and reported gross, what is paid and kept, the difference, and the number of open
+    /// The day's expected and reported gross, the paid amount, the cost, the difference, and the number of open
     /// differences.
     async fn day(&self, day: &str) -> Value {
         let days = self

@@ -37,7 +37,7 @@ async fn each_refund_is_made_once_whatever_happens_to_its_call_and_its_notice() 
     }
     for (cents, sale) in sales {
         let refund = fixture.becomes(sale, RefundStatus::Done).await;
-        // No notice reports these two after the first call, so it takes a second one.
+        // No notice reports these two after the first call, so each needs a second call.
         if matches!(cents, 12 | 14) {
             assert!(refund.tries > 1, "{cents}: {refund:?}");
         }
@@ -56,7 +56,7 @@ async fn a_refund_that_the_acquirer_reports_is_not_requested() {
     fixture.app.send(&captured).await;
     let refunded = with_type(&captured, "sale.refunded");
     assert_eq!(fixture.app.send(&refunded).await.text("/result"), "recorded");
-    // A later cancel in a panel has its request, so the effect handler has passed both events.
+    // A later cancel in a panel is refunded, so the effect handler has passed both events.
     let sale = fixture.cancel(100_00).await;
     fixture.becomes(sale, RefundStatus::Done).await;
     assert_eq!(fixture.app.count("SELECT count(*) FROM refund").await, 1);

@@ -188,7 +188,7 @@ pub(super) fn entries_of(event: &BusinessEvent) -> Vec<Entry> {
             whole(Movement::RentalCanceled, event.reason.as_ref())
         }
         BusinessEvent::AmountHeld(event) => whole(Movement::Hold, Some(&event.reason)),
-        // A release after an approval can name many sales, so the line names none.
+        // A release can name many sales, so the line names none.
         BusinessEvent::AmountReleased(event) => whole(Movement::Release, Some(&event.reason))
             .into_iter()
             .map(|entry| Entry {

@@ -1,4 +1,4 @@
-// The features of every table: the gateway pages and orders, columns can be hidden.
+// The features of every table: the gateway pages and orders the rows, and columns can be hidden.
 import {
   columnVisibilityFeature,
   metaHelper,
