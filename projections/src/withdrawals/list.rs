@@ -29,9 +29,7 @@ pub struct TransferFilter {
     pub range: TimeRange,
     /// The order by the instant of the request.
     pub order: SortOrder,
-    /// Lists pending withdrawals before all others, if `statuses` is empty. Applies to pages only. The batches of
-    /// `export_page` are ordered by the request alone, so that a withdrawal that staff answer between two batches is
-    /// not read twice.
+    /// Lists pending withdrawals before all others, if `statuses` is empty. `list_after` and `export_page` ignore it.
     pub pending_first: bool,
     /// Only withdrawals to a bank account that was changed shortly before the request (table `destination_change`).
     pub new_destination: bool,

@@ -118,7 +118,7 @@ export function cardNumberError(digits: string): CardNumberError | undefined {
   return passesLuhn(digits) ? undefined : "wrong";
 }
 
-/** The digits of the security code: four on the front of an Amex, otherwise three. */
+/** The number of digits of the security code: four on the front of an Amex, otherwise three. */
 export const securityCodeLength = (brand: TypedBrand | undefined) => (brand === "amex" ? 4 : 3);
 
 /** In groups: 4-6-5 for an Amex, otherwise by four. */
@@ -132,7 +132,7 @@ export function showCardNumber(digits: string): string {
   return groups.filter((group) => group !== "").join(" ");
 }
 
-/** `MM/AA` or `MM/20AA` as typed; undefined unless it is a month. */
+/** Reads a typed `MM/YY` or `MM/20YY`; undefined unless it is a month. */
 export function cardExpiry(text: string): { month: number; year: number } | undefined {
   const [, month, year] = /^(\d{1,2})\s*\/?\s*(?:20)?(\d{2})$/.exec(text.trim()) ?? [];
   if (month === undefined || year === undefined) return undefined;

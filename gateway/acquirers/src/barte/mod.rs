@@ -2,7 +2,7 @@
 //! our key.
 //!
 //! Unsure, so taken on the safe side:
-//! - The bodies of buyers, and the case of a boleto's fields: both cases are read.
+//! - The bodies of buyers, and the field names of PIX codes and barcodes: camel case and snake case are read.
 //! - What a repeat of an idempotency key answers: the first order, or a conflict that is looked up.
 //! - No search by reference is known. Our sale id is the title, and the list of charges is read for it. An order is
 //!   unknown, and not absent, unless the whole list was read and each charge has a title.

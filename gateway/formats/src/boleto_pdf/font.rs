@@ -27,7 +27,7 @@ const BOLD: [u16; 95] = [
 ];
 /// í, ì, î and ï in the regular font.
 const ACCENTED_I: u16 = 278;
-/// For signs without a table: as wide as the widest of them.
+/// The width of a character outside the tables: at least its real one.
 const OTHER: u16 = 1000;
 
 impl Font {

@@ -220,7 +220,7 @@ async fn ask_next(client: &impl GenericClient, failed: SaleId) -> Result<(), Err
         .map(drop)
 }
 
-/// Starts the idle time of an order without an open attempt, after which the order expires.
+/// Starts the idle time of an order without an open attempt. An order that is idle too long expires.
 async fn start_idle_time(client: &impl GenericClient, order_id: Uuid) -> Result<(), Error> {
     client
         .execute_typed(

@@ -1,5 +1,5 @@
-//! A change that requires the approval of two people less often takes effect on the next business day at the earliest.
-//! Owners and admins get an e-mail about it.
+//! A rule is loosened if it requires the approval of two people less often. The change takes effect on the next
+//! business day at the earliest, and owners and admins get an e-mail about it.
 
 use gateway_identity::roles::AdminRole::{Admin, Owner, Sac};
 use serde_json::{Value, json};

@@ -25,7 +25,7 @@ async fn a_rental_costs_the_terminals_own_price_or_the_platforms() {
         (own_price.at("/rental_price"), own_price.at("/monthly_price")),
         (&json!(5990), &json!(5990))
     );
-    // Adesão, without a monthly price.
+    // Billing type 0 is Adesão. It has no monthly price.
     let adhesion = fixture
         .bill(
             &terminal,

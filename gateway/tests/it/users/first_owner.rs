@@ -10,7 +10,7 @@ use crate::support::TestApp;
 
 const PASSWORD: &str = "uma senha com espaços ";
 
-/// The program's exit code and its output.
+/// Runs `razao owner`. Returns its exit code and its output.
 async fn owner(app: &TestApp, name: &str, email: &str, password: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("a folder for its keys");
     let mut child = Command::new(env!("CARGO_BIN_EXE_razao"))

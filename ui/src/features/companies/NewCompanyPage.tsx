@@ -1,5 +1,5 @@
 // Creates a company step by step, for a new or an existing seller user, and then takes the company's documents. The
-// draft survives a reload, except the password; once the company exists, the address names it.
+// draft survives a reload, except the password. Once the company exists, the page's address names it.
 import { Button, Skeleton } from "@mantine/core";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";

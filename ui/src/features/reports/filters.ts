@@ -27,7 +27,7 @@ export function useReportFilters() {
   return {
     ...chosen,
     period,
-    /** The number of chosen filters besides the period and its parts. */
+    /** The number of chosen filters, without the period and the group. */
     count: FILTERS.filter((filter) => chosen[filter] !== null).length,
     any: FILTERS.some((filter) => chosen[filter] !== null) || period !== null || group !== null,
     change,
