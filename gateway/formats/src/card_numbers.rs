@@ -98,8 +98,6 @@ fn hide_middle(number: &str) -> String {
 }
 
 /// The positions of card numbers, in order.
-///
-/// The numbers of the brands in use begin with 2 to 6. A time in milliseconds begins with 1.
 fn find(text: &str) -> impl Iterator<Item = Range<usize>> {
     let runs = if may_hold_one(text) {
         digit_runs(text)
@@ -199,6 +197,8 @@ fn is_separator(text: &str) -> bool {
 }
 
 /// `is_one_group`: nothing is between the digits.
+///
+/// The numbers of the brands in use begin with 2 to 6. A time in milliseconds begins with 1.
 fn looks_like_card(run: &str, is_one_group: bool) -> bool {
     let digits = run.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0');
     let digits: Vec<u8> = digits.collect();

@@ -12,7 +12,7 @@ use crate::world::{Node, World};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// The connection is lost while an append is in flight. It is recorded already, arrives later, or never.
+    /// The connection is lost while an append is in flight. The append is recorded already, arrives later, or never.
     LoseAppend,
     /// The database refuses an append temporarily.
     RefuseAppend,
@@ -26,7 +26,7 @@ pub enum Fault {
     DatabaseUnreachable,
     /// The process loses its memory and starts again.
     Crash,
-    /// The process takes shards that another process owns.
+    /// The process takes some shards, whoever owns them.
     Steal,
     /// The process learns which of its shards others have taken.
     TellOfLoss,
@@ -254,7 +254,7 @@ impl World {
 /// A message between a process and the database.
 #[derive(Debug, Clone, Copy)]
 enum Message {
-    /// The process takes its shards again.
+    /// The process takes shards without a living owner.
     TakesShards,
     /// A look-up reaches the database.
     LookUpReaches,

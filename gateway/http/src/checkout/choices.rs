@@ -79,7 +79,7 @@ impl AttemptForm {
 
 const ADDRESS_MISSING: &str = "O boleto precisa do seu endereço.";
 
-/// The choice. If this adds an error, it must not be used.
+/// If this adds an error, the choice must not be used.
 fn choice(
     errors: &mut FormErrors,
     payment_type: Option<String>,

@@ -1,4 +1,4 @@
-//! Fale com a gente for sellers: the channels, a new message, and their own messages.
+//! Contact with the platform (Fale com a gente) for sellers: the channels, a new message, and their own messages.
 
 use axum::extract::State;
 use axum::http::StatusCode;

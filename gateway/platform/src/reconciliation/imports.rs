@@ -29,7 +29,7 @@ pub enum ImportState {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportFailure {
-    /// No part of the file arrived for an hour, or its reading stopped too often. Of a call: its reading stopped.
+    /// A file: no part arrived for an hour, or its reading stopped too often. A call: its reading stopped.
     Interrupted,
     /// The stored file could not be read. No import fails this way now, but rows and the API have the word.
     Unreadable,

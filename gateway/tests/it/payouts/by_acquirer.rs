@@ -46,7 +46,7 @@ impl PayoutFixture {
 async fn iugu_pays_each_withdrawal_once_also_if_its_answer_is_lost() {
     let fixture = PayoutFixture::of_iugu().await;
     let mut expected = vec![];
-    // Paid; failed; lost answer; lost order; a server error after the order.
+    // Paid; failed; lost answer; lost request; paid, but answered with a server error.
     for (net, payout, transfer, at_iugu) in [
         (100_00, "paid", "approved", "done"),
         (100_01, "failed", "failed", "rejected"),

@@ -1,5 +1,5 @@
-//! Withdrawals through the writer on PostgreSQL: they survive restarts, repeats count once, and upstream tools read
-//! them.
+//! Withdrawals through the writer on PostgreSQL: they survive restarts, repeats count once, and the upstream cqrs-es
+//! and postgres-es read them.
 
 use cqrs_es::persist::PersistedEventStore;
 use cqrs_es::{AggregateContext, CqrsFramework};
@@ -189,14 +189,14 @@ async fn a_transfer_and_recent_requests_survive_a_restart() {
         head.accounts.platform_fees,
     ]
     .map(Cents::get);
-    // The credit less the withdrawal, and the fee in it.
+    // The credit less the withdrawal; nothing in transfer; the withdrawal's fee.
     assert_eq!((available, in_transfer, fees), (100_00 - 30_00, 0, 50));
     writer.shutdown();
     task.join().await;
     assert_consistent(&database).await;
 }
 
-/// Each repeat of a request comes to the writer with a new transfer's id.
+/// Each repeat of a request reaches the writer with a new transfer id.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_withdrawal_requested_again_under_its_key_is_one_withdrawal() {
     let database = Database::create().await;

@@ -1,4 +1,5 @@
-//! The task that polls how far a consumer is behind. It names shards to the follower, and publishes metrics.
+//! The task that polls how far a consumer is behind. It tells the follower which shards to follow, and publishes
+//! metrics.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -279,7 +279,7 @@ fn event_key<T>(pending: &Pending<T>, event_count: usize) -> EventKey {
     }
 }
 
-/// The events of a command that changed a state.
+/// How a command's events changed one sale or transfer.
 struct Change {
     first_at: Instant,
     last_sequence: i64,

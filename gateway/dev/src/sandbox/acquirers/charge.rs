@@ -83,7 +83,7 @@ pub enum ChargedMethod {
     },
 }
 
-/// A change of a charge after its order.
+/// A change of a charge after it was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {

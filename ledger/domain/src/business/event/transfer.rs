@@ -1,6 +1,6 @@
 //! Events of transfers (withdrawals and manual transfers) and of holds.
 //!
-//! Each event holds its own amount, so that its postings need no other event.
+//! Each event that moves money has its amount, so that its postings need no other event.
 
 use serde::{Deserialize, Serialize};
 
@@ -101,7 +101,7 @@ pub struct AmountHeld {
     pub reason: String,
 }
 
-/// An amount that staff held was released.
+/// An amount of `held_by_staff` was released.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AmountReleased {
     pub occurred_at: Instant,

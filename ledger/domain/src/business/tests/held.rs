@@ -1,4 +1,4 @@
-//! Sales of a company that is not active: recorded like any other, and held for staff when they settle.
+//! Captured sales of a company that is not active: recorded like any other, and held by staff when they settle.
 
 use super::reversals::*;
 use super::transfers::*;
