@@ -182,7 +182,8 @@ impl Rentals {
     }
 }
 
-/// The job of one process. Dropping it ends the job between two commands.
+/// The job of one process. Dropping it ends the job at once; the ledger records a submitted command whole or not at
+/// all.
 pub struct RentalJob {
     _task: Supervised,
 }

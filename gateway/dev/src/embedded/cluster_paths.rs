@@ -25,15 +25,16 @@ pub struct ClusterPaths {
 
 impl ClusterPaths {
     /// The requested data directory, or one under `/var/lib/razao` if the server's user cannot reach it or if only the
-    /// latter exists. A file next to the requested one names the other one. If it is removed with the folder, its
-    /// database is left alone: the keys of a new folder would not fit it.
+    /// latter exists. A file next to the requested directory names the other one. If the file is removed, the database
+    /// that it named is left alone: the keys of a new data folder would not fit it.
     pub fn locate(data_dir: &Path, user: &ServerUser) -> Result<ClusterPaths, EmbeddedError> {
         let requested = ClusterPaths::resolve(data_dir)?;
         if !user.is_other() {
             return Ok(requested);
         }
         let staged_dir = requested.read_location()?;
-        // Data stays where it is: otherwise opening the folders above would seem to empty the database.
+        // Data stays where it is. Otherwise the database would seem empty once the server's user can enter the folders
+        // above the requested directory.
         if let Some(staged_dir) = &staged_dir
             && !requested.data_dir.exists()
             && staged_dir.exists()
@@ -127,7 +128,8 @@ impl ClusterPaths {
         Ok(staged_dir)
     }
 
-    /// The first folder for this requested one that does not exist, and the last one that does.
+    /// The data directory in the first folder that does not exist yet, and the last folder that does. The names of
+    /// these folders begin with a hash of the requested directory.
     fn unused_staged_dir(&self) -> (PathBuf, Option<PathBuf>) {
         let mut name = short_hash([self.data_dir.as_os_str()]);
         let first = name.clone();

@@ -32,7 +32,8 @@ impl SaleReport {
                 reason,
                 context: context(),
             }),
-            // `CancelSale` is a user's request. The ledger cancels a sale if its void is dated after the capture.
+            // An acquirer's cancel is a void; `CancelSale` is a user's request. A void that is dated after the capture
+            // cancels the sale.
             Self::Canceled { reason } => BusinessCommand::VoidSale(VoidSale {
                 sale_id,
                 initiator: Initiator::Acquirer,

@@ -56,7 +56,8 @@ pub use status::{AttemptState, AttemptView, OrderKey, OrderView, order_view};
 
 /// How long a card, a 3-D Secure challenge or a PIX code can be paid, unless the acquirer states another time.
 pub const ATTEMPT_LIFE: Duration = Duration::from_secs(30 * 60);
-/// A boleto is due this many business days after its attempt is ordered, and can be paid until the end of the next one.
+/// A boleto is due this many business days after its attempt is ordered. It can be paid until the end of the first
+/// business day after the due date.
 pub const BOLETO_DUE_BUSINESS_DAYS: u16 = 3;
 /// An order without an open attempt ends after this time.
 pub const IDLE_LIFE: Duration = Duration::from_secs(30 * 60);

@@ -51,8 +51,8 @@ impl PlanRecord {
         self.scheduled.as_ref().or(self.current.as_ref())
     }
 
-    /// The version whose fees a change keeps where it gives none. For a change that takes effect now, this is the
-    /// version in force, if there is one: the fees of a scheduled version must not take effect before its date.
+    /// The version from which a change takes the fees that it does not give. For a change that takes effect now, this
+    /// is the version in force, if there is one: the fees of a scheduled version must not take effect before its date.
     pub fn base_version(&self, takes_effect_now: bool) -> Option<&PlanVersion> {
         match &self.current {
             Some(current) if takes_effect_now => Some(current),
