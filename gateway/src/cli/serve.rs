@@ -10,7 +10,7 @@ use crate::app::{App, Parts};
 
 pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
     let started = Instant::now();
-    // The handlers are installed first, so that a signal during the start also ends it in order.
+    // The handlers are installed first, so that a signal during the start also stops the program in order.
     let shutdown_signal = shutdown_signal()?;
     let app = App::start(config, parts).await?;
     run(app, started, shutdown_signal).await

@@ -1,4 +1,4 @@
-// The guard over every screen of the table, signed out and for each role.
+// The route guard for every screen of the access table: signed out, and with each role.
 import { describe, expect, it } from "vitest";
 import type { Screen } from "../api/accessTable";
 import type { PanelName } from "../api/panel";

@@ -30,7 +30,7 @@ enum Roles {
 }
 
 impl ReportCaller {
-    /// Whether the user may read the report (`ReportName::path`). A saved view grants nothing.
+    /// Whether the rule of `ReportName::path` lets the user read the report. A saved view grants nothing.
     pub fn may_read(&self, report: ReportName) -> bool {
         if report.audience() != self.owner.audience {
             return false;
@@ -83,7 +83,7 @@ pub const fn actor_of(owner: ReportOwner) -> Actor {
     }
 }
 
-/// Checks in the caller's transaction that the user is active and may read the report.
+/// Checks in the transaction of `client` that the user is active and may read the report.
 pub(crate) async fn check_access(
     client: &impl GenericClient,
     owner: ReportOwner,

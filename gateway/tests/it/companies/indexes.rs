@@ -1,4 +1,5 @@
-//! The list among many companies. The connection's own counters show whether it scanned a whole table.
+//! The list of many companies, and the search in it. The connection's own counters show whether a whole table was
+//! scanned.
 
 use gateway_platform::companies::{Approval, CompanyFilter, CompanySort, company_batch, company_list};
 use gateway_platform::word_search::WordSearch;

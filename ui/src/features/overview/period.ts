@@ -1,5 +1,5 @@
-// The period of the seller's home, kept in the address, and the read for it. Without a choice it is the gateway's usual
-// one, the last 30 days.
+// The period of the seller's home, which is kept in the address, and the read of the home's data. Without a choice the
+// period is the gateway's usual one, the last 30 days.
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useApi } from "../../api/hooks";

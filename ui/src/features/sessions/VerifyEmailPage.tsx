@@ -22,7 +22,7 @@ export default function VerifyEmailPage() {
   const [email, setEmail] = useState<string>();
   const sent = useRef(false);
   useEffect(() => {
-    // The link works once, so it must not be sent twice.
+    // The code works once, so it must not be sent twice.
     if (!code || sent.current) return;
     sent.current = true;
     run({ path: { verificationCode: code } })
