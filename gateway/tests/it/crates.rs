@@ -68,7 +68,7 @@ fn the_production_build_has_no_development_crate() {
     }
 }
 
-/// The names of the packages that this package depends on, without those that only its tests need.
+/// The package's name and those of the packages that it depends on, without those that only its tests need.
 fn dependencies(package: &str, more: &[&str]) -> Vec<String> {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--package", package, "--edges", "normal"])

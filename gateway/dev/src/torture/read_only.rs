@@ -1,5 +1,5 @@
 //! A database that takes no writes for some seconds, like a standby after a failed switch-over. Captures are answered
-//! by 503 with `Retry-After`. Afterwards they are recorded again without a restart of the program.
+//! by 503 with `Retry-After`. Afterwards the program records captures without a restart.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use super::senders::Senders;
 use super::{CAPTURES_UNDER_LOAD, FaultReport, TortureOptions};
 use crate::installation::{BoxError, Installation};
 
-/// The database is read-only until so many answers of 503, and for this time at least.
+/// The database is read-only until this many answers of 503, and for at least this time.
 const UNAVAILABLE_MIN: u64 = 200;
 const READ_ONLY_AT_LEAST: Duration = Duration::from_secs(3);
 

@@ -9,7 +9,7 @@ pub const LEFT: i32 = 15_000;
 pub const RIGHT: i32 = 195_000;
 /// The left end of the right column.
 const COLUMN: i32 = 145_000;
-/// Below the cut.
+/// The top of the slip, below the cut.
 const TOP: i32 = 168_000;
 const HEAD: i32 = 9_000;
 const ROW: i32 = 7_000;
@@ -28,7 +28,7 @@ const PADDING: i32 = 1_000;
 const BAR_MODULE: i32 = 254;
 /// The largest side of the QR code.
 const QR_SIDE: i32 = 40_000;
-/// From the slip's lower line to the barcode, and from the barcode's top to the text below it.
+/// From the line above the payer to the barcode, and from the barcode's top to the text below it.
 const BARS_BELOW: i32 = 19_000;
 const TEXT_BELOW_BARS: i32 = 16_500;
 

@@ -1,5 +1,5 @@
-//! A new company withdraws nothing until it is approved. The money of sales that are captured while it waits is held,
-//! and the approval releases it.
+//! A new company withdraws nothing until it is approved. While it waits, the settled money of its sales is held. The
+//! approval releases it.
 
 use gateway_identity::roles::SellerRole;
 use projections::replay;
@@ -40,7 +40,7 @@ impl NewCompanyFixture {
         self.release().await
     }
 
-    /// Runs the job that releases the sales of approved companies. Returns their number.
+    /// Runs the job that releases the sales of approved companies. Returns the number of sales.
     async fn release(&self) -> usize {
         let released = self.app.app.hold_release().run().await.expect("a run");
         assert_eq!(released.failed, 0);
