@@ -1,4 +1,4 @@
-// The home page shows the gateway's figures, and no balance to an operator.
+// The home page shows the API's figures, and no balance to an operator.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { instant } from "../src/format/dates";

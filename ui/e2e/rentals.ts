@@ -1,4 +1,4 @@
-// The terminal rentals of the story.
+// The terminal rentals of the demo story.
 import type { Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { APPROVED, TERMINAL_RENTAL } from "../src/features/withdrawals/transferCodes";

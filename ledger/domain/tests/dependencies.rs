@@ -5,7 +5,7 @@ use std::process::Command;
 
 const ALLOWED: [&str; 8] = [
     "chrono",
-    // Only the time zone database, for the daylight saving time until 2019.
+    // Only the time zone database, for Brazil's daylight saving time until 2019.
     "chrono-tz",
     "cqrs-es",
     "rust_decimal",

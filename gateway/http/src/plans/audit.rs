@@ -34,7 +34,7 @@ pub const COMPANY: &str = "business";
 /// The name of the user who requested an approved change, among the fields of its entry.
 pub const REQUESTED_BY: &str = "requested_by";
 
-/// More changes than this are not read to name their fields.
+/// At most this many changes are read to name their fields.
 const CHANGES_MAX: i32 = 50;
 
 /// A 409 if the edit started from an older revision. It names who changed what since.

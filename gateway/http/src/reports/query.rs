@@ -64,7 +64,7 @@ impl QueryValue for PeriodBound {
             return day(text).map(Self::Day);
         }
         let at = DateTime::parse_from_rfc3339(text).ok()?.with_timezone(&Utc);
-        // PostgreSQL represents these years, and every event is dated between them.
+        // PostgreSQL represents these years, and every event is dated in one of them.
         (1900..2200)
             .contains(&chrono::Datelike::year(&at))
             .then_some(Self::Instant(at))

@@ -1,4 +1,4 @@
-//! Functions that define the columns of a table.
+//! Functions that define the columns and cells of a table.
 
 use super::sheet::{Cell, Column};
 

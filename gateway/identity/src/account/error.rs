@@ -18,7 +18,7 @@ pub enum AccountError {
     WrongCredentials,
     #[error("invalid fields: {0:?}")]
     Fields(FieldErrors),
-    /// Holds the form's name of the field.
+    /// `field` is the field's name in the form.
     #[error("the password in {field} is wrong")]
     WrongPassword { field: &'static str },
     #[error("the link for a new password is not valid")]

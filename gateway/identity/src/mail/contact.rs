@@ -122,7 +122,7 @@ pub(super) fn answer_email(context: &EmailContext<'_>) -> RenderedEmail {
     }
 }
 
-/// Rows of messages and answers are never deleted, so this text is only for a row that was restored without them.
+/// Rows of messages and answers are never deleted. This text is only for an e-mail that was restored without them.
 fn without_text(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Fale com a gente".to_owned(),

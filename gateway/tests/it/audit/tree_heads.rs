@@ -122,7 +122,7 @@ async fn a_history_that_was_cut_and_signed_again_is_found_by_the_external_tree_h
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tree_heads_are_signed_once_a_day_with_consecutive_numbers() {
     let (database, client) = recorded().await;
-    // `recorded` has made head 1 by the machine's clock, so later days are a century ahead.
+    // `recorded` has made head 1 by the machine's clock. The days here are a century later.
     let heads = |today: &str| TreeHeads {
         pool: database.pool.clone(),
         key: Secret::new(KEY),

@@ -21,8 +21,8 @@ pub struct Explanation {
     pub lines: Vec<FeeLine>,
     pub net: Cents,
     pub installments: Vec<InstallmentLine>,
-    /// Normally the fees are split like the gross, except the advance costs: each installment has its own. True if the
-    /// net was split instead, because an installment would have been below zero.
+    /// True if the net was split, because an installment would have been below zero. Normally the fees are split like
+    /// the gross, and each installment has its own advance cost.
     pub net_is_split: bool,
 }
 

@@ -1,4 +1,4 @@
-// The status of the amount of a day or a unit: a word, and a bar with the shares, which screen readers skip.
+// The status of a day or a receivable unit: a word, and a bar of shares that screen readers skip.
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import styles from "./Receivables.module.css";
 import { type DueAmounts, stateOf } from "./sums";

@@ -45,7 +45,7 @@ fn reversals() -> Vec<BusinessEvent> {
     events
 }
 
-/// The credit that funds it, and then one event of each type.
+/// The credit that funds the withdrawal, and then one event of each type of withdrawal and hold.
 fn withdrawals() -> Vec<BusinessEvent> {
     let mut events = history([
         credit(500_00).into(),

@@ -103,7 +103,7 @@ fn again(minutes: i64) -> RequestTransfer {
     }
 }
 
-/// The number of events of the command after a withdrawal of R$ 100,00 to the bank account at minute 0.
+/// The number of the command's events after a withdrawal of R$ 100,00 to the bank account at minute 0.
 fn decide_after_one_of_100_00(command: &RequestTransfer) -> Result<usize, Refusal> {
     let business = replay(&funded([request(100_00).into()]));
     business
