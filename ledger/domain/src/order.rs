@@ -1,7 +1,5 @@
 //! The rules for orders of payment links: how an event of a sale changes its attempt, how an attempt's end changes its
 //! order, and whether the buyer may add another attempt.
-//!
-//! Only decisions.
 
 /// The end of an attempt's sale, as the ledger recorded it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

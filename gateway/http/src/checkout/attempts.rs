@@ -61,7 +61,7 @@ pub(crate) async fn create_attempt(
         .map_err(Problem::too_many_requests)?;
     let mut attempt_request = None;
     let mut form = Some(form);
-    // At most two rounds: the first may only end the open attempt.
+    // At most two rounds: the first may do nothing but end the open attempt.
     for _ in 0..2 {
         let tx = state.begin().await?;
         let order = order_lock(&*tx, &reference).await?.ok_or_else(unknown_order)?;

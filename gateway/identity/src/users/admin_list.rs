@@ -135,7 +135,7 @@ pub async fn admin_ever_existed(client: &impl GenericClient, admin: UserId) -> R
     Ok(row.is_some())
 }
 
-/// Counts the active owners and admins, of which at least one each must remain.
+/// Counts the active owners and the active admins. At least one of each must remain.
 pub async fn admin_active_counts(client: &impl GenericClient) -> Result<ActiveCounts, Error> {
     let row = client
         .query_typed_one(

@@ -273,7 +273,7 @@ async fn events_of_two_shards_move_all_checkpoints_in_one_transaction() {
 }
 
 /// The followers of a process that owns no shard. It follows a shard of another process once that shard's read models
-/// are behind for `foreign_lag`.
+/// have been behind for `foreign_lag`.
 fn follow_as_another_process(ledger: &Ledger, foreign_lag: Duration, wake: &Wake) -> Following {
     let options = FollowerOptions {
         poll: Duration::from_millis(5),
@@ -295,7 +295,7 @@ async fn a_shard_of_another_process_is_followed_when_it_is_behind_or_a_reader_wa
     assert_eq!(positions_of(&ledger, shop).await, [0; ReadModelGroup::ALL.len()]);
     wake.notify(&ledger.position().await);
     ledger.until_caught_up().await;
-    // No other process moves the shard's checkpoints since then, so this one follows it at each poll.
+    // Since then no other process has moved the shard's checkpoints, so this one follows it at each poll.
     ledger.capture(shop, card(ledger.new_sale()), minute(1)).await;
     ledger.until_caught_up().await;
     runner.stop().await;

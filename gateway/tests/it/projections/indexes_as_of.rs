@@ -45,8 +45,7 @@ fn days() -> TimeRange {
     TimeRange::of_business_dates(Some(day(0)), Some(day(2)))
 }
 
-/// These are not whole days of Brasília, whose end balances are stored. The balances at their ends are read from the
-/// lines.
+/// These begin within a day of Brasília. Sums of lines are stored for whole days only.
 fn hours() -> TimeRange {
     days().since(minute(90))
 }

@@ -87,8 +87,8 @@ fn with_key(command: Submission, key: Option<(u8, bool)>) -> Submission {
     }
 }
 
-/// Each way to look up sales, with and without groups that read reference data in force. `batch_max` selects them, so
-/// that the cases saved in `proptest-regressions` stay the same.
+/// Each way to look up sales, with and without groups that read their contexts from the database. `batch_max` selects
+/// them, so that the cases saved in `proptest-regressions` stay the same.
 fn options(batch_max: usize, cache_bytes: usize) -> LaneOptions {
     LaneOptions {
         batch_max,

@@ -22,7 +22,7 @@ export function useBalanceFilters() {
     tab,
     account,
     any: transfers.any || account !== null,
-    /** Clears the filters and the order, because each tab has another list. */
+    /** Clears the filters and the sort order, because each tab has another list. */
     changeTab: (next: Tab) => Promise.all([transfers.restart(), set({ tab: next, account: null })]),
     changeAccount: (next: Account | null) => Promise.all([transfers.firstPage(), set({ account: next })]),
     clear: () => Promise.all([transfers.clear(), set({ account: null })]),

@@ -1,5 +1,5 @@
 //! The sandbox's receivables: one for each installment of each charge that was paid. Charges from before the
-//! sandbox have none.
+//! sandbox began have none.
 
 use gateway_acquirers::charge::ChargeState;
 use ledger_domain::Cents;

@@ -1,5 +1,4 @@
-//! One person cannot approve a change as a second user: users whose creation, credentials or role the requester
-//! controls.
+//! Two users are not two people if one controls the other's creation, credentials or role.
 
 use gateway_identity::roles::AdminRole::{Admin, Owner, Sac};
 use reqwest::Method;
