@@ -266,7 +266,7 @@ async fn repeated_changes_of_a_colleague_s_address_are_limited() {
     let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
     let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
     let body = |n: usize| json!({ "name": "Outro Nome", "email": format!("caixa{}@padaria.example", n % 2) });
-    // A user's changes may send 60 e-mails to others at once (`LimitKind::EmailToOther`).
+    // A user may change the addresses of others 60 times at once (`LimitKind::EmailToOther`).
     for n in 0..60 {
         assert_eq!(change(&owner, &user, body(n)).await.status, 200, "e-mail {n}");
     }
