@@ -118,7 +118,7 @@ pub async fn companies_due(
 }
 
 /// At most `limit` sales with an installment due on the day, by company and sale, after `after`. `companies` are those
-/// of `companies_due`, with the capture dates in which the sales are searched for.
+/// of `companies_due`: only sales that were captured on their dates are read.
 pub async fn sales_due(
     client: &impl GenericClient,
     provider: Provider,

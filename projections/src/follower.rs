@@ -92,7 +92,7 @@ impl Consumer for ReadModels {
     fn log_stop(&self, shard: Shard, position: i64, rejected: &Rejected) {
         tracing::error!(
             %shard, position, reason = %rejected,
-            "a projection stopped at an event that it cannot apply"
+            "a read model stopped at an event that it cannot apply"
         );
     }
 }

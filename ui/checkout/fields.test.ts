@@ -15,13 +15,18 @@ const BUYER: BuyerFields = {
   phone: "11987654321",
 };
 
-const one = (count: number, total: number) => ({ count, total, first: total / count, each: total / count });
+const choice = (count: number, total: number) => ({
+  count,
+  total,
+  first: total / count,
+  each: total / count,
+});
 const PRICES: Prices = {
   pix: 100_00,
   boleto: null,
   credit: [
-    { brands: ["visa"], installments: [one(1, 100_00), one(2, 100_00), one(4, 100_00)] },
-    { brands: ["elo"], installments: [one(1, 102_00), one(2, 104_00)] },
+    { brands: ["visa"], installments: [choice(1, 100_00), choice(2, 100_00), choice(4, 100_00)] },
+    { brands: ["elo"], installments: [choice(1, 102_00), choice(2, 104_00)] },
   ],
 };
 const CARD = {

@@ -37,7 +37,7 @@ export const words = {
     emailRequired: "Email é requerido.",
     emailInvalid: "Email inválido.",
     phone: "Celular com DDD",
-    phoneRequired: "Informe o celular com DDD.",
+    phoneRequired: "Informe o telefone com DDD.",
     phoneInvalid: "Telefone inválido.",
   },
   address: {

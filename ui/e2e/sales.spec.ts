@@ -181,7 +181,7 @@ test("hidden columns stay hidden", async ({ page }) => {
   await expect(page.getByRole("columnheader", { name: "Solução" })).toHaveCount(0);
 });
 
-test("a search without results shows a message and can be cleared", async ({ page }) => {
+test("a list without results shows a message, and its filters can be cleared", async ({ page }) => {
   await page.goto("/vendas?start=1999-01-01&end=1999-01-02");
   await expect(page.getByText("Nenhuma venda com esses filtros")).toBeVisible();
   await page.getByRole("button", { name: "Limpar filtros" }).click();
@@ -206,7 +206,7 @@ test("a canceled sale counts as no earnings in the totals, in the list and on it
     ["canceled", "reversed"].map((status) => api.sales(page, { business_id, status, perPage: 100 })),
   );
   const captured = reversed.flatMap(({ data }) => data).find((sale) => sale.net_amount !== null);
-  if (!captured) throw new Error("the story has no canceled sale that was paid before");
+  if (!captured) throw new Error("the story has no canceled sale that was captured");
   await page.goto(`/vendas/${captured.id}`);
   const panel = page.getByRole("region", { name: "Valores" });
   await expect(panel).not.toContainText("Valor líquido");

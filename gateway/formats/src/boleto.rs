@@ -59,9 +59,9 @@ pub enum BoletoError {
     Utility,
     #[error("the currency is {0}, not 9 (real)")]
     Currency(char),
-    #[error("the check digit of field {field} is {written}, computed is {computed}")]
+    #[error("field {field} has the check digit {written}, and not {computed}")]
     FieldCheckDigit { field: usize, written: u8, computed: u8 },
-    #[error("the general check digit is {written}, computed is {computed}")]
+    #[error("the code has the general check digit {written}, and not {computed}")]
     GeneralCheckDigit { written: u8, computed: u8 },
     #[error("due factors are 0000 or at least 1000, not {0}")]
     DueFactor(String),

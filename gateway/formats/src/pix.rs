@@ -27,7 +27,7 @@ pub enum PixCodeError {
     Character { at: usize },
     #[error("the code does not end with a checksum (6304 and four upper-case hexadecimal digits)")]
     ChecksumMissing,
-    #[error("the checksum is {written}, computed is {computed}")]
+    #[error("the code has the checksum {written}, and not {computed}")]
     Checksum { written: String, computed: String },
     #[error("at character {at} a field must begin with a number and a length of two digits each")]
     FieldHeader { at: usize },

@@ -115,9 +115,9 @@ async fn make_tree_heads(
         }
         fs::write(path, export::write(&latest)).map_err(file(path))?;
         print_line(&format!(
-            "{} tree heads written to {}",
-            latest.len(),
-            path.display()
+            "tree heads written to {}: {}",
+            path.display(),
+            latest.len()
         ));
     }
     Ok(Ending::Done)

@@ -122,7 +122,7 @@ pub struct ReadsArguments {
     /// A folder for the run's two clusters; empty, except with `--measure`
     #[arg(long, default_value = ".data/bench-reads")]
     folder: PathBuf,
-    /// Each round makes every call 4 to 50 times on both, slow calls fewer times
+    /// Each round makes every call 4 to 50 times on both installations, slow calls fewer times
     #[arg(long, default_value_t = 4)]
     rounds: u32,
     /// One round, without counting rows

@@ -183,7 +183,7 @@ enum CliError {
     #[error(transparent)]
     Closing(#[from] closing::ClosingError),
     #[error(transparent)]
-    Effects(#[from] PlatformError),
+    Platform(#[from] PlatformError),
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },
     #[error("{}: {source}", path.display())]

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use gateway_environment::config::{Config, MailRoute};
+use gateway_environment::config::{Config, MailTransport};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CliError, Ending, print_line};
@@ -66,7 +66,7 @@ fn announce(app: &App, started: Instant) {
         print_line(&format!("Sandbox       http://{sandbox}"));
     }
     announce_operations();
-    if let MailRoute::Folder(folder) = &app.state.config.mail.route {
+    if let MailTransport::Folder(folder) = &app.state.config.mail.route {
         print_line(&format!("E-mails       {}", folder.display()));
     }
     #[cfg(feature = "dev")]

@@ -91,7 +91,7 @@ impl Rate {
 
 /// Rounds to the nearest cent, half a cent away from zero. The rule for every fee.
 ///
-/// A result outside `i64` is the limit; no amount within `Cents::AMOUNT_MAX` comes near it.
+/// A result outside of `i64` becomes its nearest limit. No amount within `Cents::AMOUNT_MAX` comes near it.
 pub(crate) fn round_half_away_from_zero(cents: Decimal) -> Cents {
     let rounded = cents.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero);
     let limit = if rounded.is_sign_negative() {

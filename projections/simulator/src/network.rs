@@ -2,7 +2,9 @@
 
 use chrono::TimeDelta;
 use ledger_model::Process;
-use ledger_store::lane::{AppendError, Appended, GROUPS_IN_FORCE, LaneOptions, LookUpFailure, SaleLookUps};
+use ledger_store::lane::{
+    AppendError, Appended, GROUPS_READING_CONTEXTS, LaneOptions, LookUpFailure, SaleLookUps,
+};
 use ledger_store::{Recorded, Shard};
 
 use crate::Checked;
@@ -60,7 +62,7 @@ impl Node {
                 SaleLookUps::First,
                 SaleLookUps::AfterConflict,
             ]),
-            groups_in_force: rng.pick(&[0, 2, GROUPS_IN_FORCE]),
+            groups_reading_contexts: rng.pick(&[0, 2, GROUPS_READING_CONTEXTS]),
         };
         Self {
             process: Process::new(options),
@@ -118,7 +120,7 @@ impl World {
                     }
                     Some(_) | None => {}
                 }
-                self.look()
+                self.check_new_events()
             }
             Message::AppendReturns => {
                 let outputs = self.on(node, Process::return_append);
@@ -216,7 +218,7 @@ impl World {
                     // No process waits for the result.
                     let _ = self.log.append(&append);
                 }
-                return self.look();
+                return self.check_new_events();
             }
             Fault::ClockJumps => {
                 self.nodes[node].skew = TimeDelta::milliseconds(self.rng.between(-5_000, 5_000));

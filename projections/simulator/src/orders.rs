@@ -368,11 +368,12 @@ impl World {
     /// Counts the histories that orders had. A test fails if no run has one of them.
     pub fn count_orders(&mut self) {
         for order in &self.orders {
-            let paid = |attempt: &&Attempt| self.watcher.is_captured(self.sales[attempt.sale].facts.sale_id);
-            let captured = order.attempts.iter().filter(paid).count();
+            let is_captured =
+                |attempt: &&Attempt| self.watcher.is_captured(self.sales[attempt.sale].facts.sale_id);
+            let captured = order.attempts.iter().filter(is_captured).count();
             let late = order.attempts.iter().any(|attempt| {
                 let was_canceled = self.sales[attempt.sale].was_canceled_before_payment();
-                paid(&attempt) && was_canceled
+                is_captured(&attempt) && was_canceled
             });
             let declined = order
                 .attempts

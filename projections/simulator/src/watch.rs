@@ -78,7 +78,7 @@ pub struct EventView {
 impl Watcher {
     /// Checks the events that were recorded since the last call. `command_of` returns the command whose first event has
     /// this id.
-    pub fn look<'a>(
+    pub fn check_new_events<'a>(
         &mut self,
         log: &ModelLog,
         command_of: impl Fn(EventId) -> Option<&'a BusinessCommand>,

@@ -243,11 +243,11 @@ impl World {
     // ------------------------------------------------------------ recorded events
 
     /// Checks the events that were recorded since the last call, and lets users, effects and orders react to them.
-    pub fn look(&mut self) -> Checked {
+    pub fn check_new_events(&mut self) -> Checked {
         let (attempts, tickets) = (&self.attempts, &self.tickets);
         let command_of = |event: EventId| Some(&attempts[*tickets.get(&event)?].command);
         let mut delivery = None;
-        for view in self.watcher.look(&self.log, command_of)? {
+        for view in self.watcher.check_new_events(&self.log, command_of)? {
             self.trace.line(self.now, || {
                 let business = self.companies.name(view.business);
                 format!(

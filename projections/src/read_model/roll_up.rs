@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_read_in_the_order_of_their_columns() {
+    fn the_columns_of_a_row_are_selected_key_first() {
         assert_eq!(
             select("volume", &[("business_id", "uuid"), ("day", "date")], &["gross"]),
             "SELECT business_id, day, gross FROM volume WHERE business_id = $1"

@@ -133,14 +133,14 @@ pub async fn sale_list_with_counted(
     filter: &SaleFilter,
     paging: Paging,
 ) -> Result<Page<ListedSale, SaleCursor>, Error> {
-    let filter_sql = FilterParameters::of(filter);
+    let filter_parameters = FilterParameters::of(filter);
     let (limit, offset) = (paging.limit(), paging.offset());
-    let total = count(client, filter, &filter_sql).await?;
+    let total = count(client, filter, &filter_parameters).await?;
     if u64::try_from(offset).unwrap_or(u64::MAX) >= total.min(TOTAL_MAX) {
         return Ok(Page::capped(vec![], total, None));
     }
     let sql = select(filter, "", "LIMIT $11 OFFSET $12");
-    let mut parameters = filter_sql.parameters();
+    let mut parameters = filter_parameters.parameters();
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let rows = client.query_typed(&sql, &parameters).await?;
     Ok(page(listed(filter, &rows)?, total, limit))
@@ -186,7 +186,7 @@ async fn select_after(
         range,
         ..filter.clone()
     };
-    let filter_sql = FilterParameters::of(filter);
+    let filter_parameters = FilterParameters::of(filter);
     let (tie_breaker, operator) = (
         filter.date_basis.tie_breaker(),
         column_values::cursor_operator(filter.order),
@@ -203,7 +203,7 @@ async fn select_after(
     let sale = after.map(|cursor| cursor.sale_id.uuid());
     let installment = after.map(|cursor| cursor.tie_breaker.installment());
     let status = after.map(|cursor| cursor.tie_breaker.status());
-    let mut parameters = filter_sql.parameters();
+    let mut parameters = filter_parameters.parameters();
     parameters.extend([
         (&limit as &(dyn ToSql + Sync), Type::INT8),
         (&occurred_at, Type::TIMESTAMPTZ),
@@ -246,7 +246,7 @@ fn select(filter: &SaleFilter, after_cursor: &str, limit: &str) -> String {
 async fn count(
     client: &impl GenericClient,
     filter: &SaleFilter,
-    filter_sql: &FilterParameters,
+    filter_parameters: &FilterParameters,
 ) -> Result<u64, Error> {
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions}{fixed_conditions} LIMIT $11) AS found",
@@ -254,7 +254,7 @@ async fn count(
         conditions = sale_filter!(),
         fixed_conditions = filter.fixed_conditions(),
     );
-    let mut parameters = filter_sql.parameters();
+    let mut parameters = filter_parameters.parameters();
     parameters.push((&COUNT_LIMIT, Type::INT8));
     let row = client.query_typed_one(&sql, &parameters).await?;
     column_values::count("sale", row.get(0))

@@ -1,4 +1,4 @@
-//! The transfers' fold: the changes that each event makes to its transfer; and the rows, read and stored.
+//! The fold of transfers: the changes that each event makes to its transfer. Reads and writes the rows too.
 //!
 //! The fold decides no business rule. An event that does not fit the earlier row is poison: the follower stops before
 //! it.
@@ -174,7 +174,7 @@ impl Transfer {
         self.approvals = self.approvals.saturating_add(1);
     }
 
-    /// The user who starts the payment approves the transfer by that.
+    /// Starting the payment counts as an approval.
     fn process(&mut self, event: &TransferProcessing) {
         self.status = TransferStatus::Processing;
         self.count_approval();

@@ -13,7 +13,7 @@ it("goes from a record to the list of its kind", () => {
   expect(addressAfterChange("/vendas/sal_1", operated)).toEqual({ to: "/vendas", state: null });
 });
 
-it("stays on a page below another one", () => {
+it("tells a page below another page from a record", () => {
   for (const to of [
     "/maquininha/taxas",
     "/links-de-pagamento/calculadora",

@@ -10449,13 +10449,13 @@ export interface components {
         /** @description A terminal and its history. */
         TerminalDetail: components["schemas"]["Terminal"] & {
             /**
-             * @description How the terminal was billed, latest first. Without an individual price, it has a period for each price of the
+             * @description How the terminal was billed, latest first. A rental without its own price has a period for each price of the
              *     platform.
              */
             billings: components["schemas"]["TerminalBillingPeriod"][];
             /**
-             * @description The companies that have had the terminal, and its times in stock, latest first. A sale belongs to the company of
-             *     its instant.
+             * @description The companies that have had the terminal, and its times in stock, latest first. A sale belongs to the company
+             *     that had the terminal at the time of the sale.
              */
             owners: components["schemas"]["TerminalOwnerPeriod"][];
         };
@@ -49798,7 +49798,7 @@ export interface operations {
                 page?: number;
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
-                /** @description The id of a seller's user. Only the companies that this user may access count. */
+                /** @description The id of a seller user. Only the companies that this user may access count. */
                 user_id?: string;
             };
             header?: never;

@@ -81,7 +81,7 @@ export const reportStrings = {
     up: "aumento de",
     down: "queda de",
     level: "sem mudança",
-    fresh: "nada no período anterior",
+    noBefore: "nada no período anterior",
     before: (value: string) => `antes ${value}`,
     against: (period: string) => `Variação em relação ao período de ${period}.`,
   },

@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_median_is_the_middle_or_between_the_two() {
+    fn the_median_is_the_middle_one_or_the_mean_of_the_middle_two() {
         assert_eq!(median(vec![9, 1, 5]), 5);
         assert_eq!(median(vec![9, 1, 5, 7]), 6);
         assert_eq!(median(vec![]), 0);

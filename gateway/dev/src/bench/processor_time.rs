@@ -19,7 +19,7 @@ const LOAD_GENERATOR: &str = "load generator";
 const WRITER: &str = "PostgreSQL: writer";
 const POOL: &str = "PostgreSQL: followers, jobs";
 const INSERT_CLIENTS: &str = "PostgreSQL: INSERTs";
-const VACUUM: &str = "PostgreSQL: autovacuum, ended";
+const VACUUM_AND_ENDED: &str = "PostgreSQL: autovacuum, ended";
 const SERVER: &str = "PostgreSQL: checkpoints, WAL, I/O";
 
 /// Microseconds by kind of process.
@@ -104,7 +104,7 @@ impl Counts {
         for (pid, micros) in &self.children {
             let earlier = before.children.get(pid).copied().unwrap_or(0);
             add(
-                kinds.get(pid).copied().unwrap_or(VACUUM),
+                kinds.get(pid).copied().unwrap_or(VACUUM_AND_ENDED),
                 micros.saturating_sub(earlier),
             );
         }
@@ -114,7 +114,10 @@ impl Counts {
             .iter()
             .filter(|(pid, _)| !self.children.contains_key(pid));
         let earlier: u64 = gone.map(|(_, micros)| micros).sum();
-        add(VACUUM, self.ended.saturating_sub(before.ended + earlier));
+        add(
+            VACUUM_AND_ENDED,
+            self.ended.saturating_sub(before.ended + earlier),
+        );
         ProcessorTime(times)
     }
 }
@@ -131,7 +134,7 @@ async fn kinds(database: &Client) -> Result<BTreeMap<i32, &'static str>, BenchEr
         ("client backend", "razao-writer") => WRITER,
         ("client backend", INSERT_CLIENT_NAME) => INSERT_CLIENTS,
         ("client backend", _) => POOL,
-        ("autovacuum worker" | "autovacuum launcher", _) => VACUUM,
+        ("autovacuum worker" | "autovacuum launcher", _) => VACUUM_AND_ENDED,
         _ => SERVER,
     };
     Ok(rows
@@ -198,7 +201,7 @@ mod tests {
         assert_eq!(times.0[GATEWAY], 60);
         assert_eq!(times.0[WRITER], 20);
         assert_eq!(times.0[POOL], 4);
-        assert_eq!(times.0[VACUUM], 23);
+        assert_eq!(times.0[VACUUM_AND_ENDED], 23);
         assert_eq!(times.sum(), 107);
     }
 

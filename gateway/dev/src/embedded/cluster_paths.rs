@@ -118,10 +118,11 @@ impl ClusterPaths {
         }
         if let Some(earlier) = earlier {
             tracing::warn!(
-                "{} holds the database of an earlier {}; remove it if it is not needed. It can be used again only with \
-                 that folder's `keys`, if {} names it",
+                "`{}` holds the database of an earlier `{}`. Remove it if it is not needed. To use it again, restore \
+                 the `keys` of that folder and write `{}` to `{}`",
                 earlier.display(),
                 self.parent.display(),
+                earlier.join(&self.name).display(),
                 location.display()
             );
         }

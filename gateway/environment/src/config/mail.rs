@@ -10,14 +10,14 @@ use super::{Secret, Variables, is_local};
 
 #[derive(Debug, Clone)]
 pub struct MailConfig {
-    pub route: MailRoute,
+    pub route: MailTransport,
     /// `RAZAO_MAIL_FROM`: the sender of e-mails, `Name <address>`; in development `Razão
     /// <nao-responda@exemplo.com.br>`.
     pub from: Mailbox,
 }
 
 #[derive(Debug, Clone)]
-pub enum MailRoute {
+pub enum MailTransport {
     /// `RAZAO_SMTP_URL`: `smtps://user:password@host:465`, or `smtp://…:587?tls=required` for STARTTLS. A path is the
     /// name that EHLO sends to the server. TLS is optional only for a server on this machine.
     Smtp(Secret<String>),
@@ -40,8 +40,8 @@ impl MailConfig {
         });
         Self {
             route: smtp.map_or_else(
-                || MailRoute::Folder(folder.unwrap_or_else(|| data.join("outbox"))),
-                MailRoute::Smtp,
+                || MailTransport::Folder(folder.unwrap_or_else(|| data.join("outbox"))),
+                MailTransport::Smtp,
             ),
             from: from.unwrap_or_else(development_sender),
         }

@@ -30,7 +30,7 @@ pub use acquirers::{AcquirerConfig, AcquirerServer, AcquirersConfig};
 pub use hosts::{HostPattern, Hosts, Panel, is_host, is_local, panel_url, tenant_label};
 pub use http::HttpLimits;
 pub use keys::Keys;
-pub use mail::{MailConfig, MailRoute};
+pub use mail::{MailConfig, MailTransport};
 pub use postal_codes::{PostalCodeService, PostalCodesConfig};
 pub use provider_secrets::{ProviderSecrets, SecretsError};
 pub use proxies::TrustedProxies;

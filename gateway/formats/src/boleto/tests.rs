@@ -146,15 +146,15 @@ fn each_fault_of_a_line_is_named() {
     assert_eq!(Boleto::from_line(LINE, today()), Ok(example()));
     assert_eq!(
         error_of(&LINE.replace(" 4 ", " 5 ")),
-        "the general check digit is 5, computed is 4"
+        "the code has the general check digit 5, and not 4"
     );
     assert_eq!(
         error_of(&LINE.replace("34191.09123", "34191.09124")),
-        "the check digit of field 1 is 4, computed is 3"
+        "field 1 has the check digit 4, and not 3"
     );
     assert_eq!(
         error_of(&LINE.replacen("34567.890123", "34567.890124", 1)),
-        "the check digit of field 2 is 4, computed is 3"
+        "field 2 has the check digit 4, and not 3"
     );
     assert_eq!(
         error_of(&LINE[..LINE.len() - 1]),
@@ -170,7 +170,7 @@ fn each_fault_of_a_line_is_named() {
     assert_eq!(utility, Err(BoletoError::Utility));
     assert_eq!(
         error_of(&LINE.replace("34191.09123", "80491.09123")),
-        "the check digit of field 1 is 3, computed is 0"
+        "field 1 has the check digit 3, and not 0"
     );
     let other_currency = format!("3418{}", &example().barcode().expect("a barcode").as_str()[4..]);
     assert_eq!(Barcode::parse(&other_currency), Err(BoletoError::Currency('8')));

@@ -120,7 +120,7 @@ const BRANDS: [(&str, usize); 25] = [
 
 const SEPARATORS: &str = " -.\u{a0}\u{ad}\u{2000}\u{2009}\u{200b}\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}\u{202f}\u{205f}\u{2060}\u{2212}\u{3000}\u{feff}";
 
-/// The check digit that makes the number pass.
+/// The digits with the check digit that makes them pass.
 fn with_check_digit(digits: &str) -> String {
     let numbers: Vec<u8> = digits.bytes().map(|digit| digit - b'0').collect();
     (0..10)
@@ -139,7 +139,7 @@ fn document(base: &str) -> Option<Document> {
     (0..100).find_map(|last| Document::parse(&format!("{base}{last:02}")).ok())
 }
 
-/// The separators are those of the usual form, by the position before which each is.
+/// The digits with each separator before the digit at its position.
 fn formatted(digits: &str, separators: &[(usize, &str)]) -> String {
     let before = |at: usize| {
         separators
@@ -205,7 +205,7 @@ proptest! {
                 let text = grouped(&number, &separator);
                 prop_assert_eq!(mask_card_numbers(&text), grouped(&masked, &separator));
             }
-            // A Diners number in a thousand is a valid CNPJ too, if nothing is between its digits.
+            // Without separators, one Diners number in a thousand is a valid CNPJ too.
             if !is_cnpj(&number) {
                 prop_assert_eq!(mask_card_numbers(&number), masked);
             }

@@ -174,7 +174,7 @@ fn each_fault_of_a_code_has_its_message() {
     };
     assert_eq!(
         decode_error(&SHOP.replace("149.90", "149.91")),
-        "the checksum is 643F, computed is F369"
+        "the code has the checksum 643F, and not F369"
     );
     assert_eq!(
         decode_error(&"0".repeat(513)),

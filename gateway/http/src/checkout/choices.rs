@@ -196,7 +196,7 @@ fn phone(errors: &mut FormErrors, text: &str) -> String {
         .chars()
         .all(|character| character.is_ascii_digit() || " ()+-.".contains(character));
     if !has_phone_characters || !(10..=11).contains(&digits.len()) || digits.starts_with('0') {
-        errors.add("buyer.phone", "Informe o celular com DDD.");
+        errors.add("buyer.phone", "Informe o telefone com DDD.");
     }
     digits
 }
@@ -255,7 +255,7 @@ mod tests {
             errors(json!({})),
             json!({
                 "buyer.name": ["Informe seu nome."], "buyer.document": ["Informe seu CPF ou CNPJ."],
-                "buyer.email": ["Email é requerido."], "buyer.phone": ["Informe o celular com DDD."],
+                "buyer.email": ["Email é requerido."], "buyer.phone": ["Informe o telefone com DDD."],
                 "payment_type": ["Escolha a forma de pagamento."],
                 "total": ["Informe o total que apareceu na página."],
             })
@@ -270,7 +270,7 @@ mod tests {
             json!({
                 "amount": ["O valor deve ser de R$ 0,01 a R$ 99.999.999,99."],
                 "buyer.name": ["O texto deve ter até 120 caracteres."], "buyer.document": ["CPF inválido."],
-                "buyer.email": ["Email inválido."], "buyer.phone": ["Informe o celular com DDD."],
+                "buyer.email": ["Email inválido."], "buyer.phone": ["Informe o telefone com DDD."],
                 "buyer.address.postal_code": ["CEP inválido."], "buyer.address.state": ["Escolha o estado."],
                 "buyer.address.street": ["Informe a rua."], "buyer.address.number": ["Informe o número."],
                 "buyer.address.district": ["Informe o bairro."], "buyer.address.city": ["Informe a cidade."],

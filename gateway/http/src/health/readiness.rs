@@ -23,8 +23,8 @@ const LAG_EVENTS_MAX: i64 = 20_000;
 pub struct Readiness {
     pub ready: bool,
     pub database: bool,
-    /// Read models and effect handlers that stopped at a poison event and wait for staff, such as `sales of 3 at 1042`:
-    /// name, shard, position.
+    /// Read models and effect handlers that stopped at a poison event and wait for staff, such as `sales of shard 3 at
+    /// position 1042`.
     pub stopped: Vec<String>,
     /// Long-lived tasks of this process that failed and have not recovered.
     pub failing: Vec<TaskStatus>,
@@ -103,7 +103,10 @@ fn evaluate(found: &Found) -> Readiness {
     let stopped_models = found.shards.iter().flat_map(|shard| {
         shard.models.iter().filter_map(|at| {
             let stop = at.stopped.as_ref()?;
-            Some(format!("{} of {} at {}", at.model, shard.shard, stop.position))
+            Some(format!(
+                "{} of shard {} at position {}",
+                at.model, shard.shard, stop.position
+            ))
         })
     });
     let effects = found.effects.iter().map(|stopped| {
@@ -112,7 +115,7 @@ fn evaluate(found: &Found) -> Readiness {
             shard,
             position,
         } = stopped;
-        format!("{effect_handler} of {shard} at {position}")
+        format!("{effect_handler} of shard {shard} at position {position}")
     });
     let stopped: Vec<String> = stopped_models.chain(effects).collect();
     Readiness {

@@ -81,7 +81,7 @@ async fn changed_since(
     current: i32,
     given: i32,
 ) -> Result<(String, String)> {
-    let since = current.saturating_sub(given).clamp(1, CHANGES_MAX);
+    let changes_since = current.saturating_sub(given).clamp(1, CHANGES_MAX);
     let history = HistoryQuery {
         subject: subject.subject,
         subject_id: Some(id),
@@ -89,7 +89,7 @@ async fn changed_since(
     };
     let paging = projections::Paging {
         page: 1,
-        per_page: since.unsigned_abs(),
+        per_page: changes_since.unsigned_abs(),
     };
     let entries = history_page(client, history, paging).await?.rows;
     let users: Vec<_> = entries.iter().filter_map(|entry| entry.actor.user_id()).collect();

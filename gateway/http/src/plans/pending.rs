@@ -89,7 +89,7 @@ pub(crate) async fn request(
         requested_at: at,
     };
     if !change_request(client, &new).await? {
-        return Err(waiting(client, requested.plan).await?);
+        return Err(already_pending(client, requested.plan).await?);
     }
     let change = Change {
         action: "request",
@@ -142,7 +142,7 @@ pub fn outdated(problem: Problem) -> Problem {
 }
 
 /// The 409 for a plan that has a pending change. A second one would be approved for a plan that the first one changes.
-async fn waiting(client: &impl GenericClient, plan: ChangedPlan) -> Result<Problem> {
+async fn already_pending(client: &impl GenericClient, plan: ChangedPlan) -> Result<Problem> {
     let pending = change_pending(client, plan).await?;
     let names = names_of(client, pending.as_slice()).await?;
     let who = pending.and_then(|pending| names.get(&pending.requested_by).cloned());

@@ -26,8 +26,8 @@ impl From<AccountError> for Problem {
             }
             // Not a 401, because clients answer a 401 by refreshing the session.
             E::WrongPassword { field } => Self::field(field, "Senha incorreta."),
-            E::ResetLinkSpent => Self::field("token", LINK_SPENT),
-            E::ConfirmationLinkSpent => Self::unprocessable(LINK_SPENT),
+            E::ResetLinkInvalid => Self::field("token", LINK_SPENT),
+            E::ConfirmationLinkInvalid => Self::unprocessable(LINK_SPENT),
             E::SameEmail => Self::field("email", "Este já é o seu e-mail."),
             E::EmailAlreadyConfirmed => Self::conflict("Seu e-mail já está confirmado."),
             E::Password(error) => error.into(),

@@ -166,7 +166,7 @@ query! {
 query! {
     pub struct TotalSalesQuery {
         companies: ..CompaniesQuery,
-        /// The id of a seller's user. Only the companies that this user may access count.
+        /// The id of a seller user. Only the companies that this user may access count.
         user_id: Option<UserId>,
     }
 }

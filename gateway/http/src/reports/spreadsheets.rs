@@ -219,7 +219,7 @@ pub fn of_breakdown(breakdown: Breakdown) -> Vec<Line> {
     lines
 }
 
-/// A day, or the first and the last day of a longer part. By hour, the first and the last minute.
+/// A day, or the first and the last day of a longer period. By hour, the first and the last minute.
 fn span_text(start: Moment, end: Moment) -> String {
     let shown = |moment: Moment| match moment {
         Moment::Date(date) => date.format("%d/%m/%Y").to_string(),

@@ -89,10 +89,10 @@ pub struct TerminalPage {
 pub struct TerminalDetail {
     #[serde(flatten)]
     pub terminal: Terminal,
-    /// The companies that have had the terminal, and its times in stock, latest first. A sale belongs to the company of
-    /// its instant.
+    /// The companies that have had the terminal, and its times in stock, latest first. A sale belongs to the company
+    /// that had the terminal at the time of the sale.
     pub owners: Vec<TerminalOwnerPeriod>,
-    /// How the terminal was billed, latest first. Without an individual price, it has a period for each price of the
+    /// How the terminal was billed, latest first. A rental without its own price has a period for each price of the
     /// platform.
     pub billings: Vec<TerminalBillingPeriod>,
 }

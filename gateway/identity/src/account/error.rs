@@ -22,9 +22,9 @@ pub enum AccountError {
     #[error("the password in {field} is wrong")]
     WrongPassword { field: &'static str },
     #[error("the link for a new password is not valid")]
-    ResetLinkSpent,
+    ResetLinkInvalid,
     #[error("the link that confirms an address is not valid")]
-    ConfirmationLinkSpent,
+    ConfirmationLinkInvalid,
     #[error("the user already has this e-mail")]
     SameEmail,
     #[error("the e-mail is already confirmed")]

@@ -94,7 +94,7 @@ pub async fn reset(
     fields::password(&password).map_err(|message| AccountError::field("password", message))?;
     let mut client = accounts.pool.get().await?;
     if !codes::is_open(&**client, audience, Purpose::ResetPassword, &token, Utc::now()).await? {
-        return Err(AccountError::ResetLinkSpent);
+        return Err(AccountError::ResetLinkInvalid);
     }
     // Hashing is slow, so the connection is returned to the pool first.
     drop(client);
@@ -106,7 +106,7 @@ pub async fn reset(
     let redeemed = codes::redeem(tx, audience, Purpose::ResetPassword, &token, now).await?;
     // A link that was sent to an earlier address of the user is invalid.
     let redeemed = redeemed.filter(|redeemed| redeemed.account.email == redeemed.email);
-    let RedeemedCode { account, .. } = redeemed.ok_or(AccountError::ResetLinkSpent)?;
+    let RedeemedCode { account, .. } = redeemed.ok_or(AccountError::ResetLinkInvalid)?;
     account::set_password(tx, audience, account.id, &hash).await?;
     if !account.email_verified {
         account::set_confirmed_email(tx, audience, account.id, &account.email).await?;

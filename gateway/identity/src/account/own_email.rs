@@ -128,10 +128,10 @@ pub async fn confirm(
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::VerifyEmail, code, now).await?;
-    let RedeemedCode { account, email } = redeemed.ok_or(AccountError::ConfirmationLinkSpent)?;
+    let RedeemedCode { account, email } = redeemed.ok_or(AccountError::ConfirmationLinkInvalid)?;
     // False if another user has the address.
     if !account::set_confirmed_email(tx, audience, account.id, &email).await? {
-        return Err(AccountError::ConfirmationLinkSpent);
+        return Err(AccountError::ConfirmationLinkInvalid);
     }
     codes::end_open(tx, audience, account.id, Purpose::VerifyEmail, now).await?;
     let is_new_address = account.email != email;

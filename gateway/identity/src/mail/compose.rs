@@ -348,16 +348,16 @@ mod tests {
     }
 
     #[test]
-    fn a_notice_about_a_company_states_what_changed_when_and_from_where() {
-        let notice = composed(EmailKind::BankAccountChanged, None);
-        assert_eq!(notice.subject, "Mudança de conta bancária da sua empresa");
+    fn an_e_mail_about_a_company_states_what_changed_when_and_from_where() {
+        let email = composed(EmailKind::BankAccountChanged, None);
+        assert_eq!(email.subject, "Mudança de conta bancária da sua empresa");
         assert_eq!(
-            notice.paragraphs[0],
+            email.paragraphs[0],
             "Uma conta bancária da empresa Padaria foi escolhida como destino dos saques: \
              Itaú, ag. 0071, conta final 345-6."
         );
         assert_eq!(
-            notice.small_print,
+            email.small_print,
             [
                 "Mudança feita por Ana Souza em 20/11/2026 às 09:05 (horário de Brasília), a partir do IP 203.0.113.9."
             ]

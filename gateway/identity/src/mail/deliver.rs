@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gateway_environment::config::{MailConfig, MailRoute};
+use gateway_environment::config::{MailConfig, MailTransport};
 use gateway_outbox::Fault;
 use lettre::message::header::ContentType;
 use lettre::message::header::{HeaderName, HeaderValue};
@@ -43,12 +43,12 @@ pub enum DeliveryFault {
 impl Delivery {
     pub fn new(config: &MailConfig) -> Result<Self, InvalidSmtpUrl> {
         match &config.route {
-            MailRoute::Smtp(url) => {
+            MailTransport::Smtp(url) => {
                 let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.reveal());
                 let transport = transport.map_err(|_| InvalidSmtpUrl)?;
                 Ok(Self::Smtp(transport.timeout(Some(COMMAND_TIMEOUT)).build()))
             }
-            MailRoute::Folder(folder) => {
+            MailTransport::Folder(folder) => {
                 tracing::warn!(
                     "e-mails are not sent but written to {}, including links that give access",
                     folder.display()

@@ -1,4 +1,4 @@
-//! Unit tests of tokens and CSRF tokens. The gateway's tests cover them over HTTP.
+//! Unit tests of access, refresh and CSRF tokens. The gateway's tests cover them over HTTP.
 
 use std::collections::HashMap;
 

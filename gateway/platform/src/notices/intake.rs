@@ -150,7 +150,7 @@ impl Intake {
                     // If the platform canceled the sale, the report says that its refund is done.
                     if reported.is_refunded_or_reversed() {
                         let client = self.pool.get().await?;
-                        refunds::refunded(&**client, target.sale_id, signed.provider).await?;
+                        refunds::end_as_refunded(&**client, target.sale_id, signed.provider).await?;
                     }
                     return Ok(NoticeDecision::duplicate(target.business_id, position));
                 }

@@ -102,5 +102,5 @@ async fn request_refund_again(
             &[(&refund_id.uuid(), Type::UUID), (&staff.uuid(), Type::UUID)],
         )
         .await?;
-    Ok(resolved == 1 && refunds::again(client, refund_id).await?)
+    Ok(resolved == 1 && refunds::request_again(client, refund_id).await?)
 }

@@ -151,7 +151,7 @@ async fn a_redirect_and_a_long_answer_count_as_no_answer() {
 }
 
 #[tokio::test]
-async fn a_question_above_the_limit_gets_the_state_at_once() {
+async fn a_question_above_the_limit_of_open_questions_gets_the_state_at_once() {
     let lookups = Lookups::open().await;
     let codes: Vec<String> = (0..POSTAL_QUESTIONS_MAX).map(|n| format!("2004003{n}")).collect();
     let waiting = join_all(codes.iter().map(|code| lookups.find(code)));

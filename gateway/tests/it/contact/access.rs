@@ -34,7 +34,7 @@ async fn a_former_user_of_a_company_reads_no_answers_about_it() {
 }
 
 #[tokio::test]
-async fn an_author_who_loses_access_or_changes_address_before_sending_gets_no_e_mail() {
+async fn an_author_who_loses_access_or_changes_address_before_the_e_mail_is_sent_gets_none() {
     let without_effects = Parts {
         scheduled_jobs: false,
         sandbox: false,

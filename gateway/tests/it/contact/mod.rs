@@ -80,7 +80,7 @@ async fn a_panel_shows_the_contact_details_of_its_tenant() {
 }
 
 #[tokio::test]
-async fn a_message_is_stored_and_sent_to_the_platform_s_contact_address() {
+async fn a_message_is_stored_and_sent_to_the_contact_address_of_the_tenant() {
     let fixture = ContactFixture::open().await;
     let sent = fixture.message("Dúvida <b>sobre</b> o repasse").await;
     assert_eq!(sent.at("/number"), 1);

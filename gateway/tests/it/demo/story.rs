@@ -67,7 +67,7 @@ pub async fn assert_every_state_occurs(app: &TestApp) {
         assert!(app.count(&of_status).await > 0, "no payment link is {status}");
     }
     assert_orders_agree(app).await;
-    assert_each_outcome_occurs(app).await;
+    assert_each_outcome_of_orders_and_settlements_occurs(app).await;
     assert!(app.count_events("DisputeWon").await >= 3);
     let by_panel = "SELECT count(*) FROM event WHERE payload->'SaleCanceled'->>'initiator' = 'platform'";
     let by_panel = app.count(by_panel).await;
@@ -147,7 +147,7 @@ async fn assert_orders_agree(app: &TestApp) {
     }
 }
 
-async fn assert_each_outcome_occurs(app: &TestApp) {
+async fn assert_each_outcome_of_orders_and_settlements_occurs(app: &TestApp) {
     for (status, least) in [("open", 4), ("paid", 250), ("expired", 10)] {
         let found = format!("SELECT count(*) FROM link_order WHERE status = '{status}'");
         assert!(app.count(&found).await >= least, "{status} orders");

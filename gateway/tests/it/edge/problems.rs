@@ -93,7 +93,7 @@ async fn acquirers_and_probes_get_problems_and_headers_on_an_unlisted_host() {
 }
 
 #[tokio::test]
-async fn a_panic_in_a_machine_endpoint_is_a_problem() {
+async fn a_panic_while_answering_an_acquirer_or_a_probe_is_a_problem() {
     let app = TestApp::start().await;
     let router = Router::new()
         .route("/", get(async || -> &'static str { panic!("on purpose") }))
@@ -192,7 +192,7 @@ async fn readiness_reports_a_stopped_read_model() {
     let stopped = app.operations().get("/readyz").await;
     assert_eq!(
         (stopped.status, stopped.at("/stopped/0")),
-        (503, &json!("sales of 3 at 1"))
+        (503, &json!("sales of shard 3 at position 1"))
     );
     let metrics = app.operations().get("/metrics").await;
     assert!(

@@ -1,4 +1,5 @@
-//! Runs the program with its debug log: the log contains no code of a link, no password, no token and no e-mail address.
+//! Runs the program with its debug log. The log contains no code of a link, no password, no token and no e-mail
+//! address.
 
 use std::fs::{self, File};
 use std::process::Stdio;
@@ -22,7 +23,7 @@ const EMAIL: &str = "ana@padaria.example";
 const NEW_EMAIL: &str = "nova@padaria.example";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_log_contains_no_codes_passwords_tokens_and_e_mail_addresses() {
+async fn the_log_contains_no_codes_passwords_tokens_or_e_mail_addresses() {
     let database = Database::create().await;
     let folder = tempfile::tempdir().expect("a folder");
     let client = database.client().await;

@@ -142,7 +142,7 @@ async fn the_figures_of_a_link_leave_out_refunded_sales() {
         sale.data.solution = 4;
         sale.data.amount = 180_00;
         sale.data.payment_link_code = (name != "s3").then(|| code.clone());
-        // The plan is in force since this test began.
+        // The plan is in force only since this test began.
         sale.occurred_at = fixture.app.app.state.clock.now();
         let recorded = fixture.app.send(&sale).await;
         assert_eq!(recorded.status, 200, "{}", recorded.body);

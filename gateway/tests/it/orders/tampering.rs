@@ -21,7 +21,7 @@ async fn the_audit_finds_changed_orders_and_attempts() {
     fixture.change_charge(sale_id, "pay").await;
     fixture.hint(sale_id).await;
     fixture.until_attempt_is(&orders[0], "paid").await;
-    let never_sent = fixture.placed(&link, pix(PRICE)).await;
+    let unpaid = fixture.placed(&link, pix(PRICE)).await;
     fixture.assert_books_agree().await;
 
     let of = |order: usize, number: i32| {
@@ -33,7 +33,7 @@ async fn the_audit_finds_changed_orders_and_attempts() {
     let (declined, paid, declined_of_open) = (of(0, 1), of(0, 2), of(1, 1));
     // This unique index prevents two open attempts, which the audit must find too.
     app.execute("DROP INDEX order_attempt_open").await;
-    let unpaid = "status: expected declined, expired, canceled or failed, found";
+    let ended = "status: expected declined, expired, canceled or failed, found";
     app.assert_audit_finds(
         "order_attempt",
         &[
@@ -53,7 +53,7 @@ async fn the_audit_finds_changed_orders_and_attempts() {
             ),
             (
                 &format!("UPDATE order_attempt SET status = 'paid' WHERE {declined}"),
-                &[&format!("{unpaid} paid")],
+                &[&format!("{ended} paid")],
             ),
             (
                 &format!("UPDATE order_attempt SET total = total + 1, provider = 1 WHERE {declined}"),
@@ -75,7 +75,7 @@ async fn the_audit_finds_changed_orders_and_attempts() {
                       WHERE {declined_of_open}"
                 ),
                 &[
-                    &format!("{unpaid} sent"),
+                    &format!("{ended} sent"),
                     "attempts: expected one open attempt at most, found 2",
                 ],
             ),
@@ -83,7 +83,7 @@ async fn the_audit_finds_changed_orders_and_attempts() {
                 &format!(
                     "UPDATE order_attempt SET status = 'canceled', ended_at = now(), next_try_at = NULL
                       WHERE order_id = (SELECT id FROM link_order WHERE reference = '{}')",
-                    never_sent.text("/id")
+                    unpaid.text("/id")
                 ),
                 &[
                     "status: expected not ended, found canceled",
@@ -103,7 +103,7 @@ async fn the_audit_finds_changed_orders_and_attempts() {
             (
                 &format!(
                     "UPDATE link_order SET status = 'expired', ended_at = now(), holds_use = false WHERE reference = '{}'",
-                    never_sent.text("/id")
+                    unpaid.text("/id")
                 ),
                 &["attempts: expected no open attempt, found 1"],
             ),

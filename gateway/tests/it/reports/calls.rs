@@ -209,7 +209,7 @@ async fn staff_filter_the_companies_by_a_user_with_access() {
 }
 
 #[tokio::test]
-async fn the_report_of_terminals_includes_idle_ones_and_ones_that_are_not_the_company_s() {
+async fn the_report_of_terminals_has_idle_ones_and_any_other_that_sold_for_the_company() {
     let fixture = MovementsFixture::open().await;
     let (app, company) = (&fixture.app, &fixture.company);
     let used = app.terminal(company, "PDV-1", None).await;

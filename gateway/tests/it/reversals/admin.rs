@@ -141,7 +141,7 @@ async fn the_list_has_the_sales_of_every_company_with_its_name() {
 }
 
 #[tokio::test]
-async fn staff_see_the_fields_of_the_seller_and_the_company_of_a_sale() {
+async fn staff_see_what_the_seller_sees_of_a_sale_and_its_company() {
     let fixture = ReversalFixture::with(0).await;
     let sale = fixture.sold(Sale::card()).await;
     let staff = staff_with_position(&fixture).await;

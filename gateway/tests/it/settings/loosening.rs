@@ -4,7 +4,7 @@
 use gateway_identity::roles::AdminRole::{Admin, Owner, Sac};
 use serde_json::{Value, json};
 
-use super::{DECEMBER, open, set, withdraw};
+use super::{DECEMBER, open, set, withdraw_scheduled};
 use crate::support::TestApp;
 
 /// The next business day after the tests' today, a Saturday.
@@ -57,7 +57,7 @@ async fn a_rule_is_tightened_at_once_and_loosened_on_the_next_business_day() {
         assert_eq!(again.at("/revision"), loosened.at("/revision"));
         let later = set(&owner, key, loose, Some(DECEMBER)).await;
         assert_eq!(later.at("/scheduled/valid_from"), DECEMBER);
-        assert_eq!(withdraw(&owner, key).await.at("/value"), &tight);
+        assert_eq!(withdraw_scheduled(&owner, key).await.at("/value"), &tight);
     }
 }
 

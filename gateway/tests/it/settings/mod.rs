@@ -33,7 +33,7 @@ async fn setting(reader: &Client, key: &str) -> Value {
     found.unwrap_or_else(|| panic!("{key}")).clone()
 }
 
-async fn withdraw(owner: &Client, key: &str) -> Answer {
+async fn withdraw_scheduled(owner: &Client, key: &str) -> Answer {
     owner
         .send(Method::DELETE, &format!("{SETTINGS}/{key}/scheduled"), None)
         .await
@@ -97,13 +97,13 @@ async fn a_value_is_in_force_from_now_or_from_its_date() {
     )
     .await;
     assert_eq!(replaced.at("/scheduled/value"), 7990);
-    let withdrawn = withdraw(&owner, "terminal_rental").await;
+    let withdrawn = withdraw_scheduled(&owner, "terminal_rental").await;
     assert_eq!(withdrawn.status, 200, "{}", withdrawn.body);
     assert_eq!(
         (withdrawn.at("/value"), withdrawn.at("/scheduled")),
         (&json!(5990), &Value::Null)
     );
-    let none = withdraw(&owner, "terminal_rental").await;
+    let none = withdraw_scheduled(&owner, "terminal_rental").await;
     assert_eq!(
         (none.status, none.text("/message")),
         (
@@ -111,7 +111,7 @@ async fn a_value_is_in_force_from_now_or_from_its_date() {
             "Esta configuração não tem mudança agendada. Ela já entrou em vigor ou foi retirada."
         )
     );
-    assert_eq!(withdraw(&owner, "theme").await.status, 404);
+    assert_eq!(withdraw_scheduled(&owner, "theme").await.status, 404);
     // A value from now replaces a scheduled one too.
     set(&owner, "terminal_rental", json!(8990), Some(DECEMBER)).await;
     let now = set(&owner, "terminal_rental", json!(5990), None).await;
@@ -195,7 +195,7 @@ async fn the_history_has_each_change_with_its_values() {
     set(&owner, "two_approvals_above", json!(500_000), None).await;
     set(&owner, "two_approvals_above", json!(null), Some(DECEMBER)).await;
     set(&owner, "two_approvals_above", json!(null), Some(DECEMBER)).await;
-    withdraw(&owner, "two_approvals_above").await;
+    withdraw_scheduled(&owner, "two_approvals_above").await;
     let history = owner.get(&format!("{SETTINGS}/history")).await;
     assert_eq!(history.at("/meta/total"), 3, "{}", history.body);
     let entry = |at: usize| history.at(&format!("/data/{at}"));

@@ -1,4 +1,4 @@
-//! Changes of rows without the program, and the findings of the audit of effects.
+//! Changes rows without the program, and returns the findings of the audit of effects.
 
 use gateway_platform::effects::audit;
 
@@ -53,7 +53,7 @@ impl TestApp {
         );
     }
 
-    /// Drops the table's checks, as the migration of a newer version does that allows other values.
+    /// Drops the table's checks, like the migration of a newer version that allows other values.
     pub async fn drop_checks(&self, table: &str) {
         self.execute(&drop_checks_of(table)).await;
     }

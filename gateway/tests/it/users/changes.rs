@@ -78,7 +78,7 @@ async fn authority_in_only_one_company_changes_no_field_of_the_user_but_accepts_
 }
 
 #[tokio::test]
-async fn no_user_changes_equals_superiors_or_themselves() {
+async fn no_user_changes_peers_superiors_or_themselves() {
     let fixture = TeamFixture::open().await;
     let bakery = &fixture.bakery;
     let admin = fixture.user(&[(bakery, ADMIN)]).await;

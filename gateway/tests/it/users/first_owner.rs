@@ -11,7 +11,7 @@ use crate::support::TestApp;
 const PASSWORD: &str = "uma senha com espaços ";
 
 /// Runs `razao owner`. Returns its exit code and its output.
-async fn owner(app: &TestApp, name: &str, email: &str, password: &str) -> (Option<i32>, String) {
+async fn run_owner_command(app: &TestApp, name: &str, email: &str, password: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("a folder for its keys");
     let mut child = Command::new(env!("CARGO_BIN_EXE_razao"))
         .args(["owner", "--name", name, "--email", email])
@@ -36,7 +36,7 @@ async fn owner(app: &TestApp, name: &str, email: &str, password: &str) -> (Optio
 #[tokio::test]
 async fn the_command_line_creates_the_first_owner_who_creates_the_others() {
     let app = TestApp::start().await;
-    let (code, output) = owner(&app, "Dona Benta", "Dona@Razao.example", PASSWORD).await;
+    let (code, output) = run_owner_command(&app, "Dona Benta", "Dona@Razao.example", PASSWORD).await;
     assert_eq!(code, Some(0), "{output}");
     assert!(!output.contains("senha com"), "{output}");
     let form = json!({ "email": "dona@razao.example", "password": PASSWORD });
@@ -55,7 +55,9 @@ async fn the_command_line_creates_the_first_owner_who_creates_the_others() {
 async fn a_taken_address_and_invalid_fields_create_no_user() {
     let app = TestApp::start().await;
     assert_eq!(
-        owner(&app, "Dona", "dona@razao.example", PASSWORD).await.0,
+        run_owner_command(&app, "Dona", "dona@razao.example", PASSWORD)
+            .await
+            .0,
         Some(0)
     );
     for (name, email, password, expected_text) in [
@@ -75,7 +77,7 @@ async fn a_taken_address_and_invalid_fields_create_no_user() {
         ),
         ("Outra", "outra@razao.example", "", "Senha é requerida."),
     ] {
-        let (code, output) = owner(&app, name, email, password).await;
+        let (code, output) = run_owner_command(&app, name, email, password).await;
         assert_eq!(code, Some(1), "{output}");
         assert!(output.contains(expected_text), "{output}");
     }

@@ -43,7 +43,7 @@ async fn of_the_last_two_admins_removed_at_once_one_stays() {
 }
 
 #[tokio::test]
-async fn a_user_who_lost_the_admin_role_during_the_request_removes_no_user() {
+async fn a_user_who_lost_the_admin_role_during_the_request_creates_or_removes_no_user() {
     let app = TestApp::start().await;
     let (by, target) = (app.admin(&[Sac]).await, app.admin(&[Sac]).await);
     let mut client = app.app.state.pool.get().await.expect("a connection");

@@ -170,7 +170,7 @@ async fn a_failed_withdrawal_does_not_reopen_if_the_balance_is_too_low() {
 }
 
 #[tokio::test]
-async fn each_status_refuses_the_steps_that_it_does_not_allow_and_is_named() {
+async fn a_step_that_the_status_does_not_allow_is_refused_and_the_status_named() {
     let fixture = WithdrawalFixture::open().await;
     let refused_steps = [
         (vec![], "Pendente", vec!["fail", "pending"]),

@@ -68,7 +68,7 @@ async fn a_program_whose_append_is_gone_leaves_its_shards_to_the_newer_one() {
     client
         .batch_execute("ALTER FUNCTION later_append RENAME TO append_events")
         .await
-        .expect("the newer program's");
+        .expect("the append has its name again");
     old.shutdown();
     task.join().await;
     let (new, task) = start(&database, "new").await;

@@ -64,7 +64,7 @@ impl Business {
         let terms_at = known.and_then(|sale| sale.created_at).unwrap_or(*occurred_at);
         let terms = context.terms_as_of(terms_at, facts)?;
         let mut events = capture(facts, *occurred_at, terms, context)?;
-        let returned = known.and_then(|sale| sale.reversal_of_void(command, &events));
+        let returned = known.and_then(|sale| sale.reversal_by_void(command, &events));
         events.extend(returned.into_iter().flatten());
         Ok(events)
     }
@@ -178,7 +178,7 @@ impl Sale {
     }
 
     /// A capture that is dated before the sale's void is reversed at once, so that it is never paid out.
-    fn reversal_of_void(
+    fn reversal_by_void(
         &self,
         command: &CaptureSale,
         captured: &[BusinessEvent],
@@ -190,7 +190,7 @@ impl Sale {
         let mut business = Business::default();
         business.sales.insert(sale_id, self.clone());
         captured.iter().for_each(|event| business.apply(event));
-        let given_up = Reversal {
+        let reversal = Reversal {
             sale_id,
             outcome: Cancellation::Canceled,
             initiator: self.voided_by,
@@ -198,7 +198,7 @@ impl Sale {
             reason: None,
         };
         let sale = business.sales.get(&sale_id)?;
-        Some(business.with_hold_released(sale, sale.canceled_event(given_up)))
+        Some(business.with_hold_released(sale, sale.canceled_event(reversal)))
     }
 
     /// A failure dated before the capture but reported after it is superseded by the capture.

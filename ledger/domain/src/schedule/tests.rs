@@ -40,7 +40,7 @@ fn parts(installment_split: InstallmentSplit<'_>, installments: u8) -> Vec<(i64,
         .collect()
 }
 
-fn then(first: (i64, i64, i64), times: usize, others: (i64, i64, i64)) -> Vec<(i64, i64, i64)> {
+fn first_then(first: (i64, i64, i64), times: usize, others: (i64, i64, i64)) -> Vec<(i64, i64, i64)> {
     std::iter::once(first)
         .chain(std::iter::repeat_n(others, times))
         .collect()
@@ -50,15 +50,15 @@ fn then(first: (i64, i64, i64), times: usize, others: (i64, i64, i64)) -> Vec<(i
 fn gross_and_fees_are_split_alike_and_the_first_gets_the_remainder() {
     assert_eq!(
         parts(installment_split(100_00, 3_49, &[]), 3),
-        then((33_34, 1_17, 32_17), 2, (33_33, 1_16, 32_17))
+        first_then((33_34, 1_17, 32_17), 2, (33_33, 1_16, 32_17))
     );
     assert_eq!(
         parts(installment_split(299_90, 11_97, &[]), 12),
-        then((25_01, 1_08, 23_93), 11, (24_99, 99, 24_00))
+        first_then((25_01, 1_08, 23_93), 11, (24_99, 99, 24_00))
     );
     assert_eq!(
         parts(installment_split(999_99, 44_90, &[]), 21),
-        then((47_79, 2_30, 45_49), 20, (47_61, 2_13, 45_48))
+        first_then((47_79, 2_30, 45_49), 20, (47_61, 2_13, 45_48))
     );
 }
 
@@ -80,7 +80,7 @@ fn no_installment_is_negative() {
     // The first would get 66 - 67, so the net of 1 is split instead.
     assert_eq!(
         parts(installment_split(1_98, 1_97, &cents(&[0, 0, 0])), 3),
-        then((66, 65, 1), 2, (66, 66, 0))
+        first_then((66, 65, 1), 2, (66, 66, 0))
     );
     let costs = cents(&[0, 0, 70]);
     assert_eq!(

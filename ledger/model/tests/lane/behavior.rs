@@ -5,7 +5,7 @@ use ledger_domain::business::{BusinessEvent, Refusal};
 use crate::simulation::{OPTIONS, Simulation};
 use crate::transfers::{TransferCommand, transfer_submission};
 use crate::{business, captured, keyed, sale, voided};
-use ledger_store::lane::{GROUPS_IN_FORCE, LaneOptions, SaleLookUps};
+use ledger_store::lane::{GROUPS_READING_CONTEXTS, LaneOptions, SaleLookUps};
 use ledger_store::submission::Outcome;
 
 fn simulation() -> Simulation {
@@ -78,9 +78,9 @@ fn events_rest_on_reference_data_from_memory_only_while_it_is_in_force() {
 
 #[test]
 fn after_a_refused_batch_the_next_groups_read_reference_data_in_force() {
-    for (groups_in_force, refused_batches) in [(GROUPS_IN_FORCE, 1), (0, 2)] {
+    for (groups_reading_contexts, refused_batches) in [(GROUPS_READING_CONTEXTS, 1), (0, 2)] {
         let mut simulation = Simulation::new(LaneOptions {
-            groups_in_force,
+            groups_reading_contexts,
             ..OPTIONS
         });
         simulation.submit(captured(1, 0, 0));
@@ -103,7 +103,7 @@ fn after_a_refused_batch_the_next_groups_read_reference_data_in_force() {
 fn a_command_that_is_decided_again_counts_its_unknown_sales_once() {
     let mut simulation = Simulation::new(LaneOptions {
         sale_look_ups: SaleLookUps::Adaptive,
-        groups_in_force: 0,
+        groups_reading_contexts: 0,
         ..OPTIONS
     });
     simulation.submit(captured(1, 0, 0));
@@ -135,7 +135,7 @@ fn a_command_that_is_decided_again_counts_its_unknown_sales_once() {
 #[test]
 fn a_batch_rests_on_the_oldest_version_of_its_commands() {
     let mut simulation = Simulation::new(LaneOptions {
-        groups_in_force: 0,
+        groups_reading_contexts: 0,
         ..OPTIONS
     });
     simulation.submit(captured(1, 0, 0));

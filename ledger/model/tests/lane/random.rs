@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::simulation::Simulation;
 use crate::transfers::{self, TransferCommand, transfer, transfer_submission};
 use crate::{captured, keyed, sale, voided};
-use ledger_store::lane::{GROUPS_IN_FORCE, LaneOptions, SaleLookUps};
+use ledger_store::lane::{GROUPS_READING_CONTEXTS, LaneOptions, SaleLookUps};
 use ledger_store::submission::Submission;
 
 #[derive(Debug, Clone)]
@@ -98,8 +98,8 @@ fn options(batch_max: usize, cache_bytes: usize) -> LaneOptions {
             1 => SaleLookUps::First,
             _ => SaleLookUps::AfterConflict,
         },
-        groups_in_force: if batch_max.is_multiple_of(2) {
-            GROUPS_IN_FORCE
+        groups_reading_contexts: if batch_max.is_multiple_of(2) {
+            GROUPS_READING_CONTEXTS
         } else {
             0
         },

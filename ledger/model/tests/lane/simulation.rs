@@ -11,7 +11,9 @@ use uuid::Uuid;
 use crate::noon;
 use ledger_model::{ModelLog, OnePlan, Process, ProcessOutput};
 use ledger_store::audit::chain;
-use ledger_store::lane::{Answer, AppendError, GROUPS_IN_FORCE, LaneOptions, LookUpFailure, SaleLookUps};
+use ledger_store::lane::{
+    Answer, AppendError, GROUPS_READING_CONTEXTS, LaneOptions, LookUpFailure, SaleLookUps,
+};
 use ledger_store::position::Shard;
 use ledger_store::submission::{Outcome, RecordedEvent, Submission, event_id};
 
@@ -20,7 +22,7 @@ pub const OPTIONS: LaneOptions = LaneOptions {
     batch_max: 4,
     cache_bytes: 1 << 20,
     sale_look_ups: SaleLookUps::First,
-    groups_in_force: GROUPS_IN_FORCE,
+    groups_reading_contexts: GROUPS_READING_CONTEXTS,
 };
 
 pub struct Simulation {
@@ -79,7 +81,7 @@ impl Simulation {
                         }
                     }
                 }
-                // In this simulation, a batch that did not reach the database never arrives.
+                // The batch may still arrive later. In this simulation it never does.
                 ProcessOutput::Unacknowledged(_) => {}
             }
         }
@@ -145,7 +147,8 @@ impl Simulation {
         );
     }
 
-    /// An event in a receipt is in the log, decided on reference data that were in force after the command arrived.
+    /// An event in a receipt is in the log. A capture was decided on reference data that were in force when the command
+    /// arrived, or later.
     fn assert_recorded(&self, ticket: u64, recorded: &RecordedEvent) {
         let found = self
             .log

@@ -160,7 +160,7 @@ fn a_payout_reported_three_times_in_one_batch_pays_once() {
 }
 
 #[test]
-fn a_repeated_request_is_detected_in_memory_in_flight_or_evicted() {
+fn a_repeated_request_is_detected_whether_the_first_is_in_memory_in_flight_or_evicted() {
     for cache_bytes in [0, 1 << 20] {
         let mut simulation = Simulation::new(LaneOptions {
             cache_bytes,

@@ -118,8 +118,8 @@ impl<T> Lane<T> {
             }));
             kept.push(pending);
         }
-        if self.groups_in_force > 0 && !look_up.contexts.is_empty() {
-            self.groups_in_force -= 1;
+        if self.groups_reading_contexts > 0 && !look_up.contexts.is_empty() {
+            self.groups_reading_contexts -= 1;
             look_up.contexts_in_force = true;
         }
         sort_and_dedup(&mut look_up.heads);

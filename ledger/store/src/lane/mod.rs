@@ -43,12 +43,12 @@ pub struct LaneOptions {
     pub cache_bytes: usize,
     pub sale_look_ups: SaleLookUps,
     /// The number of groups that read their contexts from the database after a change of the reference data.
-    pub groups_in_force: u32,
+    pub groups_reading_contexts: u32,
 }
 
-/// The product's value of `LaneOptions::groups_in_force`. Changes of the reference data often come together, and each
-/// would refuse a batch.
-pub const GROUPS_IN_FORCE: u32 = 32;
+/// The product's value of `LaneOptions::groups_reading_contexts`. Changes of the reference data often come together,
+/// and each would refuse a batch.
+pub const GROUPS_READING_CONTEXTS: u32 = 32;
 
 /// Boxed, because commands are moved from step to step.
 type Commands<T> = Vec<Box<Pending<T>>>;
@@ -60,7 +60,7 @@ pub struct Lane<T> {
     cache: LaneCache,
     known_sales: KnownSales,
     /// The number of groups that still read their contexts from the database after a change of the reference data.
-    groups_in_force: u32,
+    groups_reading_contexts: u32,
     /// The idempotency keys of commands in progress, each with the repeats that wait for its answer.
     keys: HashMap<CallerKey, Commands<T>>,
     waiting: VecDeque<Box<Pending<T>>>,
@@ -99,7 +99,7 @@ impl<T> Lane<T> {
             shards: Default::default(),
             cache: LaneCache::new(options.cache_bytes),
             known_sales: KnownSales::new(options.sale_look_ups),
-            groups_in_force: 0,
+            groups_reading_contexts: 0,
             keys: HashMap::new(),
             waiting: VecDeque::new(),
             bisected: VecDeque::new(),

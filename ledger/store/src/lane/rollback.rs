@@ -57,7 +57,7 @@ impl<T> Lane<T> {
             | AppendError::ReferenceDataChanged
             | AppendError::KeyUsed => {
                 if error == AppendError::ReferenceDataChanged {
-                    self.groups_in_force = self.options.groups_in_force;
+                    self.groups_reading_contexts = self.options.groups_reading_contexts;
                 }
                 for mut pending in rolled_back {
                     pending.key_may_exist |= error == AppendError::KeyUsed;

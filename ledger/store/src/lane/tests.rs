@@ -11,8 +11,8 @@ use ledger_domain::{BusinessId, Cents, EventId, SaleId};
 use uuid::Uuid;
 
 use super::{
-    AcquiredShard, Answer, AppendError, EventRow, FoundKey, GROUPS_IN_FORCE, Input, Lane, LaneOptions,
-    LookUpResult, Output, SaleLookUps, Work,
+    AcquiredShard, Answer, AppendError, EventRow, FoundKey, GROUPS_READING_CONTEXTS, Input, Lane,
+    LaneOptions, LookUpResult, Output, SaleLookUps, Work,
 };
 use crate::actor::{Actor, Job};
 use crate::event::Metadata;
@@ -76,7 +76,7 @@ fn lane() -> impl FnMut(Input<u64>) -> Vec<Output<u64>> {
         batch_max: 8,
         cache_bytes: 1 << 20,
         sale_look_ups: SaleLookUps::default(),
-        groups_in_force: GROUPS_IN_FORCE,
+        groups_reading_contexts: GROUPS_READING_CONTEXTS,
     });
     move |input| {
         let mut out = vec![];

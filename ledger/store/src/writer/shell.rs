@@ -13,8 +13,8 @@ use super::connection::{self, PostgresLog};
 use super::writer_metrics::{self, WriterMetrics};
 use super::{RENEWALS_PER_LEASE, Submitted, WriterError, WriterOptions};
 use crate::lane::{
-    AcquiredShard, Answer, AppendError, Appended, GROUPS_IN_FORCE, Input, Lane, LaneOptions, LookUpFailure,
-    LookUpResult, Output,
+    AcquiredShard, Answer, AppendError, Appended, GROUPS_READING_CONTEXTS, Input, Lane, LaneOptions,
+    LookUpFailure, LookUpResult, Output,
 };
 use crate::position::{SHARDS, Shard};
 use crate::recorded::Recorded;
@@ -76,7 +76,7 @@ impl Shell {
             batch_max: options.batch_max,
             cache_bytes: options.cache_bytes,
             sale_look_ups: options.sale_look_ups,
-            groups_in_force: GROUPS_IN_FORCE,
+            groups_reading_contexts: GROUPS_READING_CONTEXTS,
         });
         let mut shell = Self {
             number,

@@ -16,7 +16,7 @@ it("replaces rows that are missing, of earlier filters, or refused", () => {
   expect(failurePlace({ ...read, error: failure(403) })).toBe("instead");
 });
 
-it("shows no failure of earlier filters", () => {
+it("shows nothing without a failure, and no failure of earlier filters", () => {
   expect(failurePlace(read)).toBeUndefined();
   expect(failurePlace({ ...read, isLoading: true, isPrevious: true, error: failure(500) })).toBeUndefined();
 });

@@ -19,7 +19,7 @@ it.each([
   [RATE, "2,50%"],
   [{ percent: "2.1250", flat: 10 }, "2,125% + R$ 0,10"],
   [{ percent: "10.0000", flat: 0 }, "10,00%"],
-  [{ percent: null, flat: null }, "Nenhum custo esperado"],
+  [{ percent: null, flat: null }, "Custo não conferido"],
 ])("%o reads %s", (rate, text) => expect(plain(expectedText(rate))).toBe(text));
 
 it("groups rates with the one in force and those of later days", () => {

@@ -19,7 +19,7 @@ const ratioText = (ratio: number) =>
   Math.abs(ratio) > RATIO_MAX ? `> ${percent(RATIO_MAX)}` : percent(Math.abs(ratio));
 
 function ChangeRatio({ change: { direction, ratio, tone } }: { change: Change }) {
-  if (ratio === null) return <span className={styles.fresh}>{words.fresh}</span>;
+  if (ratio === null) return <span className={styles.noBefore}>{words.noBefore}</span>;
   const Icon = ICONS[direction];
   return (
     <span className={styles.change} data-tone={tone}>

@@ -11,14 +11,14 @@ it.each([
   [{ businesses: [] }, "Nenhuma"],
 ])("%o reads %s", (user, text) => expect(businessesText(user)).toBe(text));
 
-it("names each group once", () => {
+it("names each role once", () => {
   expect(rolesText({ businesses: [at("a", "admin"), at("b"), at("c", "admin")] })).toBe(
     "Administrador, Operador",
   );
   expect(rolesText({ businesses: [] })).toBe("—");
 });
 
-it("names the staff's groups, and keeps the code of an unknown one", () => {
+it("names the roles of staff, and keeps the code of an unknown one", () => {
   expect(staffRolesText(["commercial-supervisor", "sac", "toString"])).toBe(
     "Supervisor Comercial, SAC, toString",
   );

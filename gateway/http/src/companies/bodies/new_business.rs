@@ -147,7 +147,9 @@ impl NewSellerAndBusiness {
         let plans = read_plans(&mut part, &self.plans);
         errors.finish()?;
         let (Some(owner), Some(document)) = (owner, document) else {
-            return Err(Problem::internal("a field was neither read nor invalid"));
+            return Err(Problem::internal(
+                "a required field is missing, and no error was added for it",
+            ));
         };
         Ok(ValidNewBusiness {
             owner,

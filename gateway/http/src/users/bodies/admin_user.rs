@@ -121,7 +121,9 @@ impl NewAdminUser {
         let roles = errors.validated("roles", roles(&self.roles.unwrap_or_default()));
         errors.finish()?;
         let (Some(name), Some(email), Some(roles)) = (name, email, roles) else {
-            return Err(Problem::internal("a field was neither read nor invalid"));
+            return Err(Problem::internal(
+                "a required field is missing, and no error was added for it",
+            ));
         };
         Ok(NewStaff {
             name,

@@ -132,7 +132,9 @@ impl NewSellerUser {
         let (Some(name), Some(email), Some(document), Some(role), Some(companies)) =
             (name, email, document, role, companies)
         else {
-            return Err(Problem::internal("a field was neither read nor invalid"));
+            return Err(Problem::internal(
+                "a required field is missing, and no error was added for it",
+            ));
         };
         Ok(ValidNewSellerUser {
             name,

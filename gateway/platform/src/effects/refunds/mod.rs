@@ -18,5 +18,5 @@ pub use charges::ChargeRefundOutbox;
 pub use handler::RefundEffects;
 pub use handler::refund_of;
 pub use outbox::RefundOutbox;
-pub use queue::{again, refunded};
+pub use queue::{end_as_refunded, request_again};
 pub use status::{RefundState, RefundStatus, of_sale, queue_stats};

@@ -34,7 +34,7 @@ pub(super) async fn add(client: &impl GenericClient, request: &RefundRequest) ->
 
 /// Adds a new request after the acquirer's final refusal, under an id that is derived from the refused one. Returns
 /// false if that request was not refused or already has a new one.
-pub async fn again(client: &impl GenericClient, refused: RefundId) -> Result<bool, Error> {
+pub async fn request_again(client: &impl GenericClient, refused: RefundId) -> Result<bool, Error> {
     let refund_id = Uuid::new_v5(&refused.uuid(), b"again");
     let added = client
         .execute_typed(
@@ -83,7 +83,11 @@ pub(super) async fn refuse(
 
 /// The acquirer's notice reports that the buyer has the money. It ends the last request, whatever the acquirer answered
 /// before, and resolves its exceptions.
-pub async fn refunded(client: &impl GenericClient, sale_id: SaleId, provider: Provider) -> Result<(), Error> {
+pub async fn end_as_refunded(
+    client: &impl GenericClient,
+    sale_id: SaleId,
+    provider: Provider,
+) -> Result<(), Error> {
     client
         .execute_typed(
             "WITH done AS (

@@ -6,8 +6,8 @@ use ledger_domain::BusinessId;
 use ledger_domain::calendar::Instant;
 use ledger_model::{ModelLog, OnePlan};
 use ledger_store::lane::{
-    AcquiredShard, Append, AppendError, Appended, GROUPS_IN_FORCE, Input, Lane, LaneOptions, LookUpRequest,
-    LookUpResult, Output, SaleLookUps,
+    AcquiredShard, Append, AppendError, Appended, GROUPS_READING_CONTEXTS, Input, Lane, LaneOptions,
+    LookUpRequest, LookUpResult, Output, SaleLookUps,
 };
 use ledger_store::writer::PostgresLog;
 use ledger_store::{Shard, Submission};
@@ -101,7 +101,7 @@ impl Log {
             batch_max: 64,
             cache_bytes: 1 << 20,
             sale_look_ups,
-            groups_in_force: GROUPS_IN_FORCE,
+            groups_reading_contexts: GROUPS_READING_CONTEXTS,
         });
         let mut acquired = acquired.to_vec();
         for AcquiredShard { shard, position, .. } in &mut acquired {

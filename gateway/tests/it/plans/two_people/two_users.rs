@@ -82,7 +82,7 @@ async fn a_requester_cannot_approve_as_a_user_that_they_created() {
 }
 
 #[tokio::test]
-async fn two_users_of_one_creator_are_not_two_people() {
+async fn a_user_and_their_creator_are_not_two_people() {
     let fixture = TwoPeople::open().await;
     let change = fixture.pending().await;
     let first = fixture.created_by(&fixture.second, "um@razao.example").await;
@@ -97,6 +97,20 @@ async fn two_users_of_one_creator_are_not_two_people() {
     let change = asked.at("/pending_change").clone();
     assert_not_two_people(&approve(&other, &change).await, NEW_ROLE);
     assert_not_two_people(&approve(&fixture.second, &change).await, NEW_ROLE);
+    assert_eq!(approve(&fixture.requesting, &change).await.status, 200);
+}
+
+#[tokio::test]
+async fn two_users_whom_a_third_created_are_not_two_people() {
+    let fixture = TwoPeople::open().await;
+    let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
+    fixture.require_two_people().await;
+    let one = fixture.created_by(&fixture.second, "um@razao.example").await;
+    let other = fixture.created_by(&fixture.second, "dois@razao.example").await;
+    let (one, other) = (fixture.sign_in(&one).await, fixture.sign_in(&other).await);
+    let asked = one.patch(&super::path(&plan), json!({ "flat_rate": 60 })).await;
+    let change = asked.at("/pending_change").clone();
+    assert_not_two_people(&approve(&other, &change).await, NEW_ROLE);
     assert_eq!(approve(&fixture.requesting, &change).await.status, 200);
 }
 

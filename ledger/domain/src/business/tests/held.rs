@@ -214,7 +214,7 @@ fn a_won_dispute_holds_the_whole_net_again() {
     let events = after_held_sale([open(D1, 8).into(), win(D1, 9).into()]);
     assert_eq!(events.last(), Some(&held(minute(9), 291_00)));
     assert_eq!(balances(&events), (0, 500_00, 291_00));
-    let refunded = replay(&events).decide(&refund(10).into()).expect("it stands");
+    let refunded = replay(&events).decide(&refund(10).into()).expect("a refund");
     assert_eq!(balances(&[events, refunded].concat()), (0, 500_00, 0));
 }
 
@@ -226,7 +226,7 @@ fn a_refund_during_a_dispute_does_not_release_twice() {
 
 #[test]
 fn the_hold_of_a_sale_counts_for_its_own_reversal() {
-    let denied_alone = [
+    let first_settlement = [
         capture_of(denied()).into(),
         settle("2026-12-23", &[1, 2, 3]).into(),
     ];
@@ -234,9 +234,9 @@ fn the_hold_of_a_sale_counts_for_its_own_reversal() {
         settle("2027-01-22", &[2]).into(),
         settle("2027-02-22", &[3]).into(),
     ];
-    let settled = history(denied_alone.into_iter().chain(later));
+    let settled = history(first_settlement.into_iter().chain(later));
     assert_eq!(balances(&settled), (0, 0, 291_00));
-    let preview = replay(&settled).preview_cancel(&cancel(9)).expect("it stands");
+    let preview = replay(&settled).preview_cancel(&cancel(9)).expect("a preview");
     assert!(preview.is_covered());
     assert_eq!(
         (preview.after.available, preview.after.blocked),
@@ -253,7 +253,7 @@ fn the_hold_of_a_sale_counts_for_its_own_reversal() {
 }
 
 #[test]
-fn a_void_after_an_immediate_settlement_leaves_no_hold() {
+fn a_capture_reported_after_its_later_void_leaves_no_hold() {
     let at_once = PlanTerms {
         settlement_days: 0,
         ..terms()
@@ -269,11 +269,11 @@ fn a_void_after_an_immediate_settlement_leaves_no_hold() {
         sale: pix_facts(),
         ..create_at(0)
     };
-    let given_up = VoidSale {
+    let voided = VoidSale {
         sale_id: pix_facts().sale_id,
         ..void_at(9)
     };
-    let events = history([created.into(), given_up.into(), capture.into()]);
+    let events = history([created.into(), voided.into(), capture.into()]);
     assert_eq!(balances(&events), (0, 0, 0));
     assert!(matches!(events.last(), Some(BusinessEvent::SaleCanceled(_))));
 }

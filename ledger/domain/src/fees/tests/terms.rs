@@ -89,7 +89,7 @@ fn a_stored_table_is_validated_when_read() {
 }
 
 #[test]
-fn a_sale_keeps_the_plans_name_and_version() {
+fn a_plan_ref_has_the_plans_id_name_and_version() {
     let PlanRef { id, name, version } = effective("1").plan_ref();
     assert_eq!(
         (id, name.as_str(), version),

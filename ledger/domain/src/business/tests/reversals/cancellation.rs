@@ -82,7 +82,7 @@ fn an_accelerated_installment_does_not_settle_again() {
 }
 
 #[test]
-fn a_capture_with_a_later_void_is_recorded_and_reversed_at_once() {
+fn a_capture_with_a_later_void_is_recorded_and_canceled_at_once() {
     let voided = history([create_at(0).into(), void_at(6).into()]);
     let mut captured = history([create_at(0).into(), capture_of_created(0, 5).into()]);
     given(voided)
@@ -108,7 +108,7 @@ fn a_payment_after_a_void_by_the_platform_is_canceled_by_the_platform() {
 }
 
 #[test]
-fn a_plan_of_zero_days_pays_no_voided_sale() {
+fn a_voided_sale_on_a_plan_of_zero_days_settles_and_is_canceled() {
     let mut capture = capture_of_created(0, 5);
     let at_once = PlanTerms {
         pix_fee: PixFee::Fixed(Cents::new(1_00)),

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_cancel_takes_the_gross_from_the_seller_and_the_platform() {
+fn a_refund_takes_the_gross_from_the_seller_and_the_platform() {
     let events = captured([settle("2026-12-23", &[1]).into(), refund(9).into()]);
     assert_eq!(
         last_posted(&events),

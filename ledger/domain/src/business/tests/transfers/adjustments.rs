@@ -49,7 +49,7 @@ fn a_manual_removal_of_1_00_is_accepted() {
 }
 
 #[test]
-fn a_manual_removal_below_zero_must_be_allowed() {
+fn a_manual_removal_below_zero_needs_allow_negative() {
     let allowed = MakeManualTransfer {
         allow_negative: true,
         ..manual_out(500_01)
@@ -61,7 +61,7 @@ fn a_manual_removal_below_zero_must_be_allowed() {
 }
 
 #[test]
-fn a_known_manual_transfer_adds_nothing() {
+fn a_repeated_manual_transfer_adds_nothing() {
     given(funded([]))
         .when(credit(500_00).into())
         .then_expect_events(vec![]);

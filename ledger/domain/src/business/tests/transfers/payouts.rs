@@ -126,7 +126,7 @@ fn a_paid_payout_of_a_refused_transfer_is_charged_again_and_alerts_staff() {
 }
 
 #[test]
-fn a_paid_payout_of_a_pending_transfer_uses_the_reserve_and_alerts_staff() {
+fn a_paid_payout_of_a_pending_transfer_is_taken_from_in_transfer_and_alerts_staff() {
     assert_events(
         after_request([pay_out(1).into(), failed(1).into(), reopen().into()]),
         paid(1),

@@ -89,7 +89,7 @@ fn a_pix_withdrawal_goes_to_the_business_s_key() {
 }
 
 #[test]
-fn a_known_request_adds_nothing() {
+fn a_repeated_request_adds_nothing() {
     given(after_request([]))
         .when(request(300_00).into())
         .then_expect_events(vec![]);
@@ -142,7 +142,7 @@ fn another_amount_or_another_destination_is_no_duplicate() {
 }
 
 #[test]
-fn requests_of_one_amount_to_two_destinations_are_both_kept() {
+fn requests_of_one_amount_to_two_destinations_are_both_remembered() {
     let to_pix = RequestTransfer {
         destination: DestinationKind::Pix,
         context: WithdrawalContext {
@@ -161,7 +161,7 @@ fn requests_of_one_amount_to_two_destinations_are_both_kept() {
 }
 
 #[test]
-fn requests_are_kept_for_15_minutes_once_for_each_amount_and_destination() {
+fn requests_are_remembered_for_15_minutes_once_for_each_amount_and_destination() {
     let confirmed = RequestTransfer {
         confirm_duplicate: true,
         ..again(10)
