@@ -66,8 +66,8 @@ impl Log {
         }
     }
 
-    /// The one batch of these captures, made by a lane that owns the shards in `acquired`. A capture is the number of its
-    /// business and the number of its sale.
+    /// The one batch of these captures, made by a lane that owns the shards in `acquired`. A capture is the number of
+    /// its business and the number of its sale.
     pub async fn batch(
         &mut self,
         acquired: &[AcquiredShard],
