@@ -139,7 +139,7 @@ async fn a_claim_that_does_not_follow_from_the_events_is_found() {
         );
         restore(&ledger, table).await;
     }
-    // As if all events were recorded before claims existed: the audit then expects none.
+    // As if all events were recorded before claims existed: the audit then expects no claim.
     ledger
         .execute("UPDATE log_shard SET claims_after = position")
         .await;
