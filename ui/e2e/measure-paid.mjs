@@ -1,6 +1,7 @@
 // Measures how long the buyer's page takes to show a payment, against a running demo server. The command has the
 // addresses that the server prints: `node ui/e2e/measure-paid.mjs http://localhost:8080 http://127.0.0.1:8081 20`.
-// A PIX counts from the acquirer's payment, so its notice is part of the time; a card from the press of the button.
+// The time of a PIX begins when it is paid at the acquirer, so the acquirer's notice is part of it. The time of a card
+// begins at the press of the button.
 import { existsSync, readFileSync } from "node:fs";
 import { chromium } from "@playwright/test";
 

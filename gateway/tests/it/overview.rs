@@ -144,7 +144,7 @@ async fn each_number_of_work_is_the_total_of_its_list() {
     let mut listed = vec![];
     for (field, path) in WORK {
         let list = fixture.staff.get(path).await.body;
-        // Followers have no number of rows, but the greatest lag.
+        // The field of followers has the greatest lag, not a number of rows.
         if field == "followers" {
             let lags = rows(&list)
                 .iter()

@@ -15,7 +15,7 @@ use ledger_store::lane::{
 };
 use ledger_store::position::Shard;
 
-/// The context of a sale while the reference data has a version.
+/// The context of a sale at a version of the reference data.
 pub type ContextAtVersion<'a> = dyn Fn(&ContextRequest, i64) -> SaleContext + 'a;
 
 #[derive(Debug)]
@@ -49,7 +49,7 @@ struct PendingAppend {
 #[derive(Debug)]
 pub enum ProcessOutput<T> {
     Answer(T, Answer),
-    /// The batch is durable, except the rows of the shards without a position.
+    /// The batch is durable, except the rows of shards whose position in `Appended` is `None`.
     Committed(Arc<Append>, Appended),
     /// The connection was lost before the batch reached the database: it may still arrive, or never.
     Unacknowledged(Arc<Append>),
@@ -143,8 +143,8 @@ impl<T> Process<T> {
             .is_some_and(|looking| looking.found.is_some())
     }
 
-    /// Delivers the query to the database. The contexts come from `reference_data` at a version if it is given, else
-    /// from [`OnePlan`]. Contexts in memory are used if memory has a version of the data and the lane allows it.
+    /// Delivers the query to the database. The contexts come from `reference_data`, or from [`OnePlan`] if it is `None`.
+    /// Their version is the one in memory. It is the log's if memory has none, or if the lane needs the data in force.
     pub fn deliver_look_up(&mut self, log: &ModelLog, reference_data: Option<&ContextAtVersion<'_>>) {
         if let Some(PendingLookUp { asked, found, .. }) = &mut self.looking
             && found.is_none()

@@ -13,9 +13,9 @@ struct Network {
 }
 
 impl TrustedProxies {
-    /// The client's address: the peer's, or behind trusted proxies the first hop that is not one of them. Hops after it
-    /// can be forged. If the hops end before it or one is unreadable, the address is that of the last proxy. `hops` are
-    /// the header's addresses, the last one first.
+    /// The client's address. It is the peer's, unless the peer is a trusted proxy. Then it is the first hop that is not
+    /// one. Hops after that one can be forged. If there is no such hop, or an unreadable one comes first, it is the
+    /// last proxy's address. `hops` are the header's addresses, the last one first.
     pub fn client<'a>(&self, peer: IpAddr, hops: impl IntoIterator<Item = &'a str>) -> IpAddr {
         let mut client = peer;
         for hop in hops {

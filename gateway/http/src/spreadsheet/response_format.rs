@@ -195,7 +195,7 @@ fn is_invisible(character: char) -> bool {
 }
 
 impl Spreadsheet {
-    /// A workbook for a report by e-mail, in the zone of Brasília. It has no request.
+    /// A workbook for a report by e-mail, in the zone of Brasília.
     pub const fn workbook(name: String) -> Self {
         Self {
             kind: FileKind::Xlsx,

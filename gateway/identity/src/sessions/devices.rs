@@ -65,8 +65,7 @@ impl Devices {
         self.entries.first().map(|device| device.user)
     }
 
-    /// The trusted device of a user whose password has not changed since. An unknown user (`None`) takes the same
-    /// steps.
+    /// The user's device, if the password is still the same. An unknown user (`None`) takes the same steps.
     pub fn trusted(&self, tokens: &Tokens, credentials: Option<(UserId, &str)>) -> Option<Device> {
         let (user, password_hash) = credentials.unwrap_or((UserId::from_uuid(Uuid::nil()), ""));
         let fingerprint = fingerprint(tokens, self.audience, user, password_hash);

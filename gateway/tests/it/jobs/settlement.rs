@@ -120,7 +120,7 @@ async fn read_models_that_are_behind_delay_no_other_company() {
     let other = app.company("Livraria").await;
     capture_sales(&app, &company, "2026-08-20", 1).await;
     assert_eq!(settle(&app).await.installments, 3);
-    // On older days than the other company's.
+    // The suggestions come before the other company's first installment, which is due on the same day.
     suggest_settled_installments(&app, MORE_THAN_A_PASS).await;
     capture_sales(&app, &other, "2026-08-21", 1).await;
     assert_eq!(settle(&app).await.installments, 3, "the other company's");
@@ -137,7 +137,7 @@ async fn a_run_sends_a_failing_command_once() {
         company.id.uuid()
     );
     app.execute(&rule).await;
-    // Each of the other company's installments takes a pass. The later ones of the failing sale wait for its first.
+    // The later installments of the failing sale wait for its first. The other company's take a pass each.
     let settled = Settled {
         commands: 3,
         installments: 3,

@@ -69,7 +69,7 @@ impl TimeZoneFixture {
         }
     }
 
-    /// A manual credit of R$ 10,00 and as many cents as days ago.
+    /// A manual credit of R$ 10,00 plus `days_ago` cents.
     async fn credit(&self, days_ago: i64, minutes_past_noon: i64) -> LedgerPosition {
         let command = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
             transfer_id: TransferId::from_uuid(Uuid::now_v7()),
@@ -154,7 +154,7 @@ async fn the_totals_match_the_list_in_every_zone() {
 async fn a_range_of_instants_does_not_depend_on_the_zone() {
     let fixture = TimeZoneFixture::open().await;
     let all = fixture.all_sales().await;
-    // An end that is the instant of a sale is included.
+    // A sale at the instant of the end is included.
     for (start, end) in [
         ("2026-11-19T14:59:00Z", "2026-11-19T18:15:00Z"),
         ("2026-11-18T03:00:00Z", "2026-11-21T15:00:00Z"),

@@ -59,15 +59,16 @@ pub enum Difference {
         row: i64,
         log: i64,
     },
-    /// The event claims a sale that it cannot open.
+    /// The event claims a sale of which it cannot be the first event.
     Claim {
         claimed: SaleId,
-        /// The sale that it can open, if any.
+        /// The sale of which it can be the first, if any.
         may_open: Option<SaleId>,
     },
-    /// The sale that the event may open is claimed by no event and no row, or by those of another business.
+    /// The event may be the first of this sale, but its business does not own the sale.
     NoClaim {
         sale_id: SaleId,
+        /// The business of the event that claims the sale, or of the sale's row in `sale_state`.
         owner: Option<BusinessId>,
     },
     /// The idempotency key in the row is not the one in the metadata.

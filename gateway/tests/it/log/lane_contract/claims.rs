@@ -1,4 +1,4 @@
-//! The rules of the append: the first event of a sale claims it, and the sale has a row from its second event on.
+//! The rules of the append: the first event of a sale claims it, and from the second on the sale's state has a row.
 
 use ledger_store::Submission;
 use ledger_store::lane::{AppendError, SaleLookUps};

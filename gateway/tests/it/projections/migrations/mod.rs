@@ -1,5 +1,5 @@
-//! Migrations of a filled database: read models that a migration converts or empties end up as a replay gives them, and
-//! the log keeps its chains and signed heads and goes on.
+//! Migrations of a filled database. Read models that a migration converts or empties end up as a replay gives them. The
+//! log keeps its chains and tree heads, and takes new events.
 
 mod filled;
 
@@ -23,7 +23,7 @@ use crate::support::commands::submission;
 use crate::support::wait::until;
 use filled::{Filled, KEY, business_of_pending, filled_at_version_13, rows};
 
-/// Verifies chains, claims, balances and signed heads, and returns the number of events.
+/// Verifies chains, claims, balances and tree heads, and returns the number of events.
 async fn verified(client: &Client, heads: &[TreeHead]) -> u64 {
     let keys = [SigningKey::from_bytes(&KEY).verifying_key()];
     let mut findings = vec![];
