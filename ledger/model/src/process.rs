@@ -143,7 +143,7 @@ impl<T> Process<T> {
             .is_some_and(|looking| looking.found.is_some())
     }
 
-    /// Delivers the query to the database. The contexts come from `reference_data`, or from [`OnePlan`] if it is `None`.
+    /// Delivers the query to the database. The contexts come from `reference_data`, or else from [`OnePlan`].
     /// Their version is the one in memory. It is the log's if memory has none, or if the lane needs the data in force.
     pub fn deliver_look_up(&mut self, log: &ModelLog, reference_data: Option<&ContextAtVersion<'_>>) {
         if let Some(PendingLookUp { asked, found, .. }) = &mut self.looking
