@@ -119,7 +119,7 @@ test.describe("for staff", () => {
     for (const row of (await rows.all()).slice(1)) {
       await expect(row.getByTitle(business?.name ?? "", { exact: true })).toBeVisible();
     }
-    // A company without a row still shows its name.
+    // The file's name has the company's name even if the list has no row.
     await page.goto(`${home}/vendas?business=${business?.id}&start=1999-01-01&end=1999-01-02`);
     await expect(page.getByText(salesStrings.sales.nothingFoundTitle)).toBeVisible();
     const { file } = await exportSheet(page);

@@ -105,7 +105,7 @@ impl Sandbox {
         })
     }
 
-    /// For charges from before the sandbox began.
+    /// Through it, the demo's loader adds past charges to this running sandbox.
     pub fn charge_book(&self) -> ChargeBook {
         ChargeBook::Running(self.charges.clone())
     }

@@ -16,7 +16,7 @@ use super::{ATTEMPT_LIFE, BOLETO_DUE_BUSINESS_DAYS};
 use crate::columns;
 use crate::links::PaymentLink;
 
-/// SHA-256 of the idempotency key, and an HMAC of the body (it has the buyer's data).
+/// SHA-256 of the idempotency key, and an HMAC of the body, because the body has the buyer's data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestHashes {
     pub key: [u8; 32],

@@ -75,7 +75,7 @@ pub async fn try_due_notices(pool: &Pool, notices: &Notices) -> Result<usize> {
     }
 }
 
-/// Makes notices due whose reason a change of the reference data may have ended. Then tries all that are due.
+/// After a change of the reference data, makes the notices due that may have waited for it. Then tries all due ones.
 async fn run_every_minute(pool: &Pool, notices: &Notices, back_office_version: &mut i64) -> Result<usize> {
     let client = pool.get().await?;
     let version: i64 = client

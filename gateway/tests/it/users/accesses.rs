@@ -177,7 +177,7 @@ async fn a_removal_by_an_admin_who_is_demoted_at_once_is_done_or_refused_as_a_wh
     }
 }
 
-/// Removes the accesses of these users, so that the next round starts without others.
+/// Removes the accesses of these users before the next round.
 async fn clear(fixture: &TeamFixture, users: &[&User]) {
     for user in users {
         let sql = format!(

@@ -22,13 +22,12 @@ pub struct CheckpointTable {
     pub name_column: &'static str,
 }
 
-/// A checkpoint, and the position of its shard in the log.
+/// A checkpoint, and the last position of its shard in the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lag {
     pub name: String,
     pub shard: Shard,
     pub position: i64,
-    /// The last position of the shard.
     pub log_end: i64,
     pub stopped: Option<Stop>,
 }
@@ -224,7 +223,7 @@ impl CheckpointTable {
         Ok(rows.iter().filter_map(lag).collect())
     }
 
-    /// Whether each of the parts has reached the position in every shard that it names.
+    /// Whether each of the parts has reached every shard's position in `position`.
     pub async fn reached(
         &self,
         client: &impl GenericClient,

@@ -4,7 +4,7 @@ import { caretAfter, editOf, type Mask } from "../../format/masks";
 
 export function useMask(mask: Mask, value: string, onChange: (bare: string) => void) {
   const ref = useRef<HTMLInputElement>(null);
-  // Unmasked characters before the caret. Set from a change until the next render.
+  // The number of unmasked characters before the caret. Set from a change until the next render.
   const charsBeforeCaret = useRef<number | null>(null);
   const shown = mask.show(value);
 

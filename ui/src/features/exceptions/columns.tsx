@@ -23,7 +23,7 @@ export function statusOf({ status }: ExceptionRow): ExceptionStatus {
   return status === "resolved" || status === "closed" ? status : "waiting";
 }
 
-/** The row, opened over the list. */
+/** The link that opens the row over the list. */
 export function exceptionTarget(row: ExceptionRow): RowTarget {
   const search = new URLSearchParams(window.location.search);
   search.set("exception", row.id);

@@ -105,7 +105,7 @@ pub struct ReportViewChange {
 }
 
 impl ReportViewChange {
-    /// The content of the view after the change. Filters that the change leaves as they are may be outdated.
+    /// The content of the view after the change. Filters that it keeps are not checked, because they may be outdated.
     pub fn read(self, view: &SavedView, report: ReportName, now: DateTime<Utc>) -> Result<ViewContent> {
         let mut errors = FormErrors::default();
         let before = view.shown.clone();
@@ -145,7 +145,7 @@ fn name(errors: &mut FormErrors, given: Option<String>) -> String {
     name.unwrap_or_default()
 }
 
-/// The error of a filter has the filter's name, under `filters`.
+/// Adds each error of a filter to the field `filters.{name}`.
 pub fn refuse_filters(
     errors: &mut FormErrors,
     report: ReportName,
