@@ -2,7 +2,8 @@
 //! functions that read and verify the log.
 //!
 //! `ledger-domain` holds the business rules, and the projections crate the read models. The path of a command:
-//! [`Writer::submit`] → [`lane`] (look-up, decision, batch; pure) → [`writer`] (the statement) → its receipt.
+//! [`Writer::submit`] → [`lane`] (asks for look-ups, decides, forms batches; pure) → [`writer`] (the statement) → its
+//! receipt.
 
 pub mod actor;
 pub mod audit;

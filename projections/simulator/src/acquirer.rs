@@ -63,7 +63,7 @@ enum Ending {
     Refunded,
     Reversed,
     Disputed,
-    /// A dispute whose loss is its first report.
+    /// A dispute of which only the loss is reported.
     LostWithoutOpening,
 }
 
@@ -98,7 +98,7 @@ impl OutsideSale {
                 brands[rng.below(2)].clone()
             }),
             installments,
-            // Includes round amounts, because their fees are half a cent more often.
+            // Includes round amounts, because their fees end in half a cent more often.
             amount: Cents::new(match rng.below(3) {
                 0 => 500 * rng.between(1, 181),
                 _ => rng.between(500, 90_000),

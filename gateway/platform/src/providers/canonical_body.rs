@@ -12,8 +12,8 @@ pub struct CanonicalNotice<Data = CanonicalSale> {
     pub data: Data,
 }
 
-/// An acquirer's report with all facts of a sale. It can be of any type about a sale, so it has the reason and the
-/// dispute of a reversal too.
+/// An acquirer's report with all facts of a sale. Notices of every type about a sale can carry it, so it has
+/// the reason and the dispute of a reversal too.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct CanonicalSale {
     pub business_id: Option<String>,

@@ -6,7 +6,7 @@ use projections::{Paging, SortOrder};
 use super::ledger::{Ledger, business, card, day, minute, monday};
 use super::reversal_commands::ReversalCommands;
 
-/// The report reads the whole month and subtracts its last two days. On these days the platform has fees and no sales.
+/// The first report reads the whole month and subtracts its last two days, which have fees and no sales.
 #[tokio::test]
 async fn a_company_that_paid_fees_only_after_the_period_is_neither_listed_nor_counted() {
     let ledger = Ledger::create().await;

@@ -300,7 +300,7 @@ async fn a_settled_installment_has_the_date_of_its_settlement() {
 async fn due_installments_are_listed_by_day_and_business_oldest_first() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
-    // Of the third installments of the first two days' sales.
+    // The due date of the third installments of the first two days' sales.
     let last_due_date = date(2027, 2, 22);
     // Day 53 is 15 January 2027.
     let none = due_page(&client, day(53), None, 100).await;

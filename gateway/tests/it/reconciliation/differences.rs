@@ -247,7 +247,7 @@ async fn a_sale_that_becomes_known_later_ends_its_unknown_difference() {
     assert_eq!(fixture.differences("").await.len(), 1);
     fixture.card_sale("TID-later").await;
     fixture.until_projected().await;
-    // The day is marked to be compared again, as it is on the next day.
+    // The job marks an incomplete day, and then compares open differences again. A new day has the same effect.
     fixture
         .app
         .execute("UPDATE settlement_day SET is_complete = false")

@@ -1,7 +1,7 @@
 //! Read model: every movement of a business's available balance, numbered, with the running balance after it.
 //!
-//! A list uses one time axis for its order and for its balances. `Effective` goes by the time at which events happened,
-//! as a bank's statement does; `Recorded` goes by the time at which the ledger recorded them.
+//! A list uses one time axis (`Axis`) for its order and for its balances. `Effective` goes by the time at which events
+//! happened, as a bank's statement does; `Recorded` goes by the time at which the ledger recorded them.
 
 mod bounds;
 mod effective;

@@ -1,4 +1,5 @@
-//! The charges of all contracts: one list in memory, stored in a file if it has one.
+//! The charges of all contracts: one list in memory, stored in a file if it has one. A contract is the API of an
+//! acquirer.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -28,14 +29,14 @@ use crate::sandbox::server::{Refused, hang, refused};
 pub struct ChargeOptions {
     /// The file of the charges, so that they survive a restart; in memory if `None`.
     pub file: Option<PathBuf>,
-    /// The time until an accepted payout ends, or a charge of the card 0259 is disputed.
+    /// The time until an accepted payout ends, or until a charge of a card that ends in 0259 is disputed.
     pub delay: Duration,
     /// Where the notices of a charge go if its order named no address.
     pub notice_urls: HashMap<Provider, String>,
     /// Whether searches and lists of charges leave out our sale ids. The sandbox's own contract ignores it.
     pub hides_sale_ids: bool,
-    /// Whether a call whose answer is lost on purpose gets a 504 at once, instead of hanging. The server of a test ends
-    /// the connection in its place.
+    /// Whether a call whose answer is lost on purpose gets a 504 at once, instead of hanging. The server of a test
+    /// breaks the connection instead of sending the 504.
     pub ends_lost_calls: bool,
 }
 

@@ -171,8 +171,8 @@ impl Outbox for ChargeRefundOutbox {
         };
         let charge = self.charge_of(&job.order).await?;
         let answer = answer_by_call(acquirer.look_up(&charge).await);
-        // Without an answer the charge is not refunded yet. An acquirer that took the request is still working on it.
-        // In any other case `None` makes the worker send the request.
+        // `answer` is `None` if the charge is not refunded yet. An acquirer that took the request is still working on
+        // it. In any other case `None` makes the worker send the request.
         let taken = (job.send_state == SendState::Sent).then_some(ChargeRefundAnswer::Pending);
         Ok(answer.or(taken))
     }
@@ -182,7 +182,7 @@ impl Outbox for ChargeRefundOutbox {
         job: &Job<RefundRequest>,
         answer: Option<ChargeRefundAnswer>,
     ) -> Result<Outcome<RefundEnd>, PlatformError> {
-        // `look_up` has an answer for each request that the acquirer took.
+        // It is never `None`, because `look_up` has an answer for each request that the acquirer took.
         let answer = answer.unwrap_or(ChargeRefundAnswer::Pending);
         let provider = job.order.provider.slug();
         metrics::counter!("razao_refund_answers_total", "provider" => provider, "answer" => label(&answer))
