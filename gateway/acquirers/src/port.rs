@@ -48,7 +48,7 @@ pub trait Acquirer: Send + Sync {
     /// the same id.
     async fn look_up_payout(&self, payout_id: PayoutId) -> Option<PayoutAnswer>;
 
-    /// Reads a notice that came to the address with the secret.
+    /// Reads a notice. The caller has checked the secret in its address.
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault>;
 
     /// Lists the receivables that the acquirer expects to pay, or has paid, on this day. `page` is `next` of the page

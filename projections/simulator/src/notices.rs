@@ -37,7 +37,7 @@ impl World {
 
     /// Carries out the due calls that effects made, and sends notices of the facts that are new by now.
     pub fn advance_outside(&mut self) -> Checked {
-        // The follower and the jobs of orders usually run at once. In the other cases they lag behind the log.
+        // The follower and the jobs of orders run in most steps. In the others they lag behind the log.
         if self.rng.percent(70) {
             self.advance_orders()?;
         }
@@ -156,8 +156,8 @@ impl World {
         }
     }
 
-    /// Sends a notice of a new sale under the idempotency key of a recorded notice. It must never be recorded. Only the
-    /// key tells so, because the log has no event of its sale.
+    /// Sends a notice of a new sale under the idempotency key of a recorded notice. It must never be recorded. It
+    /// contradicts the log only by its key, because the log has no event of its sale.
     pub fn reuse_notice(&mut self) {
         let is_recorded = |delivery: &&Delivery| {
             delivery.sender == Sender::Acquirer && delivery.key.is_some() && !delivery.recorded.is_empty()

@@ -118,7 +118,7 @@ impl Watcher {
             .unwrap_or(0)
     }
 
-    /// An event in a receipt must be in the log when the receipt is answered.
+    /// An event in a receipt must already be in the log.
     pub fn check_in_log(&self, acknowledged: &RecordedEvent) -> Checked {
         let recorded = self.shards.get(&acknowledged.shard).and_then(|events| {
             let index = usize::try_from(acknowledged.position - 1).ok()?;

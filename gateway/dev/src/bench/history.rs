@@ -57,6 +57,7 @@ pub async fn measure(
     let later = (Utc::now() + TimeDelta::days(LATER_DAYS)).to_rfc3339();
     let variables = [("DATABASE_URL", url.as_str()), ("RAZAO_NOW", later.as_str())];
     let took = run(installation, program, &["settle"], &variables).await?;
+    // Each event captures a sale of one installment.
     let what = format!("settling {} due installments, a second", Grouped(events));
     report.line(what, Grouped(rate(took)).to_string(), "");
     drop(database);

@@ -69,6 +69,7 @@ impl WithdrawalFixture {
             self.step(&reopened, step).await;
         }
         assert_eq!(self.reopen(&reopened).await.status, 200);
+        // Waits until the read models have caught up.
         self.balances().await;
         other
     }

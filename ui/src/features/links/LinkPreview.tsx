@@ -16,7 +16,7 @@ import type { LinkValues } from "./linkValues";
 import { offeredRows, type PricedRow } from "./preview";
 
 const words = linksStrings.preview;
-/** The prices are read when nothing was typed for this time. */
+/** The prices are read after this time without a change of the amount. */
 const PAUSE_MS = 300;
 /** The most frequent brand; the note says that others may differ. */
 const BRAND = "visa";

@@ -74,7 +74,7 @@ export default function WithdrawalsPage() {
     <>
       <PageHeader
         title={words.title}
-        // The hint explains the order without a status filter. A no-break space keeps its line.
+        // Without a status filter, the hint explains the order. With one, a no-break space keeps the line.
         hint={orderColumn ? "\u00a0" : words.hint}
         actions={
           <RefreshSelect name="withdrawals" reads={[transfers]} onRefresh={() => void transfers.mutate()} />

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::bench::figures::{Figures, thousandths};
 
-/// The ratio of the 99th percentiles that every list should stay below.
+/// The ratio of the 99th percentiles that no call should exceed.
 pub const RATIO_GOAL: u64 = 2;
 
 #[derive(Debug, Clone)]

@@ -1,5 +1,5 @@
-//! The request bodies of manual transfers, holds and releases. Reading a body reports all invalid fields at once. The
-//! ledger decides whether the amount is allowed.
+//! The request bodies of manual transfers, holds and releases. Reading a body reports all invalid fields at once.
+//! Except for the minimum of a hold or a release, the ledger decides whether the amount is allowed.
 
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, Cents};
