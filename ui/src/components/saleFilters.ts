@@ -24,7 +24,7 @@ export const saleParsers = {
   ),
   paymentType: parseAsStringLiteral(keysOf(saleChoices.paymentType)),
   brand: parseAsStringLiteral(FILTER_BRANDS),
-  // Only staff choose a company. The path of a seller's read has the current one.
+  // Only staff choose a company. A seller's pages read the current one.
   business: parseAsString,
   terminal: parseAsString,
   link: parseAsString,

@@ -1,7 +1,7 @@
 //! The adapter of the sandbox's own contract for online payments: credit cards (with a 3-D Secure challenge), PIX and
 //! boletos.
 //!
-//! The contract is exact where real ones are unsure: a repeat of the same order is answered with the same charge.
+//! The contract promises what real ones may not: a repeat of the same order is answered with the same charge.
 
 pub mod wire;
 

@@ -20,7 +20,7 @@ use super::story::{Answer, Company, Message, Plan, RequestedChange, Story};
 /// The address of `npm start` without options, to which e-mails link.
 pub(super) const PANEL_URL: &str = "http://localhost:8080";
 
-/// Needs the records and the users.
+/// Needs the story's reference data and users.
 pub async fn install(client: &impl GenericClient, story: &Story, now: DateTime<Utc>) -> Result<(), Error> {
     let tenant = Tenant {
         contact_email: Some("ajuda@exemplo.com.br".to_owned()),

@@ -1,5 +1,4 @@
-//! The sales of the story's companies and their later steps: notices for about ninety days up to an instant. They are
-//! always the same.
+//! The sales of the story's companies and their later steps: notices for about ninety days up to an instant.
 //!
 //! Each sale depends only on its company, day and number, so that a later instant gives the same past and more.
 
@@ -45,8 +44,8 @@ impl DemoNotice {
             .filter(|_| self.content.r#type == "sale.created")
     }
 
-    /// The notice's body in the sender's format. An acquirer's notice about an attempt has the facts of the sale only
-    /// if it reports the payment or the decline.
+    /// The notice's canonical body. An acquirer's notice about an attempt has the facts of the sale only if it reports
+    /// the payment or the decline.
     pub fn to_json(&self) -> String {
         let CanonicalNotice { r#type, data, .. } = &self.content;
         if self.attempt.is_none() || matches!(*r#type, "sale.captured" | "sale.failed") {
@@ -157,7 +156,7 @@ fn sales_of(company: &Company, day: Date) -> Vec<Sale> {
     let mut sales: Vec<_> = (0..count.max(1))
         .map(|number| sale(company, day, mix, &name(number)))
         .collect();
-    // Drawn after the other sales, so that it does not change them.
+    // Drawn after the number of the other sales, so that it does not change that number.
     let some = company
         .trade
         .some_by_link

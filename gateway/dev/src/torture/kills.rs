@@ -32,7 +32,7 @@ impl Victim {
 pub struct KillReport {
     pub rounds: u32,
     kills: BTreeMap<Victim, u32>,
-    /// All are in the log once.
+    /// Captures, each of which is in the log once.
     pub acknowledged: u64,
     /// Requests without an answer. The sender repeated each.
     pub unanswered: u64,

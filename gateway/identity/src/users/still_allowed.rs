@@ -4,7 +4,8 @@
 //! Inside a transaction the roles cannot change until it ends, because a change waits for the row's lock
 //! (`lock_and_check_allowed`). Before a ledger command, the lock ends with the check (`check_still_allowed`).
 //!
-//! Both types carry the roles that the access table allows. The guard and the change therefore use the same list.
+//! `StaffCaller` and `SellerCaller` carry the roles that `fixtures/access/calls.tsv` allows. The guard and the change
+//! therefore use the same list.
 
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;

@@ -94,8 +94,8 @@ impl OrderFixture {
         Self { links, sandbox }
     }
 
-    /// A gateway without a writer, a separate sandbox, and the address for a program on the same database, which takes
-    /// the orders. The test starts that program.
+    /// A gateway without a writer, a separate sandbox, and a free address. There the test starts a program on the same
+    /// database, and sends the orders to it.
     async fn with_a_separate_program() -> (Self, Sandbox, SocketAddr) {
         let addr = free_address();
         let acquirer = sandbox(addr).await;
@@ -209,7 +209,7 @@ impl OrderFixture {
         orders.handle_hint(provider, &hint).await.expect("an answer")
     }
 
-    /// The charges in the sandbox's own book.
+    /// The charges in the sandbox's book.
     async fn charges(&self) -> Vec<Value> {
         let book = self.sandbox.get("/sandbox/charges").await;
         book.body.as_array().expect("charges").clone()

@@ -31,7 +31,7 @@ pub enum DecodeError {
 ///
 /// To change a stored shape: raise its version in the table of `BusinessEvent`, keep the old JSON snapshot, and add a
 /// `SemanticVersionEventUpcaster` here that converts the old payload. Each upcaster raises an event by one version;
-/// list them oldest first. Release the readers before the first writer.
+/// list them oldest first. Release code that reads the new version before code that writes it.
 pub fn upcasters() -> Vec<Box<dyn EventUpcaster>> {
     vec![Box::new(SemanticVersionEventUpcaster::new(
         "SaleVoided",

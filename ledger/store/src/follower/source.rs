@@ -1,4 +1,4 @@
-//! The source from which followers read events: the memory of this process's writer, and the log.
+//! The sources from which followers read events: the log, or the feed.
 //!
 //! A source promises that a window has no gap: it holds every requested event up to its end. A feed that misses events
 //! must read them from the log.
@@ -53,7 +53,7 @@ pub trait EventSource: Clone + Send + Sync + 'static {
         request: WindowRequest,
     ) -> impl Future<Output = Result<(Range, Vec<Arc<LogEvent>>), tokio_postgres::Error>> + Send;
 
-    /// Whether this process follows the shard without waiting for another process to do so.
+    /// Whether this process follows the shard at once. In other shards it first waits for another process to do so.
     fn leads(&self, shard: Shard) -> bool;
 
     /// The shard's last position, if this process knows it.

@@ -1,8 +1,8 @@
 //! The simple model of balances. It computes every account from the facts of the simulated world and the recorded
 //! commands. It keeps no state, and the order of commands matters only for those on one transfer.
 //!
-//! It follows the specification's tables, with whole numbers and without the ledger's code. A difference between both
-//! is a fault of one of them.
+//! It follows the specification's tables with whole numbers. It shares types with the ledger, but no rules. A
+//! difference between both is a fault of one of them.
 
 pub mod calendar;
 mod price;
@@ -98,8 +98,8 @@ impl Model<'_> {
         )
     }
 
-    /// The open net of a sale on that day, once everything due is settled. A dispute pays all open installments, also
-    /// one that was won later.
+    /// The part of a sale's net that is still receivable on that day, once everything due is settled. A dispute
+    /// accelerates all open installments, even if it was won later.
     pub fn outstanding(&self, sale: &OutsideSale, price: &Price, today: Date) -> i64 {
         if sale.was_disputed() || self.requests.disputed.contains(&sale.facts.sale_id) {
             return 0;

@@ -103,7 +103,7 @@ it("shows the impact of new terms, of another start of scheduled terms, and of a
   expect(changesPrices({ ...inForce, flat_rate: 40 }, inForce, true)).toBe(true);
   expect(changesPrices({ ...scheduled, starts: "now" }, scheduled, true)).toBe(true);
   expect(changesPrices({ ...scheduled, valid_from: "2026-12-05" }, scheduled, true)).toBe(true);
-  // Terms that are in force have no second start.
+  // Terms in force do not start again, so a later start alone changes no price.
   expect(changesPrices(scheduled, inForce, true)).toBe(false);
   expect(changesPrices({ ...inForce, default: true }, inForce, false)).toBe(true);
 });

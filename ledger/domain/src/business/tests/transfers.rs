@@ -1,6 +1,6 @@
 //! Withdrawals, manual transfers and holds, with R$ 500,00 available and a fee of R$ 5,00.
 //!
-//! The builders hold the defaults: R$ 300,00 to a bank account, one approval, approved by Ana.
+//! The builders hold the defaults: a bank account, one approval, approved by Ana.
 
 mod adjustments;
 mod answers;
