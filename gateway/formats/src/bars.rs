@@ -9,7 +9,7 @@ use crate::picture::{Picture, Rectangle};
 /// In modules. FEBRABAN: a wide bar is three narrow ones.
 const NARROW: u32 = 1;
 const WIDE: u32 = 3;
-/// 103 mm × 13 mm on paper: 405 modules of 0.254 mm, and 51 of them.
+/// The bars are 103 mm × 13 mm on paper: 405 × 51 modules of 0.254 mm.
 const HEIGHT: u32 = 51;
 /// Ten modules on each side (ISO/IEC 16390).
 pub const QUIET_ZONE: u32 = 10;

@@ -1,4 +1,4 @@
-//! Stand-ins for PostgreSQL around a lane: a log in memory that keeps the append's contract, a process that holds each
+//! Stand-ins for what is around a lane: a log in memory that keeps the append's contract, a process that holds each
 //! message until a test delivers it, and reference data with one plan for every company.
 //!
 //! For simulations, benchmarks and tests; the program does not depend on it. The contract's tests run on this log and

@@ -8,7 +8,7 @@ use crate::migrate::MIGRATIONS;
 
 /// The migration that creates the log's tables, views and functions.
 const LOG: &str = "0001_event_log";
-/// The folders of the other crates, which may not name them in SQL.
+/// The folders of the other crates.
 const OTHERS: [&str; 4] = ["ledger/domain", "ledger/model", "projections", "gateway"];
 
 #[test]
@@ -88,7 +88,7 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// The Rust sources of a folder's crates. Tests may read and damage the log's tables.
+/// The Rust sources of a folder's crates, without their tests, which may read and damage the log's tables.
 fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a readable folder") {
         let path = entry.expect("an entry").path();

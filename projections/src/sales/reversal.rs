@@ -23,7 +23,7 @@ impl SaleRecords {
         self.accelerate(recorded, event.sale_id, &event.accelerated)
     }
 
-    /// The acquirer confirms a dispute under its own id. The sale's status stays; only its timeline gets the event.
+    /// The acquirer confirms a user's dispute and gives it an id. The sale's status stays; its timeline gets the event.
     pub(super) fn confirm(
         &mut self,
         recorded: &DecodedEvent,

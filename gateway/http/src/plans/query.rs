@@ -75,7 +75,7 @@ query! {
     }
 }
 
-/// The solution of a select field's options.
+/// The solution whose plans a select field offers.
 pub struct SolutionQuery(pub Option<Solution>);
 
 query! {

@@ -117,7 +117,7 @@ pub(crate) async fn receive(
 }
 
 /// Removes a failed upload. The caller answers with why the upload failed. An error of the removal is logged where it
-/// becomes a problem, and the job ends the upload later.
+/// becomes a problem, and the reconciliation job ends the upload later.
 pub(crate) async fn remove(state: &AppState, import: Uuid) {
     let _removed: Result<()> = try_remove(state, import).await;
 }
@@ -143,7 +143,7 @@ async fn store(state: &AppState, id: Uuid, first: Vec<u8>, parts: &mut BodyParts
     })
 }
 
-/// The job has ended the import, because no part arrived for an hour.
+/// The reconciliation job has ended the import, because no part arrived for an hour.
 pub fn interrupted() -> Problem {
     let message = "O envio parou por mais de uma hora. Envie o arquivo de novo.";
     Problem::new(StatusCode::REQUEST_TIMEOUT, message)

@@ -127,7 +127,7 @@ pub enum ExceptionSearch {
     ByAnyBuyerData,
 }
 
-/// Erases the buyers of those of the orders that have ended.
+/// Erases the buyers of those orders that have ended.
 pub async fn buyers_erase(
     client: &impl GenericClient,
     orders: &[Uuid],

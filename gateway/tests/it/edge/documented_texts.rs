@@ -1,5 +1,5 @@
-//! Tests the parameters and the texts of bodies in the OpenAPI document, so that new ones are covered at once: with
-//! control characters, and with empty values in the query.
+//! Tries the parameters and the texts of bodies in the OpenAPI document with control characters, and the parameters of
+//! queries with empty values. New ones are covered without a new test.
 
 use gateway::app::Parts;
 use gateway_http::openapi;
@@ -201,8 +201,7 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
     assert!(held.is_empty(), "{held:?}");
 }
 
-/// An empty value of these parameters means the same as a missing one. The empty label is that of the tenant of all
-/// other hosts.
+/// An empty value of these parameters means the same as a missing one.
 const FREE_TEXTS: [&str; 6] = ["search", "filename", "type", "name", "serial_number", "label"];
 
 #[tokio::test]

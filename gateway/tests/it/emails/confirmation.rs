@@ -218,7 +218,7 @@ async fn a_welcome_e_mail_confirms_the_address_too_and_is_not_sent_to_inactive_u
             panel_url: "https://app.loja.example",
             facts: Facts::default(),
         };
-        // The wake of the sender is dropped: it also polls.
+        // The sender's wake is dropped, because the sender also polls.
         let _ = app
             .app
             .state

@@ -141,7 +141,7 @@ async fn a_seller_sees_only_the_entries_of_a_colleague_that_concern_shared_compa
     let path = format!("/api/business/users/{}/history", colleague.id);
     let business = |entry: &Value| entry["after"]["business"].clone();
 
-    // This reader can manage the colleague in this company only: no sign-ins, no fields, no other company.
+    // This reader can manage the colleague in this company only, and sees only the entry of access to this company.
     let (_, here) = fixture.signed_in(&[(bakery, SellerRole::Owner)]).await;
     let seen = here.get(&path).await;
     assert_eq!(actions(&seen), ["grant-access"]);

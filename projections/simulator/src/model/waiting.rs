@@ -45,7 +45,7 @@ impl Model<'_> {
                 SaleOutcome::Disputed => true,
                 SaleOutcome::Unpaid | SaleOutcome::Kept => false,
             },
-            // The platform was faster, and the money already left.
+            // The money was returned before the dispute was lost.
             BusinessCommand::LoseDispute(_) => sale_outcome == SaleOutcome::Returned,
             _ => false,
         }

@@ -110,7 +110,7 @@ fn compare_notice(reporter: &mut Reporter<'_>, notice: &RecordedNotice<'_>, reco
     }
 }
 
-/// The fingerprint under which one of its companies first used each notice's key.
+/// The fingerprint of each notice's key in the log, from the first of its companies that used the key.
 async fn fingerprints(
     audit: &Audit<'_>,
     notices: &[RecordedNotice<'_>],
