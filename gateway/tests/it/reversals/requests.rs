@@ -1,4 +1,4 @@
-//! Cancels and disputes that the ledger records.
+//! Cancels and disputes that the ledger records. The path of a cancel is `chargeback`.
 
 use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
