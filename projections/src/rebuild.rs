@@ -24,9 +24,8 @@ const LIVE: &str = "public";
 /// The greatest number of positions in one window.
 const WINDOW: i64 = 500;
 
-/// The greatest number of passes before the swap that fold what the live followers have folded since the pass before.
-/// They leave little for the swap. They are limited, because a rebuild that is slower than the followers never reaches
-/// them.
+/// The greatest number of further passes over the log before the swap. They leave little for the swap. A rebuild that is
+/// slower than the followers would never reach them, so the passes are limited.
 const CATCH_UP_PASSES: u32 = 5;
 
 /// The advisory lock that allows one rebuild at a time ("rebuild" in ASCII).
@@ -249,8 +248,8 @@ async fn swap(client: &mut Client, models: &[ReadModelGroup]) -> Result<(), Erro
 
 /// Folds the shard to the position of the live tables, so that a reader that waited for a position still finds its
 /// events after the swap. It does not fold to the log's end, because writers do not wait for the swap and move that
-/// end. A rebuild that is slower than the writers would never reach it, and would hold the followers' checkpoints for
-/// ever.
+/// end. A rebuild that is slower than the writers would never reach it, and would hold the followers' checkpoints
+/// forever.
 async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[ReadModelGroup]) -> Result<(), Error> {
     let live = live_position(&**tx, shard, models).await?;
     loop {

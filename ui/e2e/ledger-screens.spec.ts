@@ -1,4 +1,5 @@
-// The receivables, past balances and the journal: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
+// The screens of receivables, past balances, the journal and rentals. They meet WCAG 2.2 AA in both themes and do not
+// overflow at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { ledgerStrings } from "../src/strings/pt-BR.ledger";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";

@@ -1,4 +1,4 @@
-// Saved views, reports by e-mail, and the accountant's month, in both panels.
+// Saved views, reports by e-mail, and the closing of a month.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { money } from "../src/format/money";

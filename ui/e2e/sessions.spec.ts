@@ -92,7 +92,7 @@ test("a missing access token is renewed once, and the user does not notice", asy
   page.on("response", (response) => {
     if (response.url().endsWith("/auth/refresh-token")) renewals.push(response.status());
   });
-  // A pending read of the first screen may be the one that renews it.
+  // A pending read of the first screen may be the one that renews the token.
   await context.clearCookies({ name: "access_token" });
   await page.getByRole("link", { name: "Vendas", exact: true }).click();
   await expect(sales(page).first()).toBeVisible();

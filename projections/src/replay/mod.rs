@@ -1,6 +1,6 @@
 //! The audit by replay: folds each business from its events and compares its stored rows.
 //!
-//! Four checks use no fold of a read model. The sums of a business's postings are compared with the balances of its
+//! Some checks use no fold of a read model. The sums of a business's postings are compared with the balances of its
 //! head. One read model is compared with another (`cross`). Sums over all companies are compared with the rows of the
 //! companies (`platform`). The published crate postgres-es reads the same log by its own code (`upstream`). The audit
 //! writes nothing.

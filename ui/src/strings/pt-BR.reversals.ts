@@ -46,7 +46,7 @@ export const reversalsStrings = {
   reversal: {
     cancel: {
       title: "Cancelar venda",
-      /** Only a dispute needs a condition. */
+      /** Only a dispute says when to use it. */
       when: "",
       cardRefund: "O estorno aparece na mesma fatura da compra, se ainda estiver aberta, ou na próxima.",
       irreversible: "Esta ação é irreversível.",

@@ -10,7 +10,7 @@ pub(super) fn is_mobile_phone(digits: &[u8]) -> bool {
 }
 
 /// 14 digits with the check digits of a CNPJ, and a branch below 1000, as nearly all have. The only card numbers with
-/// 14 digits are those of Diners Club. One of a thousand of them is a valid CNPJ too.
+/// 14 digits are those of Diners Club. One in a thousand of those is taken for a CNPJ.
 pub(super) fn is_cnpj(digits: &str) -> bool {
     digits.len() == 14 && digits.as_bytes()[8] == b'0' && Cnpj::parse(digits).is_ok()
 }

@@ -44,8 +44,9 @@ pub fn refuse_in_body(body: &[u8]) -> Result<()> {
     }
 }
 
-/// Checks cheaply whether the body must be parsed. JSON escapes the lower control characters; tabs and line ends are
-/// allowed in values but not in names. The upper ones are U+007F to U+009F; in UTF-8 all but the first begin with 0xC2.
+/// Checks cheaply whether the body must be parsed. JSON escapes the lower control characters. The escapes of tabs and
+/// line ends count too, because names must not have them. The upper control characters are U+007F to U+009F. In UTF-8
+/// all but the first begin with 0xC2.
 fn may_be_in(body: &[u8]) -> bool {
     body.iter().any(|byte| *byte == 0x7f || *byte == 0xc2)
         || body

@@ -1,4 +1,4 @@
-//! Commands that reverse sales and charge rentals, recorded through the real writer. Builders hold the defaults.
+//! Commands that reverse sales and charge rentals, recorded through the real writer.
 
 use ledger_domain::business::{
     BusinessCommand, CancelSale, CancelTerminalRental, ChargeTerminalRental, DisputeSale, LoseDispute,
@@ -94,7 +94,8 @@ impl ReversalCommands<'_> {
         .await;
     }
 
-    /// Sales reversed in every way, most of them after the settlement of their first installment; and rentals.
+    /// Records sales reversed in every way, most of them after the settlement of their first installment. Records a
+    /// rental that stays and one that is canceled.
     pub async fn every_way(&self) {
         let Self { ledger, shop } = *self;
         let transfer_commands = TransferCommands { ledger, shop };

@@ -183,7 +183,7 @@ impl FilterParameters {
     }
 }
 
-/// Counts to one more than the limit, so that a capped total is recognized.
+/// Counts to one more than `TOTAL_MAX`, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, filter_sql: &FilterParameters) -> Result<u64, Error> {
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM {postings} LIMIT $5) AS found",

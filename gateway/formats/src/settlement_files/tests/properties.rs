@@ -135,7 +135,7 @@ proptest! {
     /// skipped.
     #[test]
     fn a_bad_line_is_reported_and_stops_no_other(before in 0usize..4, bytes in vec(any::<u8>(), 1..300)) {
-        // A line's end can have these bytes before its \n.
+        // The reader drops these bytes at the end of a line.
         let last = bytes.iter().rposition(|byte| !matches!(byte, b'\r' | 0x1A));
         let length = last.map_or(0, |last| last + 1);
         prop_assume!(!bytes.contains(&b'\n') && length > 0 && length != LINE_LENGTH);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Client, Company, Sale, TestApp, advanced, boleto, credit, debit, effective, ok, seller_of};
 
-/// The simulation of a sale of the same kind. `payer` of the fees is `seller` or `buyer`.
+/// The address of a simulation: the attributes of `sale`, with another amount. `payer` is `seller` or `buyer`.
 fn path(sale: &Sale, amount: i64, payer: &str) -> String {
     let facts = &sale.facts;
     let brand = facts
