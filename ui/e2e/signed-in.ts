@@ -1,5 +1,5 @@
-// Browser states of signed-in users. A state is used only while its access token is fresh. A later test would renew the
-// session, and the test after it would present a used refresh token.
+// Browser states of signed-in users. A state is used only while its access token is fresh. With an expired token, a
+// test would renew the session, and the next test would present a used refresh token.
 import { existsSync, statSync } from "node:fs";
 import type { Browser } from "@playwright/test";
 import { test as base } from "./clock";

@@ -2,7 +2,7 @@
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-/// Files for the database, the log, the panels' files and outgoing calls.
+/// Files for the database, standard error, the panels' files and outgoing calls.
 const RESERVED: u32 = 128;
 /// Connections of the operators' listener. They are few, and must be accepted even if all public connections are in
 /// use.

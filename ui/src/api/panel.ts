@@ -1,5 +1,5 @@
 // The data that the gateway writes into index.html for this host: the panel, the tenant's brand and time zone, the host
-// of boletos, and a nonce. The Content-Security-Policy allows only generated styles that have the nonce.
+// of boletos, and a nonce. The Content-Security-Policy allows a generated style only if it has the nonce.
 
 export type PanelName = "seller" | "admin";
 

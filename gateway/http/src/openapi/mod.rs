@@ -227,7 +227,7 @@ fn answers_of_the_guard(call: &CallDocument) -> Vec<(&'static str, &'static str)
         answers.push(("403", "A request with cookies has no valid X-CSRF-Token"));
     }
     let body = call.operation.request_body.as_ref();
-    // The guard also reads the body of a call without one, because it may name the company.
+    // The guard of a company's call reads a body even if the operation has none: it may name the company.
     let reads_body = body.is_some() || matches!(access, AccessRule::Business(_));
     if writes && reads_body && access != AccessRule::Provider {
         answers.push(("408", "The body did not arrive in time"));

@@ -175,8 +175,8 @@ async fn a_partial_refund_is_not_recorded_as_a_full_one() {
         let answer = app.send(&part(r#type, id)).await;
         assert_eq!((answer.status, answer.text("/reason")), (202, "amount_differs"));
     }
-    // The job records the full refund, which arrived before its sale. The three partial ones stay for staff. A refund's
-    // event is `SaleCanceled`, with the outcome `Refunded`.
+    // The job records the full refund, which arrived before its sale. The three notices of a part stay for staff. A
+    // refund's event is `SaleCanceled`, with the outcome `Refunded`.
     let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting'";
     app.until_count(waiting, 3).await;
     assert_eq!(app.count_events("SaleCanceled").await, 1);
@@ -195,7 +195,7 @@ async fn a_notice_whose_retry_fails_does_not_keep_later_notices_from_being_retri
     let mut sale = Sale::card();
     sale.facts.sale_id = sale_id("nsu-2");
     app.create_sale(&company, &sale).await;
-    // The claim raises `tries`. The outcome of the try of nsu-1 cannot be stored after it.
+    // The claim of a row raises `tries`. The trigger refuses the next update, which stores the outcome, for nsu-1.
     app.execute(&format!(
         "UPDATE exception SET next_try_at = now();
          CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS

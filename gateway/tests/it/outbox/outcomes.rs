@@ -50,7 +50,7 @@ async fn an_accepted_order_is_looked_up_until_it_ends() {
     assert_eq!(fixture.log_entries(id).await, ["paid"]);
 }
 
-/// The other system may also have lost the fact that it paid.
+/// The other system may have paid the order before it lost it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_that_was_accepted_and_is_forgotten_is_never_sent_again() {
     let fixture = OutboxFixture::open().await;

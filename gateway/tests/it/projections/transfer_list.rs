@@ -15,7 +15,7 @@ const FIRST_PAGE: Paging = Paging {
     per_page: 20,
 };
 
-/// Whether a row is of business 1, its status, and its amount in centavos.
+/// Whether a row is of business 1, its status, and its amount in cents.
 type ListedTransfer = (bool, TransferStatus, i64);
 
 /// The rows of a page, and the total.

@@ -201,7 +201,7 @@ async fn wrong_passwords_are_counted_and_a_right_one_resets_the_count() {
         tries += 1;
         assert!(tries < 20, "wrong passwords are not counted");
     }
-    // Eight at once, and one more every 30 seconds.
+    // Eight wrong passwords are allowed at once, and one more every 30 seconds.
     assert!(tries >= 8, "the seven earlier failures no longer count: {tries}");
     let locked = fixture.seller.post(PATH, request(10_00)).await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Terminal rentals in the state of transfers.
+//! Keeps a charged terminal rental in the state, as an approved transfer.
 
 use super::{Business, Transfer};
 use crate::Cents;
