@@ -24,8 +24,8 @@ const LIVE: &str = "public";
 /// The greatest number of positions in one window.
 const WINDOW: i64 = 500;
 
-/// The greatest number of further passes over the log before the swap. They leave little for the swap. A rebuild that is
-/// slower than the followers would never reach them, so the passes are limited.
+/// The greatest number of further passes over the log. They leave little for the swap. A rebuild that is slower than
+/// the followers would never reach them, so the passes are limited.
 const CATCH_UP_PASSES: u32 = 5;
 
 /// The advisory lock that allows one rebuild at a time ("rebuild" in ASCII).
