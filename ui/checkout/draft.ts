@@ -13,7 +13,7 @@ export interface Draft {
 
 const nameOf = (code: string) => `razao-checkout:${code}`;
 
-/** Texts of the shape of `empty`. Anything else, such as a value that an older version stored, is left out. */
+/** Texts of the shape of `empty`. Anything else, such as a value of an older version, is replaced from `empty`. */
 function textsOf<Texts extends object>(empty: Texts, found: unknown): Texts {
   const values = (typeof found === "object" && found !== null ? found : {}) as Record<string, unknown>;
   const entries = Object.entries(empty).map(([name, value]) => {

@@ -3,7 +3,7 @@
 import { type Browser, type BrowserContext, test as base } from "@playwright/test";
 
 interface Start {
-  /** Milliseconds since the epoch, except `slowdown`. */
+  /** The clock's time when the machine's was `startedAt`, both in milliseconds since the epoch. */
   at: number;
   startedAt: number;
   /** How many seconds of the machine one second of the clock takes. */

@@ -1,5 +1,5 @@
 // The navigation of several roles and the addresses that they may open, as in the access table. Also the focus after
-// the way back, and the switch of the company.
+// going back or closing a modal, and the switch of the company.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
@@ -39,7 +39,7 @@ async function navigationPaths(page: Page): Promise<string[]> {
 function screenAt(panel: PanelName, pathname: string) {
   const matches = ({ route }: { route: string }) =>
     new RegExp(`^${route.replace(/:[^/]+/g, "[^/]+")}$`).test(pathname);
-  // "/ajustes/usuarios" must not match the route of a user.
+  // "/empresas/nova" also matches "/empresas/:id"; the route with fewer parameters counts.
   const found = screens.filter((each) => (each.panel === panel || each.panel === "open") && matches(each));
   return found.toSorted((one, other) => one.route.split(":").length - other.route.split(":").length)[0];
 }

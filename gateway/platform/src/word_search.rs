@@ -37,7 +37,7 @@ impl WordSearch {
         Some(Self { terms })
     }
 
-    /// The parameter of the conditions.
+    /// The value of the parameter that the conditions name.
     pub fn terms(search: Option<&Self>) -> Option<Vec<String>> {
         search.map(|search| search.terms.clone())
     }
@@ -58,8 +58,8 @@ fn email(token: &str) -> Option<String> {
     bare.find('@').filter(|at| *at > 0).map(|_| search_key(bare))
 }
 
-/// Whether the text is one word, because it may be a masked document: it has a digit first and few letters together,
-/// unlike "loja-24" and "24horas", or it has the mask of a CNPJ.
+/// Whether the text is searched as one word, because it may be a document. It has a digit first and few letters
+/// together, unlike "loja-24" and "24horas", or it has the mask of a CNPJ.
 fn is_document(token: &str) -> bool {
     let letters_together = token
         .split(|c: char| !c.is_alphabetic())
@@ -96,8 +96,8 @@ pub struct WordTable {
 }
 
 impl WordTable {
-    /// The condition that a row has all terms, which the parameter has. Each term is a set of rows. So the planner can
-    /// begin with the smallest set, because it knows how often words occur, or with the list's order.
+    /// The condition that a row has all terms of the parameter. Each term is a set of rows. The planner knows how
+    /// often words occur, so it can begin with the smallest set or with the list's order.
     pub fn condition(self, search: Option<&WordSearch>, parameter: &str) -> String {
         self.with_sets(search, parameter, |count| {
             let Self { table, id, row } = self;

@@ -1,5 +1,5 @@
-// The style variables of a tenant's two colors. The platform's own are fixed (app/theme.ts, app/global.css). For any
-// other, colors on or next to the brand color are found by contrast.
+// The style variables of a tenant's two colors. The platform's own are fixed (app/theme.ts, app/global.css). For
+// others, the colors on or next to the brand color are found by contrast.
 import {
   darker,
   GRAPHIC_RATIO,

@@ -74,7 +74,6 @@ impl Story {
         SaleId::from_uuid(id(&format!("sale/{name}")))
     }
 
-    /// The user who manages a company's money.
     pub fn owner_of(&self, company: &Company) -> UserId {
         let owns = |access: &StoryAccess| access.business == company.key && access.role == "owner";
         let owner = self.team.iter().find(|user| user.access.iter().any(owns));
@@ -87,7 +86,7 @@ impl Story {
         found.expect("a test reads the story's addresses")
     }
 
-    /// The staff user who decides on withdrawals.
+    /// The first staff user with the role `admin`.
     pub fn staff(&self) -> UserId {
         let decides = |user: &&StoryUser| user.roles.iter().any(|role| role == "admin");
         self.team

@@ -123,9 +123,9 @@ pub(super) async fn keep_unpaid(
     })
 }
 
-/// Requests the cancel of a charge whose code must not be shown, and adds an exception for staff. An unpaid attempt
-/// ends as failed, unless another end is known already. If a PIX or a boleto failed, the next acquirer, if any, is
-/// asked.
+/// Requests the cancel of a charge whose code must not be shown, and adds an exception for staff. If the
+/// attempt stays unpaid, it ends as failed, unless another end is stored already. After a failed PIX or boleto, the
+/// next acquirer is asked, if there is one.
 pub(super) async fn refuse_to_show(
     client: &impl GenericClient,
     attempt: &Attempt,

@@ -13,7 +13,7 @@ use crate::support::wait::until;
 use crate::support::{Answer, Client};
 
 const NOTICE_SECRET: &str = "s3cret-of-the-path-0123456789";
-/// Parts of the buyer that the orders name, as typed and as stored.
+/// The buyer's data in the orders, as typed and as stored.
 const BUYER_DATA: [&str; 7] = [
     "Maria Souza",
     "529.982.247-25",

@@ -81,7 +81,7 @@ impl Client {
         Answer::read(request.send().await.expect("an answer")).await
     }
 
-    /// Downloads a file without changes.
+    /// The body's bytes, for a file.
     pub async fn download(&self, path: &str) -> (u16, HeaderMap, Vec<u8>) {
         let request = self.http.get(format!("{}{path}", self.base));
         let response = request

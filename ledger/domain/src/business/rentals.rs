@@ -1,4 +1,4 @@
-//! Decisions on terminal rentals: charged, and refunded by staff.
+//! Decisions on terminal rentals: their charge, and their cancel, by which staff refund them.
 
 use super::command::{CancelTerminalRental, ChargeTerminalRental};
 use super::event::{BusinessEvent, TerminalRentalCanceled, TerminalRentalCharged};

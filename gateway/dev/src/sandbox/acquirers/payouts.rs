@@ -52,7 +52,7 @@ pub struct Payouts(Mutex<State>);
 struct State {
     /// In the order of arrival.
     payouts: Vec<SandboxPayout>,
-    /// Orders that were lost once.
+    /// The payouts whose first order was lost.
     lost: HashSet<PayoutId>,
     file: JsonLines,
 }

@@ -108,7 +108,7 @@ async fn deletion_blockers(client: &impl GenericClient, company: BusinessId) -> 
     Ok(blockers)
 }
 
-/// The job of approvals also releases the holds, so a failure here only delays the release and is logged.
+/// The job `release of holds` also releases them, so a failure here only delays the release and is logged.
 async fn release_holds(state: &AppState, company: BusinessId) {
     if let Err(error) = state.hold_release().release(company).await {
         tracing::warn!(%error, %company, "the holds of an approved company wait for the job");

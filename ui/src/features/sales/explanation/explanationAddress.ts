@@ -1,4 +1,4 @@
-// Whether the explanation is open, kept in the address, so that a list can link to it.
+// Whether the explanation of a sale's net amount is open. The address keeps it, so that a list can link to it.
 import { parseAsBoolean, useQueryState } from "nuqs";
 
 const NAME = "explanation";
