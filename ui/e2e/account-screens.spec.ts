@@ -108,7 +108,7 @@ test.describe("a tenant's colors", () => {
     const originalName = original?.product_name ?? "";
     await page.getByRole("button", { name: `Editar ${originalName}` }).click();
     const form = page.getByRole("dialog", { name: `Editar ${originalName}` });
-    const [theme, name] = [form.getByLabel("Cor principal"), form.getByLabel("Nome do produto")];
+    const [mainColor, name] = [form.getByLabel("Cor principal"), form.getByLabel("Nome do produto")];
     const save = form.getByRole("button", { name: "Salvar" });
     const [logo, sendLogo] = [
       form.getByRole("img", { name: /^Logotipo de / }),
@@ -121,13 +121,13 @@ test.describe("a tenant's colors", () => {
     await form.getByRole("button", { name: "Remover logotipo" }).click();
     await expect(logo).toHaveCount(0);
     await name.fill("");
-    await theme.fill("azul");
+    await mainColor.fill("azul");
     await save.click();
     await expect(form.getByText("Informe o nome do produto.")).toBeVisible();
     await expect(form.getByText("Use uma cor no formato #RRGGBB.")).toBeVisible();
     await expect(name).toBeFocused();
     await name.fill("Loja Azul");
-    await theme.fill("#1A237E");
+    await mainColor.fill("#1A237E");
     await save.click();
     await expect(page.getByRole("status").filter({ hasText: "Marca Loja Azul salva" })).toBeVisible();
     await expect(

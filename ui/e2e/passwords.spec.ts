@@ -69,7 +69,9 @@ test("the link of an e-mail replaces a forgotten password once", async ({ page, 
   await expect(page.getByRole("alert")).toContainText("Este link não é mais válido. Peça outro.");
 });
 
-test("after too many attempts the message says how long to wait, and has the focus", async ({ page }) => {
+test("after too many attempts the message says how long to wait, and its close button has the focus", async ({
+  page,
+}) => {
   await page.route("**/api/auth/forgot-password", (route) =>
     route.fulfill({
       status: 429,

@@ -79,7 +79,7 @@ async fn each_role_sees_the_work_of_the_lists_that_it_may_read() {
 }
 
 #[tokio::test]
-async fn a_role_without_work_gets_no_number_of_it() {
+async fn a_role_that_reads_no_list_gets_no_number_of_work() {
     let fixture = MovementsFixture::open().await;
     let operator = fixture.staff_user(AdminRole::Operator).await;
     let overview = operator.get("/api/admin/overview").await.body;
@@ -220,7 +220,7 @@ async fn without_work_the_numbers_are_zero_and_the_next_due_date_is_in_the_futur
 }
 
 #[tokio::test]
-async fn the_home_page_shows_the_withdrawals_of_the_queue() {
+async fn the_home_page_shows_the_withdrawals_that_wait_for_approval() {
     let fixture = MovementsFixture::open().await;
     let queue = fixture
         .staff

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn interest_counts_the_days_of_a_month_of_thirty() {
+    fn interest_is_a_thirtieth_of_the_monthly_rate_for_each_day() {
         let interest = |days| Rate(dec!(1.50)).interest(Cents::new(97_00), days).get();
         assert_eq!(
             [interest(0), interest(29), interest(59), interest(89)],

@@ -169,7 +169,7 @@ impl OutsideSale {
             return;
         }
         self.record_fact(now, Fact::Canceled);
-        if rng.percent(60) {
+        if rng.chance(60) {
             self.pay(now + gap(rng), rng);
         }
     }
@@ -297,7 +297,7 @@ impl OutsideSale {
         }
         let mut after = now + gap(rng);
         let future = self.timeline.split_off(self.reported);
-        let known_as = if rng.percent(50) {
+        let known_as = if rng.chance(50) {
             let id = self.new_dispute();
             self.record_fact(after, Fact::Opened(id.clone()));
             after += gap(rng);
@@ -305,8 +305,8 @@ impl OutsideSale {
         } else {
             ours.clone()
         };
-        let stays_open = known_as != ours && rng.percent(15);
-        match (stays_open, rng.percent(60)) {
+        let stays_open = known_as != ours && rng.chance(15);
+        match (stays_open, rng.chance(60)) {
             (true, _) => {}
             (false, true) => self.record_fact(after, Fact::Won(known_as)),
             // The money is gone, so the remaining facts do not happen.
@@ -392,7 +392,7 @@ impl OutsideSale {
 
 /// The random time between two facts of a sale: up to ten minutes, or up to 20 days.
 fn gap(rng: &mut SimRng) -> TimeDelta {
-    if rng.percent(60) {
+    if rng.chance(60) {
         TimeDelta::seconds(rng.between(1, 600))
     } else {
         TimeDelta::seconds(rng.between(600, 20 * 86_400))

@@ -45,7 +45,7 @@ impl Companies {
             let plans = [plan(1), plan(2)];
             Company {
                 id: names::business(seed, number),
-                is_denied: rng.percent(12),
+                is_denied: rng.chance(12),
                 plans,
                 changed_at: now + TimeDelta::seconds(rng.between(-1_000, 20 * 86_400)),
                 withdrawal_fee: rng.pick(&[0, 0, 1, 199, 367]),

@@ -131,7 +131,7 @@ impl World {
 
     fn deliver_look_up(&mut self, node: usize) {
         // Other tasks of the process share its memory of reference data, and may have read the version in force.
-        if self.rng.percent(self.nodes[node].learns_percent) {
+        if self.rng.chance(self.nodes[node].learns_percent) {
             self.nodes[node].process.remember(self.log.reference_version);
         }
         let (companies, sales) = (&self.companies, &self.sales);
@@ -151,7 +151,7 @@ impl World {
     pub fn take(&mut self, node: usize) -> Checked {
         let free = Shard::all().filter(|shard| self.owner_of(*shard).is_none());
         let free: Vec<_> = free.collect();
-        let (share, is_greedy) = (self.nodes.len(), self.rng.percent(50));
+        let (share, is_greedy) = (self.nodes.len(), self.rng.chance(50));
         let held = &self.nodes[node].held;
         let wanted = |shard: &Shard| is_greedy || held.contains(shard) || shard.index() % share == node;
         let wanted = free.into_iter().filter(wanted).collect();
@@ -200,7 +200,7 @@ impl World {
                 if self.nodes[node].process.needs_shards() {
                     return Ok(());
                 }
-                let stolen: Vec<_> = Shard::all().filter(|_| self.rng.percent(40)).collect();
+                let stolen: Vec<_> = Shard::all().filter(|_| self.rng.chance(40)).collect();
                 return self.take_these(node, stolen);
             }
             Fault::TellOfLoss => {

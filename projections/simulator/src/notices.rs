@@ -23,7 +23,7 @@ const FIRST_UNUSED_SALE: usize = 1_000;
 impl World {
     pub fn new_sale(&mut self) {
         let business = self.some_business();
-        let (number, has_terminal) = (self.sales.len(), self.rng.percent(40));
+        let (number, has_terminal) = (self.sales.len(), self.rng.chance(40));
         let sale = OutsideSale::random(number, business, has_terminal, self.now, &mut self.rng);
         self.trace.line(self.now, || {
             format!(
@@ -38,7 +38,7 @@ impl World {
     /// Carries out the due calls that effects made, and sends notices of the facts that are new by now.
     pub fn advance_outside(&mut self) -> Checked {
         // The follower and the jobs of orders run in most steps. In the others they lag behind the log.
-        if self.rng.percent(70) {
+        if self.rng.chance(70) {
             self.advance_orders()?;
         }
         let (due, later) = std::mem::take(&mut self.calls)
@@ -86,7 +86,7 @@ impl World {
         let command = command_of_fact(&self.sales[sale], at, fact);
         // A notice that names a terminal may be sent to a business that does not own the terminal. That business must
         // not record it; the notice is then sent to the owner.
-        let misrouted = has_terminal && self.rng.percent(25);
+        let misrouted = has_terminal && self.rng.chance(25);
         let sent_to = if misrouted { self.some_business() } else { business };
         self.send_notice(Sender::Acquirer, business, sent_to, command, self.now);
     }
@@ -127,11 +127,11 @@ impl World {
             return;
         };
         let (business, now) = (sale.business, self.now);
-        let command = if self.watcher.money_has_left(sale.facts.sale_id) {
+        let command = if self.watcher.money_has_returned(sale.facts.sale_id) {
             let status = self.log.sale(sale.facts.sale_id).map(|found| found.state.status);
             // A refund contradicts only a chargeback. After another reversal it is a duplicate, which is accepted. A
             // dispute that is lost under another id contradicts every reversal.
-            let fact = if status == Some(SaleStatus::ChargedBack) && self.rng.percent(50) {
+            let fact = if status == Some(SaleStatus::ChargedBack) && self.rng.chance(50) {
                 Fact::Refunded
             } else {
                 Fact::Lost(DisputeId::parse("again").expect("a short name"))
@@ -139,7 +139,7 @@ impl World {
             command_of_fact(sale, now, &fact)
         } else {
             let mut facts = sale.facts.clone();
-            if self.rng.percent(50) {
+            if self.rng.chance(50) {
                 facts.amount = Cents::new(facts.amount.get() + 1);
             } else {
                 facts.external_id.push_str("-again");
@@ -205,7 +205,7 @@ impl World {
             business,
             sent_to,
             command,
-            key: self.rng.percent(50).then_some(key),
+            key: self.rng.chance(50).then_some(key),
             due_at: from + TimeDelta::seconds(delay),
             stage: Stage::Unanswered,
             repeats: self.rng.pick(&[0, 0, 1, 2]),

@@ -85,10 +85,10 @@ impl World {
         };
         let open = open_orders(&|_| true);
         let idle = open_orders(&|order| order.idle_since.is_some());
-        if !idle.is_empty() && self.rng.percent(70) {
+        if !idle.is_empty() && self.rng.chance(70) {
             let order = self.rng.pick(&idle);
             self.try_again(order)
-        } else if open.is_empty() || self.rng.percent(20) {
+        } else if open.is_empty() || self.rng.chance(20) {
             let business = self.some_business();
             self.orders.push(Order {
                 business,
@@ -179,7 +179,7 @@ impl World {
     pub fn advance_orders(&mut self) -> Checked {
         while let Some((sale, end)) = self.recorded_ends.pop_front() {
             self.apply_end(sale, end);
-            if self.rng.percent(15) {
+            if self.rng.chance(15) {
                 // The follower stopped before it moved its checkpoint, and reads the event again.
                 self.apply_end(sale, end);
             }

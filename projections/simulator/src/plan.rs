@@ -47,7 +47,7 @@ impl Plan {
             flat: rng.pick(&[0, 0, 39]),
             settlement_days: rng.pick(&[0, 0, 1, 2, 2, 14, 30]),
             boleto: rng.between(0, 399),
-            pix: if rng.percent(50) {
+            pix: if rng.chance(50) {
                 Pix::Percent(rng.between(0, 150))
             } else {
                 Pix::Fixed(rng.between(0, 99))

@@ -32,7 +32,7 @@ impl SimRng {
         first + i64::try_from(self.next() % span).unwrap_or(0)
     }
 
-    pub fn percent(&mut self, percent: u64) -> bool {
+    pub fn chance(&mut self, percent: u64) -> bool {
         self.next() % 100 < percent
     }
 

@@ -60,7 +60,7 @@ impl ActivityWeights {
             (rng.pick(&[0, 1, 4]), Act::ChangeReferenceData),
             (1, Act::Contradict),
         ];
-        let faults = FAULTS.into_iter().filter(|_| rng.percent(60)).collect();
+        let faults = FAULTS.into_iter().filter(|_| rng.chance(60)).collect();
         Self { acts, faults }
     }
 }
@@ -69,7 +69,7 @@ impl World {
     pub fn live(&mut self) -> Checked {
         let activity = ActivityWeights::random(&mut self.rng);
         for at in 0..self.companies.businesses.len() {
-            if self.rng.percent(60) {
+            if self.rng.chance(60) {
                 self.pay_in(self.companies.businesses[at].id);
             }
         }
@@ -82,7 +82,7 @@ impl World {
         self.trace.step = steps + 1;
         self.stop_faults()?;
         self.compare()?;
-        if self.rng.percent(50) {
+        if self.rng.chance(50) {
             // Everything becomes due.
             self.now += TimeDelta::days(400);
             self.stop_faults()?;
@@ -147,7 +147,7 @@ impl World {
                 Ok(())
             }
             Act::Contradict => {
-                if self.rng.percent(50) {
+                if self.rng.chance(50) {
                     self.contradict();
                 } else {
                     self.reuse_notice();

@@ -114,7 +114,7 @@ impl World {
             key: (!is_job).then_some(key),
             due_at: self.now,
             stage: Stage::Unanswered,
-            repeats: u8::from(self.rng.percent(20)),
+            repeats: u8::from(self.rng.chance(20)),
             will_be_retried: false,
             contradicts_log: false,
             recorded: vec![],
@@ -149,7 +149,7 @@ impl World {
             transfer_id: names::transfer(0),
             amount: self.part_of(available),
             destination: DestinationKind::Pix,
-            confirm_duplicate: self.rng.percent(70),
+            confirm_duplicate: self.rng.chance(70),
             occurred_at: self.just_now(),
             context: self.companies.company(business).withdrawal(),
         })
@@ -158,15 +158,15 @@ impl World {
     fn act_on_transfer(&mut self) -> Option<(BusinessId, BusinessCommand)> {
         // Mostly one of the latest two, so that transfers reach their last statuses.
         let recent = self.transfers.len().saturating_sub(2);
-        let from = if self.rng.percent(70) { recent } else { 0 };
+        let from = if self.rng.chance(70) { recent } else { 0 };
         let at = from + self.rng.below(self.transfers.len() - from);
         let known = *self.transfers.get(at)?;
         // Each action has a new payout id, except for a few by mistake.
-        let payout = known.last_payout + usize::from(!self.rng.percent(8));
+        let payout = known.last_payout + usize::from(!self.rng.chance(8));
         self.transfers[at].last_payout = payout;
         let (transfer_id, occurred_at) = (known.id, self.just_now());
         let by = names::user(1 + self.rng.below(2));
-        let approvals = if self.rng.percent(75) {
+        let approvals = if self.rng.chance(75) {
             Approvals::One
         } else {
             Approvals::Two
@@ -180,7 +180,7 @@ impl World {
             }),
             2..8 => BusinessCommand::ProcessTransfer(ProcessTransfer {
                 transfer_id,
-                payout_id: self.rng.percent(75).then(|| names::payout(transfer_id, payout)),
+                payout_id: self.rng.chance(75).then(|| names::payout(transfer_id, payout)),
                 by,
                 approvals,
                 occurred_at,
@@ -260,14 +260,14 @@ impl World {
         let available = self.watcher.balance(business, Account::Available);
         BusinessCommand::MakeManualTransfer(MakeManualTransfer {
             transfer_id: names::transfer(0),
-            direction: if self.rng.percent(60) {
+            direction: if self.rng.chance(60) {
                 Direction::Out
             } else {
                 Direction::In
             },
             amount: self.part_of(available / 4 + 200),
             description: "by hand".to_owned(),
-            allow_negative: self.rng.percent(30),
+            allow_negative: self.rng.chance(30),
             occurred_at: self.just_now(),
         })
     }
@@ -295,7 +295,7 @@ impl World {
     }
 
     fn cancel_rental(&mut self) -> Option<(BusinessId, BusinessCommand)> {
-        let among = if self.rng.percent(90) {
+        let among = if self.rng.chance(90) {
             &self.rentals
         } else {
             &self.transfers
@@ -339,7 +339,7 @@ impl World {
                 key: None,
                 due_at: self.now,
                 stage: Stage::Unanswered,
-                repeats: u8::from(self.rng.percent(10)),
+                repeats: u8::from(self.rng.chance(10)),
                 will_be_retried: false,
                 contradicts_log: false,
                 recorded: vec![],

@@ -29,7 +29,7 @@ pub struct Watcher {
     /// The scheduled installments of every captured sale in order: net and due date.
     promised: BTreeMap<SaleId, Vec<(i64, Date)>>,
     /// The captured sales whose money went back.
-    left: BTreeSet<SaleId>,
+    returned: BTreeSet<SaleId>,
     /// Every dispute. The value tells whether it ended.
     disputes: BTreeMap<(SaleId, DisputeId), bool>,
     /// The transfers that were approved, and so paid.
@@ -150,8 +150,8 @@ impl Watcher {
     }
 
     /// Whether the money of the captured sale went back.
-    pub fn money_has_left(&self, sale: SaleId) -> bool {
-        self.left.contains(&sale)
+    pub fn money_has_returned(&self, sale: SaleId) -> bool {
+        self.returned.contains(&sale)
     }
 
     // ------------------------------------------------------------ positions
@@ -245,12 +245,12 @@ impl Watcher {
             BusinessEvent::SaleCanceled(event) => {
                 self.accelerate(event.sale_id, &event.accelerated)?;
                 self.end_dispute(event.sale_id, event.blocked_by.as_ref())?;
-                self.money_leaves(event.sale_id)
+                self.money_returns(event.sale_id)
             }
             BusinessEvent::SaleChargedBack(event) => {
                 self.accelerate(event.sale_id, &event.accelerated)?;
                 self.end_dispute(event.sale_id, event.blocked_by.as_ref())?;
-                self.money_leaves(event.sale_id)
+                self.money_returns(event.sale_id)
             }
             BusinessEvent::SaleDisputed(event) => {
                 self.accelerate(event.sale_id, &event.accelerated)?;
@@ -320,13 +320,13 @@ impl Watcher {
     fn pay_installment(&mut self, sale: SaleId, number: u8, net: i64, due_date: Date) -> Checked {
         let part = self.open.get_mut(&sale).and_then(|open| open.remove(&number));
         ensure(part == Some((net, due_date)), || {
-            format!("settles installment {number} of {net}, but the open one is {part:?}")
+            format!("pays {net} for installment {number}, but the open one is {part:?}")
         })
     }
 
-    fn money_leaves(&mut self, sale: SaleId) -> Checked {
-        ensure(self.left.insert(sale), || {
-            "the sale's money leaves a second time".to_owned()
+    fn money_returns(&mut self, sale: SaleId) -> Checked {
+        ensure(self.returned.insert(sale), || {
+            "the sale's money returns a second time".to_owned()
         })
     }
 

@@ -91,7 +91,7 @@ impl World {
         let companies = Companies::random(seed, now, &mut rng);
         let nodes = (0..rng.between(1, 3)).map(|_| Node::random(&mut rng)).collect();
         let mut log = ModelLog::default();
-        if rng.percent(8) {
+        if rng.chance(8) {
             log.rejected_sales.insert(names::sale(rng.below(6)));
         }
         Self {
@@ -150,7 +150,7 @@ impl World {
         let command = sent.command_of_attempt(ticket);
         let submission = sent.submission(ticket, command.clone());
         let shard = Shard::of(sent.sent_to);
-        let owner = self.owner_of(shard).filter(|_| self.rng.percent(92));
+        let owner = self.owner_of(shard).filter(|_| self.rng.chance(92));
         let node = owner.unwrap_or_else(|| self.rng.below(self.nodes.len()));
         self.trace.line(self.now, || {
             let Delivery { sender, sent_to, .. } = &self.deliveries[delivery];

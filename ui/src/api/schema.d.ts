@@ -35490,7 +35490,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlanDetail"];
                 };
             };
-            /** @description The withdrawal waits for a second person */
+            /** @description The request waits for a second person */
             202: {
                 headers: {
                     [name: string]: unknown;

@@ -70,7 +70,7 @@ export const plansStrings = {
     offered: "Oferecer na simulação dos vendedores",
     offeredHint: "Vendedores comparam as vendas do mês passado com este plano.",
     pending: (who: string) =>
-      `${who} pediu uma mudança deste plano. Ela está em Mudanças pedidas e precisa de uma decisão antes de outra.`,
+      `${who} pediu uma mudança deste plano. Ela está em Mudanças pedidas e precisa de uma decisão antes de outra mudança.`,
     someone: "Outra pessoa",
     tabs: "Taxas",
     tabVisamaster: "Visa e Mastercard",
@@ -83,12 +83,12 @@ export const plansStrings = {
     differ: "As bandeiras deste grupo têm taxas diferentes. Ao salvar, todas ficam com as taxas abaixo.",
     debit: "Débito (%)",
     advance: "Antecipação (% ao mês)",
-    advanceHint: "Com zero, cada parcela é paga a cada 30 dias.",
+    advanceHint: "Com zero, as parcelas são pagas uma a cada 30 dias.",
     credit: (band: string) => `Crédito ${band} (%)`,
     installment: (count: number) => `${count}x (%)`,
     pasteHint: "Cole uma coluna da planilha em qualquer parcela para preencher as seguintes.",
     boletoFee: "Tarifa por boleto",
-    pixFixed: "Cobrança do PIX",
+    pixKind: "Cobrança do PIX",
     pixPercentChoice: "Percentual",
     pixFixedChoice: "Valor fixo",
     pixPercent: "Taxa do PIX (%)",
@@ -164,8 +164,8 @@ export const plansStrings = {
     },
     unpriced: (count: string, one: boolean) =>
       one
-        ? "1 venda ficou fora: as taxas não têm preço para ela."
-        : `${count} vendas ficaram fora: as taxas não têm preço para elas.`,
+        ? "1 venda ficou fora: o plano não tem taxa para ela."
+        : `${count} vendas ficaram fora: o plano não tem taxa para elas.`,
     excluded:
       "Vendas canceladas e estornadas ficam fora, porque as tarifas foram devolvidas. Contestadas contam.",
   },

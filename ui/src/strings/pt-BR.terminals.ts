@@ -124,7 +124,7 @@ export const terminalStrings = {
   machine: {
     title: "Maquininha",
     hint: "Suas vendas por maquininha e os seus terminais.",
-    figures: "Vendas por maquininha",
+    figures: "Vendas nas maquininhas",
     today: "Vendas hoje",
     month: "Vendas no mês",
     monthNote: "Desde o dia 1º",

@@ -23,7 +23,7 @@ export const strings = {
   },
   /** The notice of a form that was merged with another user's changes. */
   merge: {
-    kept: "Estes campos mudaram nos dois lugares. O formulário mantém o que você digitou.",
+    kept: "A outra pessoa também mudou estes campos. O formulário mantém o que você digitou.",
     taken: (fields: string) => `Atualizado no formulário: ${fields}.`,
     saved: "Valor salvo",
     typed: "Seu valor",

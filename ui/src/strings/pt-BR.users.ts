@@ -52,7 +52,7 @@ export const usersStrings = {
     title: "Usuário",
     back: "Voltar para os usuários",
     missingTitle: "Usuário não encontrado",
-    missing: "O usuário não existe, foi excluído ou não tem acesso a esta empresa.",
+    missing: "O usuário não existe, foi excluído ou você não tem acesso a ele.",
     self: "Este é o seu usuário. Altere nome, e-mail e senha em",
     myAccount: "Minha conta",
     facts: "Dados",

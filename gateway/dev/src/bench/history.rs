@@ -37,23 +37,23 @@ pub async fn measure(
     start(installation, program, &url, sales, report).await?;
     let copied = copy(&database).await?;
     let events = copied.rows;
-    let copy = events * 1_000_000 / copied.micros;
+    let copy_rate = events * 1_000_000 / copied.micros;
     report.line(
         "COPY of the log's events, a second",
-        Grouped(copy).to_string(),
+        Grouped(copy_rate).to_string(),
         "",
     );
     let rate =
         |took: Duration| events * 1_000_000 / u64::try_from(took.as_micros()).unwrap_or(u64::MAX).max(1);
-    let rebuild = rate(run(installation, program, &["rebuild"], &database_url).await?);
+    let rebuild_rate = rate(run(installation, program, &["rebuild"], &database_url).await?);
     let what = format!(
         "replay into every read model ÷ COPY ({} a second)",
-        Grouped(rebuild)
+        Grouped(rebuild_rate)
     );
-    report.line(what, hundredths(ratio(rebuild, copy)), "≥ 0.25");
-    let verify = rate(run(installation, program, &["audit", "verify"], &database_url).await?);
-    let what = format!("verify ÷ COPY ({} a second)", Grouped(verify));
-    report.line(what, hundredths(ratio(verify, copy)), "≥ 1.0");
+    report.line(what, hundredths(ratio(rebuild_rate, copy_rate)), "≥ 0.25");
+    let verify_rate = rate(run(installation, program, &["audit", "verify"], &database_url).await?);
+    let what = format!("verify ÷ COPY ({} a second)", Grouped(verify_rate));
+    report.line(what, hundredths(ratio(verify_rate, copy_rate)), "≥ 1.0");
     let later = (Utc::now() + TimeDelta::days(LATER_DAYS)).to_rfc3339();
     let variables = [("DATABASE_URL", url.as_str()), ("RAZAO_NOW", later.as_str())];
     let took = run(installation, program, &["settle"], &variables).await?;

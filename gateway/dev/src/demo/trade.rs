@@ -3,7 +3,7 @@
 //! Each sale depends only on its company, day and number, so that a later instant gives the same past and more.
 
 use chrono::{DateTime, Datelike, Duration, Utc};
-use gateway_platform::providers::{CanonicalNotice, CanonicalReversal, CanonicalSale};
+use gateway_platform::providers::{CanonicalNotice, CanonicalSale, CanonicalSaleReference};
 use ledger_domain::SaleId;
 use ledger_domain::calendar::{Date, start_of};
 use ledger_domain::sale::{PaymentType, Provider, Solution};
@@ -51,7 +51,7 @@ impl DemoNotice {
         if self.attempt.is_none() || matches!(*r#type, "sale.captured" | "sale.failed") {
             return self.content.to_json();
         }
-        let reversal = CanonicalReversal {
+        let reversal = CanonicalSaleReference {
             business_id: data.business_id.clone(),
             external_id: data.external_id.clone(),
             sale_id: data.sale_id.clone(),
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn every_third_day_has_a_sale_of_each_outcome_for_years() {
+    fn each_outcome_comes_every_third_day_for_years() {
         let days = 4 * 366;
         let counts = notices_by_day("2026-01-01", days);
         for number in 0..days {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use gateway_platform::providers::{CanonicalNotice, CanonicalReversal};
+use gateway_platform::providers::{CanonicalNotice, CanonicalSaleReference};
 use ledger_domain::sale::Provider;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -112,7 +112,7 @@ impl FactsRequest {
                 id: format!("evt-{}", Uuid::now_v7().simple()),
                 r#type: fact.notice_type(),
                 occurred_at: first_at + timing.step() * place,
-                data: CanonicalReversal {
+                data: CanonicalSaleReference {
                     business_id: self.business_id.clone(),
                     external_id: self.external_id.clone(),
                     sale_id: self.sale_id.clone(),

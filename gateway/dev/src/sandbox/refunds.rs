@@ -14,7 +14,7 @@ use axum::{Json, Router};
 use chrono::{DateTime, Utc};
 use gateway_environment::clock::BusinessClock;
 use gateway_platform::providers::refunds::RefundRequest;
-use gateway_platform::providers::{CanonicalNotice, CanonicalReversal};
+use gateway_platform::providers::{CanonicalNotice, CanonicalSaleReference};
 use ledger_domain::Cents;
 use ledger_domain::ids::RefundId;
 use ledger_store::supervisor::spawn_once;
@@ -281,7 +281,7 @@ fn notice(request: &RefundRequest, occurred_at: DateTime<Utc>) -> OutgoingNotice
         id: format!("evt-{}", Uuid::now_v7().simple()),
         r#type: "sale.refunded",
         occurred_at,
-        data: CanonicalReversal {
+        data: CanonicalSaleReference {
             business_id: Some(request.business_id.to_string()),
             external_id: request.external_id.clone(),
             sale_id: Some(request.sale_id.to_string()),

@@ -142,7 +142,7 @@ impl AcquirersConfig {
     }
 }
 
-const NEEDED: &str = "is needed: the acquirer has an address";
+const NEEDED: &str = "is needed, because the URL of the acquirer is set";
 
 impl Contract {
     fn name(&self, of: &str) -> String {

@@ -8,12 +8,12 @@ use serde_json::{Map, Value, json};
 use crate::edge::query::id_pattern;
 
 pub fn complete(document: &mut Value) {
-    let mut forms = BTreeSet::new();
+    let mut bodies = BTreeSet::new();
     let operations = members_mut(document, "paths").flat_map(|(_, item)| values_mut(item));
     for operation in operations {
         if let Some(body) = operation.get_mut("requestBody") {
             let contents = members_mut(body, "content");
-            forms.extend(contents.filter_map(|(_, content)| not_null(&mut content["schema"])));
+            bodies.extend(contents.filter_map(|(_, content)| not_null(&mut content["schema"])));
         }
     }
     let schemas = document["components"]["schemas"].as_object_mut();
@@ -25,7 +25,7 @@ pub fn complete(document: &mut Value) {
                 .as_array()
                 .is_some_and(|fields| fields.contains(&json!(field)));
             // A `bool` with a default refuses null.
-            if forms.contains(name)
+            if bodies.contains(name)
                 && !is_required
                 && property.get("type").is_none_or(|kind| kind != "boolean")
             {

@@ -19,7 +19,7 @@ use super::bodies::plan::PlanDetail;
 use super::emails::ask_second_person;
 use super::form::{ValidPlanForm, read};
 use super::pending::{ChangedBy, needs_two_people};
-use super::requests::{RequestedForm, request_scheduled_withdrawal, request_update};
+use super::requests::{RequestedForm, request_update, request_withdraw_scheduled};
 use super::staff::plan_detail;
 use crate::AppState;
 use crate::edge::{Id, IdempotentJson, Json, PanelUrl};
@@ -116,7 +116,7 @@ pub(crate) async fn update_plan(
     delete, path = "/admin/plans/{id}/scheduled", tag = "plans",
     responses(
         (status = 200, body = PlanDetail),
-        (status = 202, body = PlanDetail, description = "The withdrawal waits for a second person"),
+        (status = 202, body = PlanDetail, description = "The request waits for a second person"),
         (status = 409, description = "The plan has no scheduled version, or no other version, or a pending change"),
     )
 )]
@@ -131,7 +131,7 @@ pub(crate) async fn withdraw_scheduled_version(
     let (before, now) = locked(&*tx, &state, id).await?;
     let mut status = StatusCode::OK;
     if needs_two_people(&state, &*tx).await? {
-        let requested = request_scheduled_withdrawal(&*tx, &state, caller, &before, now).await?;
+        let requested = request_withdraw_scheduled(&*tx, &state, caller, &before, now).await?;
         status = ask_second_person(&state, &mut tx, &panel_url, caller.id, requested).await?;
     } else {
         withdraw_scheduled(&*tx, ChangedBy::alone(Actor::Admin(caller.id)), &before, now).await?;

@@ -66,7 +66,7 @@ pub(crate) async fn request_update(
 }
 
 /// Requests from a second person that the scheduled version is withdrawn.
-pub(crate) async fn request_scheduled_withdrawal(
+pub(crate) async fn request_withdraw_scheduled(
     client: &impl GenericClient,
     state: &AppState,
     caller: StaffCaller,

@@ -87,12 +87,12 @@ const PREVIOUS_GROSS: Column<Line> = column("Bruto no período anterior", 24, |l
 const PREVIOUS_NET: Column<Line> = column("Líquido no período anterior", 25, |line| {
     previous(line, |figures| Cell::Money(figures.net))
 });
-const FEES_OF_SALES: Column<Line> = column("Receita de vendas", 17, |line| fee(line, |fees| fees.sales));
-const FEES_OF_WITHDRAWALS: Column<Line> =
+const REVENUE_OF_SALES: Column<Line> = column("Receita de vendas", 17, |line| fee(line, |fees| fees.sales));
+const REVENUE_OF_WITHDRAWALS: Column<Line> =
     column("Receita de saques", 17, |line| fee(line, |fees| fees.withdrawals));
 const RENTALS: Column<Line> = column("Receita de aluguéis", 18, |line| fee(line, |fees| fees.rentals));
-const FEES_TOTAL: Column<Line> = column("Receita total", 15, |line| fee(line, |fees| fees.total));
-const PREVIOUS_FEES: Column<Line> = column("Receita no período anterior", 25, |line| {
+const REVENUE_TOTAL: Column<Line> = column("Receita total", 15, |line| fee(line, |fees| fees.total));
+const PREVIOUS_REVENUE: Column<Line> = column("Receita no período anterior", 25, |line| {
     line.fees
         .map_or(Cell::Empty, |(_, previous)| Cell::Money(previous.total))
 });
@@ -110,11 +110,11 @@ macro_rules! figure_columns {
 
 const COLUMNS: &[Column<Line>] = figure_columns!();
 const BILLING_COLUMNS: &[Column<Line>] = figure_columns!(
-    FEES_OF_SALES,
-    FEES_OF_WITHDRAWALS,
+    REVENUE_OF_SALES,
+    REVENUE_OF_WITHDRAWALS,
     RENTALS,
-    FEES_TOTAL,
-    PREVIOUS_FEES
+    REVENUE_TOTAL,
+    PREVIOUS_REVENUE
 );
 
 fn count(number: i64) -> Cell {
@@ -246,7 +246,7 @@ mod tests {
     use crate::reports::bodies::BrandFigures;
 
     #[test]
-    fn the_previous_period_of_an_attribute_is_empty() {
+    fn an_attribute_has_no_figures_of_the_previous_period() {
         let visa = BrandFigures {
             card_brand: Some("visa".to_owned()),
             figures: Figures::default(),

@@ -94,7 +94,7 @@ fn a_refresh_token_can_be_derived_again_and_not_be_forged() {
 }
 
 #[test]
-fn a_csrf_token_is_for_one_session_and_is_submitted_twice() {
+fn a_csrf_token_is_for_one_session_and_must_be_in_header_and_cookie() {
     let ours = tokens("11");
     let binding = CsrfBinding::Session(Audience::Seller, Uuid::from_u128(7));
     let token = csrf::issue(&ours, binding);

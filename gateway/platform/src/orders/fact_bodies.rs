@@ -7,7 +7,7 @@ use ledger_domain::sale::Solution;
 
 use super::attempt::Attempt;
 use super::send::ChargeDetails;
-use crate::providers::{CanonicalReversal, CanonicalSale};
+use crate::providers::{CanonicalSale, CanonicalSaleReference};
 
 pub(super) fn sale(attempt: &Attempt, amount: Cents, details: &ChargeDetails) -> CanonicalSale {
     CanonicalSale {
@@ -25,8 +25,8 @@ pub(super) fn sale(attempt: &Attempt, amount: Cents, details: &ChargeDetails) ->
     }
 }
 
-pub(super) fn reversal(attempt: &Attempt) -> CanonicalReversal {
-    CanonicalReversal {
+pub(super) fn reversal(attempt: &Attempt) -> CanonicalSaleReference {
+    CanonicalSaleReference {
         business_id: Some(attempt.business_id.to_string()),
         external_id: attempt.sale_id.to_string(),
         sale_id: Some(attempt.sale_id.to_string()),

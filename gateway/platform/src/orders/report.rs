@@ -23,7 +23,7 @@ use crate::buyers::{OrderEmail, order_emails_queue};
 use crate::error::Result;
 use crate::notices::{NoticeOutcome, SignedNotice};
 use crate::providers::calls::CallOutcome;
-use crate::providers::{CanonicalNotice, CanonicalReversal, CanonicalSale};
+use crate::providers::{CanonicalNotice, CanonicalSale, CanonicalSaleReference};
 
 /// The result of reporting a charge's state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -298,7 +298,7 @@ impl Orders {
         if !matches!(paid, ReportOutcome::Ended(_)) {
             return Ok(paid);
         }
-        let data = CanonicalReversal {
+        let data = CanonicalSaleReference {
             amount: charge.amount.map(Cents::get),
             dispute_id: reversal.is_dispute().then(|| charge.charge_id.clone()),
             ..fact_bodies::reversal(attempt)

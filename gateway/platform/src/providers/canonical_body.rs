@@ -34,7 +34,7 @@ pub struct CanonicalSale {
 
 /// An acquirer's report about an earlier sale: it identifies the sale and repeats none of its facts except the amount.
 #[derive(Debug, Clone, Serialize)]
-pub struct CanonicalReversal {
+pub struct CanonicalSaleReference {
     pub business_id: Option<String>,
     pub external_id: String,
     pub sale_id: Option<String>,

@@ -18,7 +18,7 @@ use ledger_domain::sale::Provider;
 use serde_json::Value;
 
 pub use canonical::Canonical;
-pub use canonical_body::{CanonicalNotice, CanonicalPayout, CanonicalReversal, CanonicalSale};
+pub use canonical_body::{CanonicalNotice, CanonicalPayout, CanonicalSale, CanonicalSaleReference};
 pub use fields::FieldErrors;
 pub use gateway_acquirers::calls;
 pub use gateway_formats::card_numbers::{holds_card_number, mask_card_numbers};

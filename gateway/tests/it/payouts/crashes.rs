@@ -113,7 +113,7 @@ impl PayoutFixture {
 }
 
 #[tokio::test]
-async fn a_kill_between_the_banks_acceptance_and_our_record_pays_once() {
+async fn a_worker_stopped_after_the_banks_answer_pays_once() {
     let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
     // The cents ,03: no notice is delivered, so only the look-up can find the result.
     let payout_id = fixture.interrupted_payout(100_03, Breaks::AfterTheCall).await;
@@ -124,7 +124,7 @@ async fn a_kill_between_the_banks_acceptance_and_our_record_pays_once() {
 }
 
 #[tokio::test]
-async fn a_kill_before_the_call_leaves_an_order_that_is_sent_under_its_id() {
+async fn a_worker_stopped_before_the_call_leaves_an_order_that_is_sent_under_its_id() {
     let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
     let payout_id = fixture.interrupted_payout(100_00, Breaks::BeforeTheCall).await;
     assert_eq!(

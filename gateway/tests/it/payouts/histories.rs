@@ -51,7 +51,7 @@ async fn play(seed: u64) {
             }
         }
     }
-    until_settled(&fixture, seed).await;
+    until_payouts_ended(&fixture, seed).await;
     fixture.assert_books_agree().await;
     assert_eq!(fixture.app.audit_findings().await, [""; 0], "seed {seed}");
     let in_transfer = "SELECT count(*) FROM business_head WHERE in_transfer <> 0";
@@ -113,7 +113,7 @@ async fn repeat_a_notice(fixture: &PayoutFixture, random: &mut StdRng) {
 
 /// Waits until every payout has ended and every late notice has arrived: with the cents ,07, the bank reports a failure
 /// and then a payment.
-async fn until_settled(fixture: &PayoutFixture, seed: u64) {
+async fn until_payouts_ended(fixture: &PayoutFixture, seed: u64) {
     let open = "SELECT count(*) FROM payout WHERE ended_at IS NULL";
     let unread = "SELECT count(*) FROM reactor_checkpoint c JOIN log_shard s USING (shard) WHERE c.position < s.position";
     let late = "SELECT count(*) FROM transfer_state WHERE status = 'failed' AND transfer_id IN

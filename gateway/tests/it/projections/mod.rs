@@ -2,7 +2,7 @@
 
 pub mod as_of;
 mod as_of_lists;
-mod batches;
+mod exports;
 mod fee_payers;
 mod figures;
 mod followers;

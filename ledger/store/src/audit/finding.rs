@@ -126,7 +126,9 @@ impl fmt::Display for Difference {
             Self::NoClaim { sale_id, owner: None } => write!(f, "{sale_id} is not claimed"),
             Self::WrongShard => write!(f, "the business belongs to another shard"),
             Self::NoHead => write!(f, "the business has events but no head"),
-            Self::HeadVersion { head, log } => write!(f, "the head's version is {head}, the log's is {log}"),
+            Self::HeadVersion { head, log } => {
+                write!(f, "the head's sequence is {head}, and the last event's is {log}")
+            }
             Self::HeadChain => write!(f, "the head's chain differs from the log's"),
             Self::HeadBalance { account, head, log } => {
                 write!(

@@ -13,7 +13,7 @@ it.each([
   ["Valor líquido", "Valor\nlíquido"],
   ["Taxa da forma de pagamento", "Taxa da forma\nde pagamento"],
   ["a".repeat(30), "a".repeat(30)],
-])("breaks the title '%s' of many columns into %j", (title, halves) => {
+])("in a table of many columns, breaks the title '%s' into %j", (title, halves) => {
   expect(titleInHalves(title)).toBe(halves);
   expect(titleInLines(titleInHalves(title))).toBe(halves);
 });

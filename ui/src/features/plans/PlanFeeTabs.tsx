@@ -149,7 +149,7 @@ function PixFees({ form, takesBoleto }: { form: Form<PlanValues>; takesBoleto: b
   return (
     <div className={styles.panel}>
       <SegmentedControl
-        aria-label={words.pixFixed}
+        aria-label={words.pixKind}
         data={[
           { value: "percent", label: words.pixPercentChoice },
           { value: "fixed", label: words.pixFixedChoice },

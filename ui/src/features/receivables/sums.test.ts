@@ -15,7 +15,7 @@ it("adds the amounts and the counts of all days", () => {
   expect(sumOf([])).toEqual({ expected: 0, settled: 0, accelerated: 0, count: 0 });
 });
 
-it("has no amounts of a unit that may be on another page, and zeros for one without installments", () => {
+it("leaves amounts undefined if the unit may be on another page, and has zeros if no page can have it", () => {
   const units = [day("2026-12-23", 10)];
   const of = (total_pages: number, expected: number) =>
     unitAmounts({ data: units, meta: { total_pages } }, (unit) => unit.expected === expected);

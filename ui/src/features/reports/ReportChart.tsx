@@ -9,7 +9,15 @@ import { ServerMessage } from "../../components/ServerMessage";
 import { money, percent } from "../../format/money";
 import { partName, spanName } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
-import { barsOf, hasMoreBars, pointsOf, reportTotal, type Series, seriesOf, summaryOf } from "./chartData";
+import {
+  barsOf,
+  hasMoreBars,
+  reportTotal,
+  type Series,
+  seriesOf,
+  stackedBarsOf,
+  summaryOf,
+} from "./chartData";
 import type { ReportDefinition } from "./definitions";
 import styles from "./Reports.module.css";
 import { isPaged, type ReportBody, type ReportRow, type RowKind } from "./rows";
@@ -93,16 +101,16 @@ function drawingOf(props: ReportChartProps, body: ReportBody, rows: readonly Rep
 function overTime(props: ReportChartProps, body: ReportBody): Drawing {
   const { definition } = props;
   const series = seriesOf(definition.stacked);
-  const points = pointsOf(body, definition.stacked);
+  const bars = stackedBarsOf(body, definition.stacked);
   const title = titleOf(props);
-  const sums = points.map(({ name, values }) => ({
+  const sums = bars.map(({ name, values }) => ({
     name,
     value: values.reduce((sum, each) => sum + each, 0),
   }));
   const total = sums.reduce((sum, { value }) => sum + value, 0);
   return {
     hint: words.hint,
-    chart: <StackedChart series={series} points={points} summary={summaryOf(title, sums, total)} />,
+    chart: <StackedChart series={series} points={bars} summary={summaryOf(title, sums, total)} />,
     table: (
       <ChartTable
         label={title}
@@ -110,7 +118,7 @@ function overTime(props: ReportChartProps, body: ReportBody): Drawing {
         series={series}
         lines={body.periods.map((part, index) => ({
           name: partName(body.group, part),
-          values: (points[index]?.values ?? []).map(money),
+          values: (bars[index]?.values ?? []).map(money),
         }))}
       />
     ),

@@ -11,14 +11,14 @@ export interface Series {
 }
 
 /** A stacked bar: its parts in cents, in the order of the series. */
-export interface Point {
+export interface StackedBar {
   name: string;
   /** The name on the axis. */
   short: string;
   values: number[];
 }
 
-export interface Bar {
+export interface RankedBar {
   name: string;
   value: number;
   /** From 0 to 1: the bar's part of the report's total, or of the positive rows' sum if that is larger. */
@@ -30,7 +30,7 @@ const amountOf = (figure: FigureKey, sums: Sums) => FIGURES[figure].of(sums) ?? 
 export const seriesOf = (figures: readonly FigureKey[]): Series[] =>
   figures.map((key) => ({ key, name: reportStrings.figures[key] }));
 
-export function pointsOf(body: ReportBody, figures: readonly FigureKey[]): Point[] {
+export function stackedBarsOf(body: ReportBody, figures: readonly FigureKey[]): StackedBar[] {
   return body.periods.map(({ start, end, figures: own, platform_fees }) => ({
     name: partName(body.group, { start, end }),
     short: shortPartName(body.group, { start, end }),
@@ -55,7 +55,7 @@ export function barsOf(
   rows: readonly ReportRow[],
   figure: FigureKey,
   { max, total, others = false }: BarOptions,
-): Bar[] {
+): RankedBar[] {
   // The kind of the rows matters only for an order by name.
   const ranked = sortRows(rows, "company", figure, "desc").filter(({ sums }) => amountOf(figure, sums) > 0);
   const sum = (some: readonly ReportRow[]) => some.reduce((all, { sums }) => all + amountOf(figure, sums), 0);

@@ -11,7 +11,7 @@ import { EmptyList } from "../../components/table/EmptyList";
 import type { ListState } from "../../components/table/listState";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { statusChoices, type TransferFilters } from "./filters";
-import { TRANSFERS_HIDDEN, transferCard, transferColumns } from "./transferColumns";
+import { TRANSFERS_HIDDEN_AT_FIRST, transferCard, transferColumns } from "./transferColumns";
 
 interface TransfersProps {
   name: string;
@@ -31,7 +31,7 @@ export function Transfers(props: TransfersProps) {
       name={name}
       label={withdrawalsStrings.transfers.table}
       columns={transferColumns}
-      hiddenAtFirst={TRANSFERS_HIDDEN}
+      hiddenAtFirst={TRANSFERS_HIDDEN_AT_FIRST}
       {...(orderColumn && { orderColumn })}
       list={list}
       read={read}

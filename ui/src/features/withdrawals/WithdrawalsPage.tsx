@@ -27,7 +27,7 @@ import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import type { ActionRequest } from "./ActionModal";
 import { ACTIONS, type Action, commonDisabledReason, disabledReason } from "./actions";
 import { statusChoices, type TransferFilters, useTransferFilters } from "./filters";
-import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./queueColumns";
+import { businessTarget, QUEUE_HIDDEN_AT_FIRST, queueCard, queueColumns } from "./queueColumns";
 import { staffOrder } from "./transferColumns";
 
 // Loads when the first action is chosen.
@@ -85,7 +85,7 @@ export default function WithdrawalsPage() {
         name="withdrawals"
         label={withdrawalsStrings.transfers.table}
         columns={queueColumns}
-        hiddenAtFirst={QUEUE_HIDDEN}
+        hiddenAtFirst={QUEUE_HIDDEN_AT_FIRST}
         {...(orderColumn && { orderColumn })}
         list={list}
         read={transfers}

@@ -24,7 +24,7 @@ export function businessTarget(transfer: Transfer): RowTarget {
 
 const column = createColumnHelper<Features, Transfer>();
 
-export const QUEUE_HIDDEN = ["kind", "updatedAt", "requestedBy", "fee", "reason"] as const;
+export const QUEUE_HIDDEN_AT_FIRST = ["kind", "updatedAt", "requestedBy", "fee", "reason"] as const;
 
 export const queueColumns = [
   column.display({

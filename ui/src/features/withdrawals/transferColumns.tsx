@@ -68,7 +68,7 @@ export const TRANSFERS_ORDER = "requestedAt";
 /** Without a status filter, staff see pending transfers first, so no column of dates describes the order. */
 export const staffOrder = (status: string | null) => (status === null ? undefined : TRANSFERS_ORDER);
 
-export const TRANSFERS_HIDDEN = ["updatedAt", "requestedBy", "fee"] as const;
+export const TRANSFERS_HIDDEN_AT_FIRST = ["updatedAt", "requestedBy", "fee"] as const;
 
 export const transferColumns = column.columns([
   column.accessor("requested_at", {

@@ -78,7 +78,7 @@ async fn a_process_continues_where_another_one_died_and_counts_nothing_twice() {
 }
 
 #[tokio::test]
-async fn an_impact_that_cannot_be_computed_fails_and_a_new_one_replaces_it() {
+async fn an_impact_that_cannot_be_computed_fails_and_a_new_one_replaces_a_running_one() {
     let fixture = PlanFixture::open().await;
     let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
     let start = async || {

@@ -36,7 +36,7 @@ async fn verified(client: &Client, heads: &[TreeHead]) -> u64 {
 }
 
 #[tokio::test]
-async fn the_log_of_version_13_keeps_its_signed_heads_and_goes_on() {
+async fn the_log_of_version_13_keeps_its_tree_heads_and_takes_new_events() {
     let Filled {
         ledger,
         mut client,

@@ -82,7 +82,7 @@ pub async fn unknown_charge(run: &Run<'_>) -> Outcome {
 }
 
 /// A list without our sale ids may contain the charge that is looked up, so the answer must not be `NotFound`.
-pub async fn unnamed_charges(run: &Run<'_>) -> Outcome {
+pub async fn list_without_our_ids(run: &Run<'_>) -> Outcome {
     // The sandbox's own contract finds the charge of a sale at an address, without a list.
     if run.contract == Contract::Own {
         return Ok(Verdict::NotOffered);

@@ -199,7 +199,7 @@ impl Case {
             Self::RepeatedOrder => failures::repeated_order(run).await,
             Self::BrokenLookUp => failures::broken_look_up(run).await,
             Self::UnknownCharge => failures::unknown_charge(run).await,
-            Self::UnnamedCharges => failures::unnamed_charges(run).await,
+            Self::UnnamedCharges => failures::list_without_our_ids(run).await,
             Self::WrongKey => failures::wrong_key(run).await,
             Self::Unreachable => failures::unreachable(run).await,
             Self::Refunded => reversals::refunded(run).await,
