@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 
-/// The limit of a capped total without a search: rows are counted up to this number, and pages by number end with the
-/// one that has this row. Beyond it only a cursor continues.
+/// The largest total without a search. Rows are counted up to this number, and pages by number end with this row. Only
+/// a cursor leads further.
 pub const TOTAL_MAX: u64 = 10_000;
 /// The limit of a statement that counts: one more than `TOTAL_MAX`, so that a capped total is recognized.
 pub const COUNT_LIMIT: i64 = CountLimit::FILTER.counted();

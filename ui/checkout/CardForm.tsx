@@ -33,7 +33,7 @@ export function CardForm({ card, onChange, prices, errors, onLeave, seller }: Pr
     error: errors[`card.${name}`],
     onChange: (text: string) => onChange({ ...card, [key]: text }),
     onBlur: ({ currentTarget }: FieldEvent) => {
-      // To leave an empty field does not check it.
+      // An empty field is not checked when it is left.
       if (currentTarget.value !== "") onLeave(`card.${name}`);
     },
   });

@@ -58,8 +58,8 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
-  // Vitest restores globals before the next test. The next file is imported before that, and would take this for a
-  // browser.
+  // Vitest removes the stubs before the next test. The next file is imported before that, and would take the stubs for
+  // a browser.
   vi.unstubAllGlobals();
 });
 

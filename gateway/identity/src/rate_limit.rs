@@ -77,7 +77,7 @@ impl LimitKind {
     /// counted by caller only.
     const fn second_key_allowance(self) -> Option<Allowance> {
         match self {
-            // Several times the limit of one caller, so that one caller alone cannot lock out other unknown devices.
+            // Several times `PASSWORD_ALLOWANCE`, so that one caller alone cannot lock out other unknown devices.
             Self::SignIn => Some(Allowance::of(40, Duration::from_secs(30))),
             Self::PasswordLink | Self::EmailConfirmation => Some(Allowance::of(3, Duration::from_mins(10))),
             // An owner may create a whole team at once, but must not fill a mailbox.

@@ -39,7 +39,7 @@ impl Upstream {
         folded: &FoldedBusiness,
         reporter: &mut Reporter<'_>,
     ) -> Result<(), Error> {
-        // The aggregate panics on an amount that overflows a balance. The replay has reported the event.
+        // The replay has reported an unreadable event, or an overflow of a balance, on which the aggregate would panic.
         if folded.unreadable {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! A sale's rows as names and texts, for the findings of the audit.
+//! A sale's columns as names and texts, for the findings of the audit.
 
 use super::{Installment, SaleRecord, SaleRow};
 use crate::column_values::array_literal;

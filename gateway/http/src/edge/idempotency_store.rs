@@ -151,7 +151,7 @@ impl IdempotencyRecord {
     }
 }
 
-/// The message for a key that was used with another body. Commands of the ledger answer it too.
+/// The message for a key that was used with another body. Commands of the ledger answer with it too.
 pub const KEY_REUSED: &str =
     "Esta solicitação já foi enviada com outros dados. Recarregue a página e confira antes de repetir.";
 

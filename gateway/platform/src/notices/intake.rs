@@ -101,7 +101,7 @@ impl Intake {
         }
     }
 
-    /// The sale that a notice is about. `None` if its id was damaged, because the id may then name another sale.
+    /// The sale that a notice is about. `None` if a field was damaged, because the id may then name another sale.
     pub fn undamaged_sale_id_of(&self, signed: &SignedNotice) -> Option<SaleId> {
         match signed.notice.content {
             NoticeContent::Payout(_) => None,
@@ -112,8 +112,8 @@ impl Intake {
         }
     }
 
-    /// The reasons to wait that do not need the ledger. The time limit also uses the machine's clock, because in
-    /// development the sandbox and the business can have different days.
+    /// The reasons to wait that do not need the ledger. `AHEAD_MAX` counts from the later of the business clock and the
+    /// machine's. In development the sandbox and the business can have different days.
     fn reason_to_wait(&self, signed: &SignedNotice) -> Option<WaitReason> {
         if signed.damaged {
             return Some(WaitReason::for_reason("control_characters"));

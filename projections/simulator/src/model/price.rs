@@ -26,7 +26,7 @@ fn split(amount: i64, parts: i64) -> Vec<i64> {
     split
 }
 
-/// The price of a sale under a plan. Installments fall due every 30 days, unless they are advanced.
+/// The price of a sale under a plan. Credit installments fall due every 30 days, unless they are advanced.
 pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, captured_on: Date) -> Price {
     let count = i64::from(installments);
     let (percent, flat) = match (payment, plan.pix) {

@@ -1,5 +1,5 @@
 // A form that its schema validates before it is sent, and the gateway afterwards. After a refusal the focus moves to
-// the first invalid field, or to the message.
+// the first invalid field, or to the message's button.
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
 import { useEffect, useRef } from "react";
 import type { $ZodType } from "zod/v4/core";

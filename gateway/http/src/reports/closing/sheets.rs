@@ -211,7 +211,7 @@ pub const RETURNED: [SaleStatus; 6] = [
     SaleStatus::ChargedBack,
 ];
 
-/// A status after a reversal. A dispute that is won leaves a succeeded sale.
+/// The name of the return that left a sale in this status. A dispute that is won leaves a succeeded sale.
 pub const fn return_label(status: SaleStatus) -> &'static str {
     match status {
         SaleStatus::Canceled => "Cancelamento",

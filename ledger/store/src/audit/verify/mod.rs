@@ -206,8 +206,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         }
         match serde_json::from_str::<BTreeMap<String, String>>(&event.metadata) {
             Ok(metadata) => {
-                // Metadata has only a caller's key, on each event of its command. The column has every key, on the
-                // first event.
+                // Metadata has a key only if a caller gave it, on each event of the command. The column has the key of
+                // every command, on its first event.
                 let named = metadata.get("idempotency_key");
                 let key = event.key.map(|own| hex::encode(own.key));
                 if named.zip(key).is_some_and(|(named, key)| *named != key) {
