@@ -13,7 +13,7 @@ use tokio_postgres::{Error, GenericClient};
 /// a cursor leads further.
 pub const TOTAL_MAX: u64 = 10_000;
 /// The limit of a statement that counts: one more than `TOTAL_MAX`, so that a capped total is recognized.
-pub const COUNT_LIMIT: i64 = CountLimit::FILTER.counted();
+pub const COUNT_LIMIT: i64 = CountLimit::LIST.counted();
 /// `TOTAL_MAX` as a parameter of SQL.
 const LAST_ROW: i64 = 10_000;
 
@@ -44,7 +44,7 @@ impl Paging {
 
     /// The limit and the offset of a page, cut at `TOTAL_MAX` rows.
     pub fn within_total(self) -> (i64, i64) {
-        CountLimit::FILTER.range(self)
+        CountLimit::LIST.range(self)
     }
 }
 
@@ -53,7 +53,7 @@ impl Paging {
 pub struct CountLimit(i64);
 
 impl CountLimit {
-    pub const FILTER: Self = Self(LAST_ROW);
+    pub const LIST: Self = Self(LAST_ROW);
     /// Lower, because a search may read many more rows than it counts.
     pub const SEARCH: Self = Self(1_000);
 
@@ -172,7 +172,7 @@ impl<Row, Cursor> Page<Row, Cursor> {
 impl<Row> Page<Row> {
     /// A page by number only. `found` is counted up to `COUNT_LIMIT`.
     pub fn numbered(rows: Vec<Row>, found: i64) -> Self {
-        CountLimit::FILTER.page(rows, found)
+        CountLimit::LIST.page(rows, found)
     }
 }
 

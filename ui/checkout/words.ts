@@ -9,7 +9,7 @@ export const words = {
   typeHints: {
     upTo: (count: number) => (count > 1 ? `até ${count}x` : "à vista"),
     pix: "na hora",
-    boleto: "até 2 dias",
+    boleto: "até 2 dias úteis",
   },
   pixHint: "O código aparece no próximo passo. Pague pelo app do seu banco.",
   boletoHint: "Vence em 3 dias úteis. O pagamento é confirmado em até 2 dias úteis.",

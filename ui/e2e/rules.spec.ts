@@ -1,4 +1,4 @@
-// The platform's rules: changed from now, scheduled, and a scheduled change removed.
+// The platform's rules: changed with immediate effect, scheduled, and a scheduled change removed.
 import { expect } from "@playwright/test";
 import { staffUrl } from "./panel";
 import { checkScreen } from "./screen-checks";

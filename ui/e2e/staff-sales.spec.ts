@@ -72,7 +72,7 @@ test.describe("for staff", () => {
     });
   }
 
-  test("a sale by boleto has a link to it only if the platform has the boleto", async ({ page, baseURL }) => {
+  test("the cancel dialog links to the boleto only if the platform has it", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
     await openHost(page, home);
     const ofLink = await coveredSale(page, "boleto", { solution: PAYMENT_LINK });

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bars_have_the_size_of_the_rules_and_read_back() {
+    fn the_bars_have_febrabans_size_and_can_be_read() {
         let text = "34194165600000149901091234567890123456789012";
         let picture = picture(&Barcode::parse(text).expect("a barcode"));
         assert_eq!(picture.width, 405 + 2 * QUIET_ZONE);

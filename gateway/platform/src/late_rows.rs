@@ -28,7 +28,7 @@ pub async fn late_count(
     table: &Table,
     late_after: Duration,
 ) -> Result<LateRows, Error> {
-    late_rows(client, table, late_after, CountLimit::FILTER.last_row()).await
+    late_rows(client, table, late_after, CountLimit::LIST.last_row()).await
 }
 
 /// One page of the late rows, the oldest first. `read` reads `columns` from column 0 on. Their SQL may call the row
@@ -41,7 +41,7 @@ pub async fn late_list<Late>(
     paging: Paging,
     read: impl Fn(&Row, OpenRow) -> Late,
 ) -> Result<Page<Late>, Error> {
-    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let (limit, offset) = CountLimit::LIST.range(paging);
     let late_ms = milliseconds(late_after);
     let id = table.id;
     let late = format!("{} AS late WHERE {} AND {LATE}", table.name, table.open_condition);
@@ -71,7 +71,7 @@ pub async fn late_list<Late>(
     };
     let rows = rows.iter().map(row).collect();
     let parameters = vec![(&late_ms as _, Type::INT8)];
-    CountLimit::FILTER
+    CountLimit::LIST
         .counted_page(client, rows, &late, parameters)
         .await
 }

@@ -33,7 +33,7 @@ pub async fn negative_balance_list(
     client: &impl GenericClient,
     paging: Paging,
 ) -> Result<Page<(BusinessId, Cents)>, Error> {
-    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let (limit, offset) = CountLimit::LIST.range(paging);
     let list = "balance WHERE is_negative";
     let rows = client
         .query_typed(
@@ -45,7 +45,7 @@ pub async fn negative_balance_list(
         .await?;
     let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), Cents::new(row.get(1)));
     let rows = rows.iter().map(company).collect();
-    Ok(CountLimit::FILTER
+    Ok(CountLimit::LIST
         .counted_page(client, rows, list, vec![])
         .await?)
 }

@@ -33,7 +33,7 @@ pub async fn oldest_due(client: &impl GenericClient, today: Date) -> Result<Olde
             "SELECT (SELECT min(due_date) FROM agenda WHERE open),
                     (SELECT count(*) FROM (SELECT DISTINCT due_date, business_id FROM agenda
                                             WHERE open AND due_date < $1 LIMIT $2) AS late)",
-            &[(&today, Type::DATE), (&CountLimit::FILTER.last_row(), Type::INT8)],
+            &[(&today, Type::DATE), (&CountLimit::LIST.last_row(), Type::INT8)],
         )
         .await?;
     Ok(OldestDue {
@@ -48,7 +48,7 @@ pub async fn overdue_list(
     today: Date,
     paging: Paging,
 ) -> Result<Page<OpenDay>, Error> {
-    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let (limit, offset) = CountLimit::LIST.range(paging);
     // The columns `brought_forward…` have the accelerated installments, which are paid already.
     let rows = client
         .query_typed(
@@ -69,6 +69,6 @@ pub async fn overdue_list(
     };
     let rows = rows.iter().map(day).collect::<Result<Vec<_>, Error>>()?;
     let list = "(SELECT DISTINCT due_date, business_id FROM agenda WHERE open AND due_date < $1) AS late";
-    let page = CountLimit::FILTER.counted_page(client, rows, list, vec![(&today, Type::DATE)]);
+    let page = CountLimit::LIST.counted_page(client, rows, list, vec![(&today, Type::DATE)]);
     Ok(page.await?)
 }

@@ -4,6 +4,6 @@ export function saveFile(file: Blob, name: string) {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser reads the file after this turn.
+  // The browser reads the file after this function has returned.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,5 +1,5 @@
 // A spreadsheet has all columns of its screen in the same order and words; it may have more. The gateway's tests
-// compare its sheets with the same file.
+// compare its sheets with fixtures/sheets.json too.
 import { expect, test, vi } from "vitest";
 import sheets from "../../../fixtures/sheets.json";
 import { journalColumns } from "../features/balance/journalColumns";

@@ -40,12 +40,12 @@ export default function DateRangeInput(props: DateRangeProps) {
   const [draft, setDraft] = useState<Ends>();
   const phone = useIsPhone();
   const own = useTimeZone();
-  const days = zone ?? own;
-  const label = words.labelIn(zoneName(days));
-  const chosen: Ends = value ? [dayOf(value.start, days), dayOf(value.end, days)] : [null, null];
+  const shownZone = zone ?? own;
+  const label = words.labelIn(zoneName(shownZone));
+  const chosen: Ends = value ? [dayOf(value.start, shownZone), dayOf(value.end, shownZone)] : [null, null];
   const hours =
     !draft && value && isInstant(value.start) && isInstant(value.end)
-      ? [value.start, value.end].map((end) => instant(end, days, "DD/MM HH:mm")).join(" a ")
+      ? [value.start, value.end].map((end) => instant(end, shownZone, "DD/MM HH:mm")).join(" a ")
       : undefined;
   return (
     <DatesProvider settings={{ locale: "pt-br", firstDayOfWeek: 0 }}>
@@ -65,7 +65,7 @@ export default function DateRangeInput(props: DateRangeProps) {
           else if (!start && !draft) onChange(null);
         }}
         onDropdownClose={() => setDraft(undefined)}
-        presets={presets(new Date(), days).map(([label, range]) => ({ label, value: range }))}
+        presets={presets(new Date(), shownZone).map(([label, range]) => ({ label, value: range }))}
         valueFormat="DD/MM/YYYY"
         getDayAriaLabel={(day) => businessDate(day, "D [de] MMMM [de] YYYY")}
         weekdayFormat="ddd"

@@ -14,7 +14,7 @@ interface FigureProps {
   sample?: ReactNode;
   /** The main figure of the page. */
   strong?: boolean;
-  /** Whether someone must act on the value: it is red. */
+  /** Whether someone must act on the value. It is red then. */
   alarms?: boolean;
 }
 

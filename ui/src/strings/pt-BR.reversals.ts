@@ -77,15 +77,15 @@ export const reversalsStrings = {
     balances: { available: "Disponível", receivable: "A receber", blocked: "Bloqueado" },
     before: "Antes",
     after: "Depois",
-    acceleratedFirst: (n: number, sum: string) =>
+    acceleratedBeforeConfirmation: (n: number, sum: string) =>
       n === 1
         ? `Antes, 1 parcela agendada desta venda, de ${sum}, entra no saldo disponível.`
         : `Antes, ${n} parcelas agendadas desta venda, no total de ${sum}, entram no saldo disponível.`,
-    releasedFirst: (sum: string) => `Antes, o valor bloqueado desta venda, ${sum}, é liberado.`,
-    released: (sum: string) => `Antes, o valor bloqueado desta venda, ${sum}, foi liberado.`,
+    releasedBeforeConfirmation: (sum: string) => `Antes, o valor bloqueado desta venda, ${sum}, é liberado.`,
+    releasedAfterConfirmation: (sum: string) => `Antes, o valor bloqueado desta venda, ${sum}, foi liberado.`,
     unchanged: "Ao final, o saldo disponível não muda.",
     decreases: (amount: string) => `Ao final, o saldo disponível diminui em ${amount}.`,
-    acceleratedBefore: (n: number, sum: string) =>
+    acceleratedAfterConfirmation: (n: number, sum: string) =>
       n === 1
         ? `Antes, 1 parcela agendada desta venda, de ${sum}, entrou no saldo disponível.`
         : `Antes, ${n} parcelas agendadas desta venda, no total de ${sum}, entraram no saldo disponível.`,
@@ -94,9 +94,9 @@ export const reversalsStrings = {
     back: "Voltar",
     backToSale: "Voltar para a Venda",
     // The words of the specification, for a dispute too.
-    shortTitle: "O saldo disponível não é suficiente para cancelar a venda",
-    shortNeed: "É preciso ter o valor da venda que você quer cancelar no saldo disponível.",
-    shortAdvice: "Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.",
+    insufficientTitle: "O saldo disponível não é suficiente para cancelar a venda",
+    insufficientNeed: "É preciso ter o valor da venda que você quer cancelar no saldo disponível.",
+    insufficientAdvice: "Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.",
     needed: "Necessário",
     available: "Disponível agora",
     availableForSale: "Disponível para esta venda",

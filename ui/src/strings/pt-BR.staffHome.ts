@@ -16,7 +16,7 @@ export const staffHomeStrings = {
     withdrawals: "Saques aguardando",
     withdrawalsAmount: (amount: string) => `Valor solicitado: ${amount}`,
     exceptions: "Exceções aguardando",
-    exceptionsHint: "Notificações não processadas",
+    exceptionsHint: "Notificações, estornos e outros casos",
     differences: "Diferenças em aberto",
     differencesHint: "Conciliação com as adquirentes",
     payouts: "Pagamentos atrasados",

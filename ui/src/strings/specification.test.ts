@@ -86,11 +86,11 @@ it("names the result of a reversal", () => {
     "Venda cancelada",
     "Venda disputada",
   ]);
-  expect(reversal.shortTitle).toBe("O saldo disponível não é suficiente para cancelar a venda");
-  expect(reversal.shortNeed).toBe(
+  expect(reversal.insufficientTitle).toBe("O saldo disponível não é suficiente para cancelar a venda");
+  expect(reversal.insufficientNeed).toBe(
     "É preciso ter o valor da venda que você quer cancelar no saldo disponível.",
   );
-  expect(reversal.shortAdvice).toBe(
+  expect(reversal.insufficientAdvice).toBe(
     "Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.",
   );
   expect(reversal.backToSale).toBe("Voltar para a Venda");

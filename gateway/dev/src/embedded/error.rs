@@ -46,7 +46,8 @@ pub enum EmbeddedError {
     NotACluster { path: PathBuf },
 
     #[error(
-        "{} must hold the full path of the database's folder; write it again, or remove the file to begin a new database",
+        "{} must name the folder of the database by its full path; correct it, or remove the file to begin a new \
+         database",
         path.display()
     )]
     Location { path: PathBuf },
@@ -98,7 +99,7 @@ pub enum EmbeddedError {
     },
 
     #[error("another process holds the lock of {}, but its PostgreSQL accepts no connections", data_dir.display())]
-    NotRunning { data_dir: PathBuf },
+    LockedButUnreachable { data_dir: PathBuf },
 
     #[error("could not {action} {}: {source}", path.display())]
     Io {

@@ -179,7 +179,7 @@ impl Server {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        Err(EmbeddedError::NotRunning {
+        Err(EmbeddedError::LockedButUnreachable {
             data_dir: paths.data_dir().to_owned(),
         })
     }

@@ -83,7 +83,7 @@ pub(crate) async fn erase_buyer(
         let message = "O motivo fica no registro de auditoria: escreva sem dados do comprador.";
         return Err(Problem::field("reason", message));
     }
-    let erased = buyers_erase(&*tx, &ids, ExceptionSearch::ByAnyBuyerData, state.clock.now()).await?;
+    let erased = buyers_erase(&*tx, &ids, ExceptionSearch::BySaleOrContact, state.clock.now()).await?;
     let open: Vec<String> = orders
         .into_iter()
         .map(|order| order.reference)

@@ -56,7 +56,7 @@ fn may_be_in(body: &[u8]) -> bool {
 
 fn walk(value: &Value, path: &str, errors: &mut BTreeMap<String, Vec<String>>) {
     match value {
-        Value::String(text) if is_in_line(text) => add_error(path, errors),
+        Value::String(text) if is_in_value(text) => add_error(path, errors),
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 walk(item, &format!("{path}[{index}]"), errors);
@@ -82,7 +82,7 @@ fn add_error(path: &str, errors: &mut BTreeMap<String, Vec<String>>) {
     errors.insert(path.to_owned(), vec![MESSAGE.to_owned()]);
 }
 
-fn is_in_line(text: &str) -> bool {
+fn is_in_value(text: &str) -> bool {
     text.chars()
         .any(|character| character.is_control() && !matches!(character, '\t' | '\n' | '\r'))
 }

@@ -61,7 +61,7 @@ pub(crate) async fn receive_unsigned_notice(
                 code = "notice_unreadable",
                 provider = provider.slug(),
                 bytes = body.len(),
-                "an acquirer's notice can't be read: staff must check its contract"
+                "an acquirer's notice can't be read: compare it with the documentation of the acquirer"
             );
             return Err(Problem::unprocessable("A notificação não pôde ser lida."));
         }

@@ -57,7 +57,7 @@ pub(crate) async fn set_company_plans(
     if company.approval == Approval::Deleted {
         return Err(Problem::conflict("Esta empresa foi deletada."));
     }
-    // The locks of the plans order two changes of the same company too.
+    // These locks also make two changes of the same company wait for each other.
     for solution in Solution::ALL {
         solution_plans_lock(&*tx, *solution).await?;
     }

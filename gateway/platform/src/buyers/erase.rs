@@ -124,7 +124,7 @@ pub enum ExceptionSearch {
     /// By the sales of the buyer that they name.
     BySale,
     /// Also by the buyer's document (with or without its mask), e-mail or phone, for which all exceptions are read.
-    ByAnyBuyerData,
+    BySaleOrContact,
 }
 
 /// Erases the buyers of those orders that have ended.
@@ -161,7 +161,7 @@ pub async fn buyers_erase(
     delete_answers(client, &references, &sales).await?;
     erase_refusal_reasons(client, &sales).await?;
     let mut exceptions = erase_bodies(client, &sales).await?;
-    if search == ExceptionSearch::ByAnyBuyerData {
+    if search == ExceptionSearch::BySaleOrContact {
         // Without the name: other people can have it.
         let texts: Vec<String> = locked
             .iter()

@@ -46,7 +46,7 @@ impl DeclineText {
             Decline::SecurityCode => (
                 "security_code",
                 "O código de segurança não confere.",
-                "Confira o código no verso do cartão e tente de novo.",
+                "Confira o código de segurança do cartão e tente de novo.",
             ),
             Decline::ExpiredCard => ("expired_card", "O cartão está vencido.", "Use outro cartão."),
             Decline::BlockedCard => (

@@ -16,8 +16,8 @@ use crate::effects::{EffectFailure, EffectHandler, FollowedEvent};
 
 pub struct OrderEffects {
     orders: Arc<Orders>,
-    /// The orders of the open transaction. The followers of orders of a failed transaction are notified too,
-    /// which does no harm.
+    /// The orders of the open transaction, whose pages are notified after the commit. Orders of a failed transaction
+    /// are not removed: to notify a page of no change does no harm.
     handled: Mutex<Vec<Uuid>>,
 }
 

@@ -52,7 +52,7 @@ pub async fn days_list(
     (start, end): (Option<Date>, Option<Date>),
     paging: Paging,
 ) -> std::result::Result<Page<SettlementDay>, Error> {
-    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let (limit, offset) = CountLimit::LIST.range(paging);
     let number = provider.map(provider_number);
     let which = "($1::smallint IS NULL OR provider = $1) AND ($2::date IS NULL OR day >= $2)
                  AND ($3::date IS NULL OR day <= $3)";
@@ -75,7 +75,7 @@ pub async fn days_list(
     let rows = rows.iter().map(settlement_day).collect::<Result<_, Error>>()?;
     let parameters: Vec<(&(dyn ToSql + Sync), Type)> =
         vec![(&number, Type::INT2), (&start, Type::DATE), (&end, Type::DATE)];
-    CountLimit::FILTER
+    CountLimit::LIST
         .counted_page(client, rows, &format!("settlement_day WHERE {which}"), parameters)
         .await
 }

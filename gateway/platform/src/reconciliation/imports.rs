@@ -99,7 +99,7 @@ pub async fn imports_list(
     provider: Option<Provider>,
     paging: Paging,
 ) -> Result<Page<Import>, Error> {
-    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let (limit, offset) = CountLimit::LIST.range(paging);
     let number = provider.map(provider_number);
     let which = "($1::smallint IS NULL OR provider = $1)";
     let rows = client
@@ -112,7 +112,7 @@ pub async fn imports_list(
         )
         .await?;
     let list = format!("settlement_import WHERE {which}");
-    CountLimit::FILTER
+    CountLimit::LIST
         .counted_page(
             client,
             rows.iter().map(import).collect::<Result<_, Error>>()?,
@@ -134,7 +134,7 @@ pub async fn bad_lines(
     import: Uuid,
     paging: Paging,
 ) -> Result<Page<BadLineRecord>, Error> {
-    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let (limit, offset) = CountLimit::LIST.range(paging);
     let rows = client
         .query_typed(
             "SELECT line, reason, parameters FROM settlement_bad_line WHERE import_id = $1 ORDER BY line
@@ -156,7 +156,7 @@ pub async fn bad_lines(
             parameters,
         }
     };
-    Ok(CountLimit::FILTER.page(rows.iter().map(bad_line).collect(), counted.get(0)))
+    Ok(CountLimit::LIST.page(rows.iter().map(bad_line).collect(), counted.get(0)))
 }
 
 /// Keeps the first bad lines of an import, and one reason for each line.

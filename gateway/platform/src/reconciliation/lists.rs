@@ -91,12 +91,12 @@ pub async fn differences_list(
         .await
 }
 
-/// The number of open differences. Counting stops at `CountLimit::FILTER`.
+/// The number of open differences. Counting stops at `CountLimit::LIST`.
 pub async fn differences_open(client: &impl GenericClient) -> Result<i64, Error> {
     let row = client
         .query_typed_one(
             "SELECT count(*) FROM (SELECT FROM settlement_difference WHERE state = 'open' LIMIT $1) AS open",
-            &[(&CountLimit::FILTER.last_row(), Type::INT8)],
+            &[(&CountLimit::LIST.last_row(), Type::INT8)],
         )
         .await?;
     Ok(row.get(0))
@@ -206,7 +206,7 @@ pub async fn receivables_list(
     filter: &ReceivableFilter,
     paging: Paging,
 ) -> Result<Page<ReceivableRecord>, Error> {
-    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let (limit, offset) = CountLimit::LIST.range(paging);
     let rows = select_receivables(client, filter, None, limit, offset).await?;
     let provider = filter.provider.map(provider_number);
     let parameters: Vec<(&(dyn ToSql + Sync), Type)> = vec![
@@ -215,7 +215,7 @@ pub async fn receivables_list(
         (&filter.end, Type::DATE),
     ];
     let list = format!("acquirer_receivable r WHERE {RECEIVABLE_CONDITIONS} ORDER BY r.day, r.id");
-    CountLimit::FILTER
+    CountLimit::LIST
         .counted_page(client, rows, &list, parameters)
         .await
 }

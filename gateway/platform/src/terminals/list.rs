@@ -193,7 +193,7 @@ pub async fn terminals_list(
     let Conditions { sql, parameters } = Conditions::of(filter, business.as_ref());
     // With the order, an index-only scan can count the rows of a filter that restricts little.
     let list = format!("terminal t WHERE {sql} ORDER BY {}", sorted_by(filter));
-    CountLimit::FILTER
+    CountLimit::LIST
         .counted_page(client, rows, &list, parameters)
         .await
 }

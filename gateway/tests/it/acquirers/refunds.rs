@@ -24,8 +24,8 @@ use crate::support::{Client, Company, TestApp};
 /// The cents of an amount select how the sandbox answers the charge's refund (`ChargeBehavior`).
 const REFUND_SUCCEEDS: i64 = 0;
 const REFUND_IS_REFUSED: i64 = 11;
-const REFUND_TIMES_OUT_ONCE: i64 = 12;
-const REFUND_BREAKS_ONCE: i64 = 13;
+const REFUND_CALL_TIMES_OUT_ONCE: i64 = 12;
+const REFUND_CALL_BREAKS_ONCE: i64 = 13;
 
 struct RefundFixture {
     app: TestApp,
@@ -204,8 +204,8 @@ impl RefundFixture {
         let mut sales = vec![];
         for cents in [
             REFUND_SUCCEEDS,
-            REFUND_TIMES_OUT_ONCE,
-            REFUND_BREAKS_ONCE,
+            REFUND_CALL_TIMES_OUT_ONCE,
+            REFUND_CALL_BREAKS_ONCE,
             REFUND_IS_REFUSED,
         ] {
             let payment_method = match provider {

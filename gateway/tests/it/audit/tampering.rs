@@ -13,7 +13,7 @@ use super::{KEY, recorded, shard, walk};
 use crate::writer::business;
 
 /// The findings after the statement, each with its sequence or, without one, its position.
-async fn after(tampering: &str) -> Vec<(Option<i64>, Difference)> {
+async fn findings_after(tampering: &str) -> Vec<(Option<i64>, Difference)> {
     let (_database, client) = recorded().await;
     client.batch_execute(tampering).await.expect("tampered");
     walk(&client)
@@ -44,7 +44,7 @@ async fn an_untouched_log_has_no_findings_and_its_rows_cannot_be_edited() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_changed_payload_is_found() {
-    let found = after(
+    let found = findings_after(
         "UPDATE event SET payload = replace(payload::text, '\"amount\":10000', '\"amount\":90000')::json \
           WHERE sequence = 3",
     )
@@ -55,7 +55,8 @@ async fn a_changed_payload_is_found() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_changed_instant_is_found_by_its_payload() {
     let found =
-        after("UPDATE event SET occurred_at = occurred_at - interval '1 day' WHERE sequence = 3").await;
+        findings_after("UPDATE event SET occurred_at = occurred_at - interval '1 day' WHERE sequence = 3")
+            .await;
     assert!(
         matches!(
             found[..],
@@ -127,7 +128,7 @@ async fn a_changed_idempotency_key_is_found() {
         "UPDATE event SET fingerprint = NULL WHERE sequence = 3",
     ] {
         assert_eq!(
-            after(tampering).await,
+            findings_after(tampering).await,
             [(Some(3), Difference::Digest)],
             "{tampering}"
         );
@@ -165,13 +166,13 @@ async fn a_claim_that_is_missing_invented_or_of_another_business_is_found() {
             claim(sale(99), Some(sale(3))),
         ),
     ] {
-        assert_eq!(after(&tampering).await, found, "{tampering}");
+        assert_eq!(findings_after(&tampering).await, found, "{tampering}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_changed_type_is_found() {
-    let found = after("UPDATE event SET event_type = 'SaleVoided' WHERE sequence = 3").await;
+    let found = findings_after("UPDATE event SET event_type = 'SaleVoided' WHERE sequence = 3").await;
     assert!(
         matches!(
             found[..],
@@ -183,7 +184,7 @@ async fn a_changed_type_is_found() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_removed_event_is_found_by_sequence_by_chain_and_by_position() {
-    let found = after("DELETE FROM event WHERE sequence = 5").await;
+    let found = findings_after("DELETE FROM event WHERE sequence = 5").await;
     let expected = [
         (Some(6), Difference::SequenceGap { expected: 5 }),
         (Some(6), Difference::Chain),
@@ -202,7 +203,7 @@ fn head_balance(account: Account, head: i64, log: i128) -> (Option<i64>, Differe
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cut_tail_is_found_by_the_head_and_the_shard() {
-    let found = after("DELETE FROM event WHERE sequence > 9").await;
+    let found = findings_after("DELETE FROM event WHERE sequence > 9").await;
     let expected = [
         (Some(9), Difference::HeadVersion { head: 10, log: 9 }),
         (Some(10), Difference::ShardPosition { row: 10, log: 9 }),
@@ -213,13 +214,13 @@ async fn a_cut_tail_is_found_by_the_head_and_the_shard() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shard_row_set_back_is_found() {
     // No tree head lies above position 9.
-    let found = after("UPDATE log_shard SET position = 9 WHERE position = 10").await;
+    let found = findings_after("UPDATE log_shard SET position = 9 WHERE position = 10").await;
     assert_eq!(found, [(Some(9), Difference::ShardPosition { row: 9, log: 10 })]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cut_tail_with_matching_counters_is_found_by_the_tree_head() {
-    let found = after(
+    let found = findings_after(
         "DELETE FROM event WHERE sequence > 7; UPDATE log_shard SET position = 7 WHERE position = 10; \
          UPDATE business_head SET version = 7, \
                 receivable = 7 * 9700, platform_fees = 7 * 300, clearing = -7 * 10000, \
@@ -275,16 +276,17 @@ async fn a_rewritten_history_with_valid_hashes_is_found_by_the_tree_head() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_changed_head_is_found() {
-    let found = after("UPDATE business_head SET chain = decode(repeat('00', 32), 'hex')").await;
+    let found = findings_after("UPDATE business_head SET chain = decode(repeat('00', 32), 'hex')").await;
     assert_eq!(found, [(Some(10), Difference::HeadChain)]);
-    let found = after("DELETE FROM business_head").await;
+    let found = findings_after("DELETE FROM business_head").await;
     assert_eq!(found, [(Some(10), Difference::NoHead)]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_recording_time_that_runs_backwards_is_found() {
     let found =
-        after("UPDATE event SET recorded_at = recorded_at - interval '1 hour' WHERE sequence = 4").await;
+        findings_after("UPDATE event SET recorded_at = recorded_at - interval '1 hour' WHERE sequence = 4")
+            .await;
     assert!(
         matches!(
             found[..],
@@ -299,12 +301,12 @@ async fn a_recording_time_that_runs_backwards_is_found() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_forged_tree_head_is_found() {
-    let found = after("UPDATE checkpoint SET made_at = made_at - interval '1 day'").await;
+    let found = findings_after("UPDATE checkpoint SET made_at = made_at - interval '1 day'").await;
     assert_eq!(
         found,
         [(Some(8), Difference::TreeHeadInvalid(InvalidTreeHead::Signature))]
     );
-    let found = after("UPDATE checkpoint SET key_id = decode(repeat('00', 8), 'hex')").await;
+    let found = findings_after("UPDATE checkpoint SET key_id = decode(repeat('00', 8), 'hex')").await;
     assert_eq!(
         found,
         [(Some(8), Difference::TreeHeadInvalid(InvalidTreeHead::UnknownKey))]

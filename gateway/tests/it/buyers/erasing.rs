@@ -79,7 +79,7 @@ async fn spread_the_data(fixture: &BuyerFixture, paid: &Order, open: &Order) {
     let dump = fixture.dump().await;
     assert!(
         BUYER.iter().all(|text| dump.contains(text)),
-        "every text of the buyer is stored before"
+        "every text of the buyer is stored before the erasure"
     );
 }
 

@@ -58,7 +58,11 @@ async fn a_new_address_takes_effect_when_it_is_confirmed() {
     let received = app.last_email_to(NEW).await;
     let page = format!("http://{}/verificar-email?code=", app.addr());
     assert!(received.link().starts_with(&page), "{}", received.text);
-    assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 200, "not yet");
+    assert_eq!(
+        app.try_sign_in(&user, PASSWORD).await.status,
+        200,
+        "the old address still signs in"
+    );
 
     let confirmed = confirm(&app, received.code()).await;
     assert_eq!((confirmed.status, confirmed.text("/email")), (200, NEW));

@@ -9,7 +9,7 @@ use crate::support::Sale;
 use crate::support::acquirer::{app_and_company, app_and_company_without, capture, json_of, with_type};
 
 #[tokio::test]
-async fn an_id_with_a_control_character_waits_for_staff() {
+async fn a_notice_with_a_control_character_waits_for_staff() {
     let (app, company) = app_and_company().await;
     for (field, value) in [("external_id", "nsu\u{0}1"), ("authorization_code", "A\n1")] {
         let mut notice = json_of(&capture(&company, "nsu-1"));
@@ -38,13 +38,13 @@ async fn a_notice_dated_more_than_a_day_ahead_waits() {
     let (app, company) = app_and_company().await;
     // The limit counts from the later of the business clock and the machine's.
     let now = app.app.state.clock.now().max(Utc::now());
-    let mut early = capture(&company, "nsu-1");
-    early.occurred_at = now + chrono::TimeDelta::hours(25);
-    let answer = app.send(&early).await;
+    let mut too_far_ahead = capture(&company, "nsu-1");
+    too_far_ahead.occurred_at = now + chrono::TimeDelta::hours(25);
+    let answer = app.send(&too_far_ahead).await;
     assert_eq!((answer.status, answer.text("/reason")), (202, "dated_ahead"));
-    let mut clock_differs = capture(&company, "nsu-2");
-    clock_differs.occurred_at = now + chrono::TimeDelta::hours(23);
-    assert_eq!(app.send(&clock_differs).await.text("/result"), "recorded");
+    let mut within_a_day = capture(&company, "nsu-2");
+    within_a_day.occurred_at = now + chrono::TimeDelta::hours(23);
+    assert_eq!(app.send(&within_a_day).await.text("/result"), "recorded");
     assert_eq!(app.count_events("SaleCaptured").await, 1);
 }
 

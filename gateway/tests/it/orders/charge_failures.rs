@@ -37,7 +37,7 @@ async fn a_lost_answer_is_looked_up_and_never_charged_twice() {
 
 /// A look-up at Iugu shows the invoice of a declined card as canceled, without a reason.
 #[tokio::test]
-async fn a_card_declined_without_an_answer_is_declined_for_the_buyer_too() {
+async fn a_decline_whose_answer_is_lost_reaches_the_buyer() {
     let fixture = OrderFixture::of_iugu().await;
     let link = fixture.link(json!({ "amount": LOST_ANSWER })).await;
     let card = fixture.iugu_card(DECLINED_CARD).await;

@@ -14,7 +14,7 @@ use crate::support::orders::PaidOrder;
 
 impl SettlementFixture {
     /// An order paid by a boleto of R$ 149,90: its sale and its reference. `charge_id` is the acquirer's id of the
-    /// charge, which the order's attempt knows or not yet.
+    /// charge, or `None` if the attempt does not know it yet.
     async fn boleto_of_order(&self, charge_id: Option<&str>) -> (SaleId, String) {
         let external_id = Uuid::new_v4().to_string();
         let mut sale = Sale::pix().amount(149_90).days_ago(9);

@@ -53,7 +53,7 @@ async fn a_user_of_one_company_gets_access_to_another_and_loses_it_again() {
 }
 
 #[tokio::test]
-async fn an_invisible_user_is_a_404_and_a_user_out_of_authority_is_not_changed() {
+async fn an_invisible_user_is_a_404_and_one_whom_the_caller_may_not_manage_is_not_changed() {
     let fixture = TeamFixture::open().await;
     let (bakery, pharmacy, bookshop) = (&fixture.bakery, &fixture.pharmacy, &fixture.bookshop);
     let client = fixture.signed_in(&[(bakery, ADMIN), (bookshop, OPERATOR)]).await;
@@ -96,7 +96,7 @@ async fn an_invalid_company_in_the_path_is_not_replaced_by_the_current_company()
 }
 
 #[tokio::test]
-async fn missing_fields_are_named() {
+async fn missing_and_contradicting_fields_are_named_and_an_unknown_user_is_a_404() {
     let fixture = TeamFixture::open().await;
     let bakery = &fixture.bakery;
     let user = fixture.user(&[(bakery, OPERATOR)]).await;

@@ -71,7 +71,7 @@ async fn an_entry_has_the_actor_the_address_the_values_before_and_after_and_neve
         ]
     );
     assert_eq!(history.at("/meta/total"), &json!(5));
-    let [password, update, regrouped, granted, created] = entries(&history) else {
+    let [password, update, access_changed, granted, created] = entries(&history) else {
         unreachable!("five entries")
     };
     for entry in entries(&history) {
@@ -94,7 +94,7 @@ async fn an_entry_has_the_actor_the_address_the_values_before_and_after_and_neve
     assert_eq!(update["after"], json!({ "name": "Célia Lima" }));
     let access = |role: &str| json!({ "business_id": fixture.bakery.id.to_string(), "business": "Padaria", "role": role });
     assert_eq!(
-        (&regrouped["before"], &regrouped["after"]),
+        (&access_changed["before"], &access_changed["after"]),
         (&access("operator"), &access("admin"))
     );
     assert_eq!(
@@ -108,8 +108,8 @@ async fn an_entry_has_the_actor_the_address_the_values_before_and_after_and_neve
     );
     let secrets = "SELECT count(*) FROM audit_trail WHERE coalesce(before::text, '') || coalesce(after::text, '') ~* 'secreta|argon2|password_hash'";
     assert_eq!(fixture.app.count(secrets).await, 0);
-    let unnamed = "SELECT count(*) FROM audit_trail WHERE audience <> 'system' AND (request_id = '' OR address IS NULL)";
-    assert_eq!(fixture.app.count(unnamed).await, 0);
+    let without_origin = "SELECT count(*) FROM audit_trail WHERE audience <> 'system' AND (request_id = '' OR address IS NULL)";
+    assert_eq!(fixture.app.count(without_origin).await, 0);
 }
 
 #[tokio::test]

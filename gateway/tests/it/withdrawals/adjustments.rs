@@ -66,7 +66,9 @@ async fn a_manual_debit_debits_the_balance_and_the_seller_sees_its_description()
         &json!({ "kind": "staff", "name": "Bruno Lima" })
     );
     assert_eq!(
-        fixture.audit_log("make-manual-transfer", made.text("/id")).await,
+        fixture
+            .audit_entries_count("make-manual-transfer", made.text("/id"))
+            .await,
         1
     );
 }
@@ -183,7 +185,9 @@ async fn a_manual_debit_under_the_same_key_is_made_once() {
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
     assert_eq!(fixture.balances().await, Balances::available(880_00));
     assert_eq!(
-        fixture.audit_log("make-manual-transfer", first.text("/id")).await,
+        fixture
+            .audit_entries_count("make-manual-transfer", first.text("/id"))
+            .await,
         1
     );
     let other = keyed
@@ -210,8 +214,8 @@ async fn a_hold_blocks_and_a_release_frees_it() {
     let business = fixture.company.id.to_string();
     assert_eq!(
         (
-            fixture.audit_log("hold-amount", &business).await,
-            fixture.audit_log("release-amount", &business).await
+            fixture.audit_entries_count("hold-amount", &business).await,
+            fixture.audit_entries_count("release-amount", &business).await
         ),
         (1, 1)
     );

@@ -37,7 +37,7 @@ async fn two_approvals_need_two_users() {
         assert_eq!(status(&second), after);
         assert_eq!(second.at("/approvals"), 2);
         assert_eq!(fixture.app.count_events("TransferApprovalGiven").await, 1);
-        assert_eq!(fixture.audit_log(step, &id).await, 2);
+        assert_eq!(fixture.audit_entries_count(step, &id).await, 2);
     }
 }
 

@@ -126,7 +126,7 @@ impl WithdrawalFixture {
     }
 
     /// The number of entries of staff in the audit log.
-    async fn audit_log(&self, action: &str, subject_id: &str) -> i64 {
+    async fn audit_entries_count(&self, action: &str, subject_id: &str) -> i64 {
         self.app
             .count(&format!(
                 "SELECT count(*) FROM audit_trail

@@ -45,7 +45,7 @@ async fn a_manual_approval_pays_the_net_and_keeps_the_fee() {
     );
     let seen = fixture.seller.get(&of_status).await;
     assert_eq!(seen.text("/data/0/id"), id);
-    assert_eq!(fixture.audit_log("approve", &id).await, 1);
+    assert_eq!(fixture.audit_entries_count("approve", &id).await, 1);
     let by_staff = "SELECT count(*) FROM event WHERE event_type = 'TransferApproved'
                      AND metadata->>'audience' = 'admin' AND metadata->>'actor' LIKE 'usr_%'
                      AND metadata->>'request_id' <> ''";
@@ -82,7 +82,7 @@ async fn a_refusal_returns_the_money_and_the_seller_sees_the_reason() {
         )
     );
     assert_eq!(seen.text("/data/0/reason"), "Documento vencido");
-    assert_eq!(fixture.audit_log("refuse", &id).await, 1);
+    assert_eq!(fixture.audit_entries_count("refuse", &id).await, 1);
 }
 
 #[tokio::test]
@@ -105,8 +105,8 @@ async fn a_withdrawal_in_manual_processing_can_be_approved() {
     assert_eq!(fixture.balances().await, Balances::available(600_00));
     assert_eq!(
         (
-            fixture.audit_log("process", &id).await,
-            fixture.audit_log("approve", &id).await
+            fixture.audit_entries_count("process", &id).await,
+            fixture.audit_entries_count("approve", &id).await
         ),
         (1, 1)
     );
@@ -148,7 +148,7 @@ async fn a_failure_returns_the_money_and_a_reopening_debits_it_again() {
         fixture.balances().await,
         Balances::available(600_00).in_transfer(400_00)
     );
-    assert_eq!(fixture.audit_log("reopen", &id).await, 2);
+    assert_eq!(fixture.audit_entries_count("reopen", &id).await, 2);
 }
 
 #[tokio::test]
@@ -237,7 +237,7 @@ async fn a_step_under_the_same_key_is_taken_once() {
     );
     assert_eq!(fixture.app.count_events("TransferRefused").await, 1);
     assert_eq!(
-        fixture.audit_log("refuse", &id).await,
+        fixture.audit_entries_count("refuse", &id).await,
         1,
         "one row in the audit log"
     );
@@ -263,7 +263,7 @@ async fn a_step_whose_answer_fails_is_in_the_audit_log_too() {
     let sql = "SELECT count(*) FROM audit_trail WHERE after->'recorded'->>0 = 'TransferApproved'";
     assert_eq!(
         (
-            fixture.audit_log("approve", &id).await,
+            fixture.audit_entries_count("approve", &id).await,
             fixture.app.count(sql).await
         ),
         (1, 1)

@@ -47,7 +47,7 @@ pub struct LaneOptions {
 }
 
 /// The product's value of `LaneOptions::groups_reading_contexts`. Changes of the reference data often come together,
-/// and each would refuse a batch.
+/// and each would roll back a batch.
 pub const GROUPS_READING_CONTEXTS: u32 = 32;
 
 /// Boxed, because commands are moved from step to step.
@@ -66,8 +66,8 @@ pub struct Lane<T> {
     waiting: VecDeque<Box<Pending<T>>>,
     /// Halves of a batch that the database rejected. Each is tried separately to find the cause.
     bisected: VecDeque<Commands<T>>,
-    /// No command is taken until everything in progress is answered. One half of a rejected batch is in progress, or
-    /// decisions were discarded while a batch was in flight.
+    /// Set when one half of a rejected batch is taken, or when decisions are discarded while a batch is in flight. Then
+    /// no command is taken until everything in progress is answered.
     isolating: bool,
     in_look_up: Option<Group<T>>,
     next: Batch<T>,

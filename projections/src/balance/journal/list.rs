@@ -60,7 +60,7 @@ pub async fn journal_list(
     filter: &JournalFilter,
     paging: Paging,
 ) -> Result<Page<JournalRow, JournalCursor>, Error> {
-    let filter_sql = FilterParameters::of(filter);
+    let filter_sql = FilterSql::of(filter);
     let found = count(client, &filter_sql).await?;
     if u64::try_from(paging.offset()).unwrap_or(u64::MAX) >= found.min(TOTAL_MAX) {
         return Ok(Page::capped(vec![], found, None));
@@ -115,7 +115,7 @@ fn without_cursors(rows: Vec<(JournalRow, JournalCursor)>) -> Vec<JournalRow> {
 }
 
 /// The filter as SQL: the parameters `$1` to `$4` of `postings`, and the parts of its text.
-struct FilterParameters {
+struct FilterSql {
     business: uuid::Uuid,
     from: Option<Instant>,
     until: Option<Instant>,
@@ -136,7 +136,7 @@ fn place_of(account: Account) -> i16 {
         .map_or(0, |(_, place)| place)
 }
 
-impl FilterParameters {
+impl FilterSql {
     fn of(filter: &JournalFilter) -> Self {
         let account_condition = filter.account.map(|account| format!("AND {account} IS NOT NULL"));
         Self {
@@ -184,7 +184,7 @@ impl FilterParameters {
 }
 
 /// Counts to one more than `TOTAL_MAX`, so that a capped total is recognized.
-async fn count(client: &impl GenericClient, filter_sql: &FilterParameters) -> Result<u64, Error> {
+async fn count(client: &impl GenericClient, filter_sql: &FilterSql) -> Result<u64, Error> {
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM {postings} LIMIT $5) AS found",
         postings = filter_sql.postings(),
@@ -201,7 +201,7 @@ async fn select(
     after: Option<JournalCursor>,
     (limit, offset): (i64, i64),
 ) -> Result<Vec<(JournalRow, JournalCursor)>, Error> {
-    let filter_sql = FilterParameters::of(filter);
+    let filter_sql = FilterSql::of(filter);
     let direction = column_values::sort_direction(filter.order);
     let operator = column_values::cursor_operator(filter.order);
     // The first comparison is for the index, which has no column `place`. The second leaves out the postings of the

@@ -46,7 +46,13 @@ pub(super) fn check_fees_of_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
         );
         (!given_back).then(|| i128::from(row.amount.get()) - i128::from(net.get()))
     });
-    check(rows, "sales", earned.sum(), "the fees of its sales", reporter);
+    check(
+        rows,
+        "sales",
+        earned.sum(),
+        "the fees of the business's sales",
+        reporter,
+    );
 }
 
 /// The platform keeps the fee of each paid withdrawal, and each rental that was not given back.
@@ -60,11 +66,11 @@ pub(super) fn check_fees_of_transfers(rows: &Rows, reporter: &mut Reporter<'_>) 
         rows,
         "withdrawals",
         withdrawals.sum(),
-        "the fees of its withdrawals",
+        "the fees of the business's withdrawals",
         reporter,
     );
     let rentals = paid(TransferKind::TerminalRental).map(|transfer| i128::from(transfer.amount.get()));
-    check(rows, "rentals", rentals.sum(), "its rentals", reporter);
+    check(rows, "rentals", rentals.sum(), "the business's rentals", reporter);
 }
 
 fn check(rows: &Rows, column: &str, expected: i128, list: &str, reporter: &mut Reporter<'_>) {

@@ -1,8 +1,8 @@
-// The handlers of a field that formats its text while it is typed. The value is bare: "01310100", shown as "01310-100".
+// The handlers of a field that formats its text while it is typed. Its value has no mask: "01310100" for "01310-100".
 import { type ChangeEvent, useLayoutEffect, useRef } from "react";
 import { caretAfter, editOf, type Mask } from "../../format/masks";
 
-export function useMask(mask: Mask, value: string, onChange: (bare: string) => void) {
+export function useMask(mask: Mask, value: string, onChange: (clean: string) => void) {
   const ref = useRef<HTMLInputElement>(null);
   // The number of unmasked characters before the caret. Set from a change until the next render.
   const charsBeforeCaret = useRef<number | null>(null);

@@ -43,9 +43,14 @@ export type Shortfall = (BalanceShort & { released: number }) | undefined;
 export function InsufficientBalance({ shortfall, onBack }: { shortfall: Shortfall; onBack: () => void }) {
   return (
     <div role="alert">
-      <Notice icon={IconWalletOff} title={words.shortTitle} heading="h3" action={<Back onBack={onBack} />}>
-        <p>{words.shortNeed}</p>
-        <p>{words.shortAdvice}</p>
+      <Notice
+        icon={IconWalletOff}
+        title={words.insufficientTitle}
+        heading="h3"
+        action={<Back onBack={onBack} />}
+      >
+        <p>{words.insufficientNeed}</p>
+        <p>{words.insufficientAdvice}</p>
         {shortfall ? <Missing shortfall={shortfall} /> : <p>{words.unseen}</p>}
       </Notice>
     </div>

@@ -6,8 +6,14 @@ import type { Reversal } from "./calls";
 
 const words = reversalsStrings.reversal;
 
-const BEFORE_CONFIRMATION = { accelerated: words.acceleratedFirst, release: words.releasedFirst };
-const AFTER_CONFIRMATION = { accelerated: words.acceleratedBefore, release: words.released };
+const BEFORE_CONFIRMATION = {
+  accelerated: words.acceleratedBeforeConfirmation,
+  release: words.releasedBeforeConfirmation,
+};
+const AFTER_CONFIRMATION = {
+  accelerated: words.acceleratedAfterConfirmation,
+  release: words.releasedAfterConfirmation,
+};
 
 /**
  * Sentences about credits to the available balance just before the sale's amount leaves it: accelerated receivables,

@@ -3,7 +3,7 @@
 //! own cluster and its own gateway.
 //!
 //! The calls alternate between the two, one at a time, so that a slow minute of the machine affects both. The ratio of
-//! the 99th percentiles says more than each of them. It asserts nothing; it reports.
+//! the 99th percentiles says more than each of them. The benchmark asserts nothing.
 
 mod calls;
 mod exports;
@@ -58,7 +58,7 @@ const CALLS_MIN: usize = 4;
 const CALLS_MAX: usize = 50;
 /// Enough to fill the caches, and to know how slow a call is.
 const WARM_UP_CALLS: usize = 3;
-/// The most calls that are made to count rows: more than the pool has connections, so that each of them reports.
+/// The most calls that are made to count rows.
 const COUNTED_CALLS_MAX: usize = 40;
 
 const TEN_MILLION: u64 = 10_000_000;

@@ -18,7 +18,7 @@ async fn a_sale_of_another_business_rejects_the_whole_batch_and_is_named() {
             Err(AppendError::SalesExist(vec![sale(7)])),
             "{name}"
         );
-        assert_eq!(log.recorded(business(1)).await, 0, "{name}");
+        assert_eq!(log.events_recorded(business(1)).await, 0, "{name}");
     }
 }
 
@@ -39,7 +39,7 @@ async fn a_sale_that_was_presumed_new_rejects_the_whole_batch_and_is_named() {
             Err(AppendError::SalesExist(vec![sale(7)])),
             "{name}"
         );
-        assert_eq!(log.recorded(business(1)).await, 1, "{name}");
+        assert_eq!(log.events_recorded(business(1)).await, 1, "{name}");
     }
 }
 
@@ -78,6 +78,6 @@ async fn a_sale_has_a_row_from_its_second_event_on() {
         let existed: Vec<_> = batch.sales.iter().map(|row| row.existed).collect();
         assert_eq!(existed, [false], "{name}");
         log.append(&batch).await.expect("recorded");
-        assert_eq!(log.recorded(business(2)).await, 2, "{name}");
+        assert_eq!(log.events_recorded(business(2)).await, 2, "{name}");
     }
 }

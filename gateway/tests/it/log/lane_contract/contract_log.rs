@@ -154,7 +154,7 @@ impl Log {
     }
 
     /// The number of the business's recorded events.
-    pub async fn recorded(&mut self, business_id: BusinessId) -> i64 {
+    pub async fn events_recorded(&mut self, business_id: BusinessId) -> i64 {
         let request = LookUpRequest {
             heads: vec![business_id],
             ..LookUpRequest::default()

@@ -137,7 +137,10 @@ async fn a_stale_epoch_rejects_only_the_rows_of_its_shard() {
             .collect();
         assert_eq!(log.append(&batch).await, Ok(Appended(bases)), "{name}");
         assert_eq!(
-            (log.recorded(business(1)).await, log.recorded(business(2)).await),
+            (
+                log.events_recorded(business(1)).await,
+                log.events_recorded(business(2)).await
+            ),
             (0, 1),
             "{name}"
         );
@@ -151,7 +154,7 @@ async fn a_batch_whose_only_shard_has_a_stale_epoch_records_nothing() {
         let batch = log.batch(&acquired, noon(), &[(1, 1)]).await;
         log.acquire(&[Shard::of(business(1))]).await;
         assert_eq!(log.append(&batch).await, Ok(Appended(vec![None])), "{name}");
-        assert_eq!(log.recorded(business(1)).await, 0, "{name}");
+        assert_eq!(log.events_recorded(business(1)).await, 0, "{name}");
     }
 }
 
@@ -171,7 +174,7 @@ async fn a_batch_that_rests_on_reference_data_of_another_version_records_nothing
             batch.reference_version = Some(version);
             assert!(log.append(&batch).await.is_ok(), "{name}");
         }
-        assert_eq!(log.recorded(business(1)).await, 2, "{name}");
+        assert_eq!(log.events_recorded(business(1)).await, 2, "{name}");
     }
 }
 
@@ -189,7 +192,7 @@ async fn a_changed_head_rejects_the_whole_batch() {
             row.recorded_at = noon();
         }
         assert_eq!(log.append(&late).await, Err(AppendError::Conflict), "{name}");
-        assert_eq!(log.recorded(business(2)).await, 0, "{name}");
+        assert_eq!(log.events_recorded(business(2)).await, 0, "{name}");
     }
 }
 
@@ -214,7 +217,7 @@ async fn a_batch_that_was_decided_on_another_position_records_nothing() {
             Err(AppendError::Conflict),
             "{name}: behind"
         );
-        assert_eq!(log.recorded(business(2)).await, 1, "{name}");
+        assert_eq!(log.events_recorded(business(2)).await, 1, "{name}");
     }
 }
 
@@ -255,6 +258,6 @@ async fn a_batch_with_an_unbalanced_head_or_a_used_key_is_rejected_and_records_n
             Err(AppendError::KeyUsed),
             "{name}: one key, one command"
         );
-        assert_eq!(log.recorded(business(1)).await, 1, "{name}");
+        assert_eq!(log.events_recorded(business(1)).await, 1, "{name}");
     }
 }

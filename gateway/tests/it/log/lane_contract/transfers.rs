@@ -125,6 +125,6 @@ async fn a_transfer_of_another_business_rejects_the_whole_batch_and_is_named() {
             Err(AppendError::TransfersBelongToOther(vec![transfer(7)])),
             "{name}"
         );
-        assert_eq!(log.recorded(business(1)).await, 0, "{name}");
+        assert_eq!(log.events_recorded(business(1)).await, 0, "{name}");
     }
 }

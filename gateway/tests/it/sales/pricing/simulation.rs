@@ -93,7 +93,7 @@ async fn a_simulation_equals_the_later_sale_for_both_payers_of_the_fees() {
 }
 
 #[tokio::test]
-async fn an_impossible_simulation_is_a_422_by_field() {
+async fn an_impossible_simulation_is_a_422_that_names_the_field() {
     let app = TestApp::start().await;
     let company = app.company_with("Efetiva", effective).await;
     let client = seller_of(&app, &company).await;

@@ -47,7 +47,7 @@ pub async fn twice(run: &Run<'_>) -> Outcome {
         read(run, received).is_ok_and(|hint| hint.sale_id == sale_id)
     });
     let notices = notices.await?;
-    ensure!(notices[0].body == notices[1].body, "they differ");
+    ensure!(notices[0].body == notices[1].body, "the two notices differ");
     Ok(Verdict::Passed)
 }
 

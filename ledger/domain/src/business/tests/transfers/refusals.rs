@@ -45,13 +45,13 @@ fn a_withdrawal_to_a_missing_destination_is_refused() {
         let refusal = TransferRefusal::NoDestination(DestinationKind::BankAccount);
         refused(funded([]), with_context(context), refusal);
     }
-    let to_account = RequestTransfer {
+    let without_a_pix_key = RequestTransfer {
         destination: DestinationKind::Pix,
         ..request(300_00)
     };
     refused(
         funded([]),
-        to_account,
+        without_a_pix_key,
         TransferRefusal::NoDestination(DestinationKind::Pix),
     );
 }
@@ -289,7 +289,7 @@ fn a_failure_after_the_payment_is_refused() {
 }
 
 #[test]
-fn a_failed_transfer_without_cover_cannot_reopen() {
+fn a_failed_transfer_above_the_available_balance_cannot_reopen() {
     let spent = after_request([process().into(), fail().into(), manual_out(200_01).into()]);
     refused(spent, reopen(), TransferRefusal::AboveAvailable);
 }
