@@ -165,7 +165,8 @@ impl Rows {
         open.map(|transfer| transfer.amount.get()).sum()
     }
 
-    /// The first roll-up of the volume that differs from the business's sales or its statement, with both totals.
+    /// Compares the volume by day, month and hour with the business's sales and statement lines. Returns the first
+    /// difference as text with both totals.
     pub fn volume_difference(&self, business: BusinessId) -> Option<String> {
         let days = self.rows.daily_sales.iter();
         let days: Vec<(&DayKey, &Sum)> = days.filter(|(key, _)| key.business_id == business).collect();

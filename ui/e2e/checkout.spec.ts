@@ -189,7 +189,7 @@ test("a closed card form opens again; a lost answer and a 3-D Secure challenge m
   baseURL,
 }) => {
   const amount = 186_00;
-  // This is the only acquirer of the story with 3-D Secure challenges.
+  // Of the demo story's acquirers, only this one has 3-D Secure challenges.
   await chooseCardAcquirers(browser, baseURL, ["valori"]);
   const code = await createLink(browser, baseURL, { amount });
   const printed: string[] = [];

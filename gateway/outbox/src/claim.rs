@@ -20,7 +20,7 @@ pub enum Claimable {
     OfKinds(&'static [&'static str]),
 }
 
-/// A row as the claim found it.
+/// A claimed row, or the reason why it is unreadable.
 pub type ClaimedRow<Order> = Result<Job<Order>, UnreadableRow>;
 
 /// Claims at most `most` rows, those that are due for longest first.

@@ -7,7 +7,7 @@ use ledger_domain::calendar::{Calendar, Date, days_after};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-/// How many days after a date the next business day is searched. No series of weekends and holidays is as long.
+/// The next business day is searched at most this many days ahead. No series of weekends and holidays is as long.
 pub const CLOSED_DAYS_MAX: u64 = 60;
 
 /// The names of holidays that staff have added and not removed.

@@ -44,7 +44,7 @@ pub async fn platform_fees_by_month(
 }
 
 /// Adds up the fees by `slot`, the column of time of `table`. Without businesses, it reads the sums over all companies
-/// instead. They exist by day only, which are few rows also for months.
+/// instead. They exist by day only: even many months have few rows.
 async fn fees(
     client: &impl GenericClient,
     businesses: Option<&[BusinessId]>,

@@ -31,7 +31,7 @@ it("restores the value from the text that it shows", () => {
 });
 
 it("keeps the caret after the typed character", () => {
-  // "351.6|24" after typing the fourth digit in the middle.
+  // The caret after the typed fourth digit: "351.6|24.789-46".
   expect(caretAfter(masks.cpf, "351.624.789-46", 4)).toBe(5);
   expect(caretAfter(masks.cpf, "351.624.789-46", 0)).toBe(0);
   expect(caretAfter(masks.cpf, "351", 9)).toBe(3);

@@ -54,7 +54,7 @@ impl QueryWord for ReportName {
 
 /// The parameters that are not saved, because they select a page.
 const NOT_KEPT: [&str; 3] = ["page", "perPage", "next"];
-/// The company of a report whose path names it.
+/// The filter with the company that a report's path names.
 const COMPANY: &str = "business_id";
 const COMPANY_MISSING: &str = "Escolha a empresa deste relatório.";
 

@@ -132,7 +132,7 @@ impl<Row: AsRef<SaleRow>> SaleColumns<Row> {
     });
 }
 
-/// The columns of a table, in their order. Staff's tables add the company. Lists with counted parts add their columns.
+/// The columns of a table, in their order. Staff's tables add the company. Lists with counted parts add those parts.
 macro_rules! sale_columns {
     ($($company:expr)?; $($counted:ident),*) => {
         &[

@@ -27,7 +27,7 @@ struct OrderRow {
     reference: String,
     status: String,
     link_code: String,
-    /// Whether it has the time since when no attempt is open.
+    /// Whether `idle_since` is set: the time since when the order has no open attempt.
     is_idle: bool,
     attempts: Vec<AttemptRow>,
 }
@@ -155,9 +155,9 @@ fn read(rows: &[Row]) -> BTreeMap<Uuid, OrderRow> {
     orders
 }
 
-/// Takes an event of an attempt's sale. Returns the sale if an event that the handler had read created it for an order,
-/// and it has no attempt: an attempt is stored before its sale is created. The audit of the log reports events that
-/// cannot be read.
+/// Takes an event of an attempt's sale. Returns a sale that was created for an order but has no attempt, if the handler
+/// had read the creation. An attempt is stored before its sale is created, so the row must exist. The audit of the log
+/// reports events that cannot be read.
 fn take(logged: &mut HashMap<SaleId, SaleInLog>, stored: &StoredEvent, is_read: bool) -> Option<SaleId> {
     let (sale_id, facts, end) = match stored.decode().ok()? {
         BusinessEvent::SaleCreated(created) => (created.sale.sale_id, Some(created.sale), None),
