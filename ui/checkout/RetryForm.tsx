@@ -47,7 +47,7 @@ const underFieldNames = (fields: FieldErrors): FieldErrors =>
     Object.entries(fields).map(([name, text]) => [name.replace(/^address\./, "buyer.address."), text]),
   );
 
-/** The type of the last attempt if it can be paid now, else another that can, if any. */
+/** The type of the last attempt if it can be paid now, else the first that can, else the first. */
 function firstType(types: PaymentType[], last: string, entry: CardEntry): PaymentType | undefined {
   const open = types.filter((type) => type !== "credit" || !cardObstacle(entry));
   return open.find((type) => type === last) ?? open[0] ?? types[0];

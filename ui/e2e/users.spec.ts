@@ -149,7 +149,7 @@ test.describe("for an owner", () => {
   });
 });
 
-/** The administrator of one company who is an operator in another, and a user who also belongs to another. */
+/** The administrator of one company changes a user who belongs to that company and to another. */
 test.describe("for an administrator of one company", () => {
   test.use({ storageState: stateOf("adminAndOperator") });
 

@@ -34,7 +34,7 @@ pub async fn totals_by_status(
     let (tail_from, tail_until) = split.tail.unzip();
     let whole_days = match business {
         Some(_) => "daily_transfers WHERE business_id = $1 AND",
-        // The statement must name `$1` in both cases. Here it is null.
+        // `$1` is null here, so the condition is always true.
         None => "platform_transfers_daily WHERE $1::uuid IS NULL AND",
     };
     let rows_between = |from: &str, until: &str| {

@@ -142,7 +142,7 @@ async fn perform(
     action: Action,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
     let (approvals, now) = approvals_needed(state, caller, found.ledger_state.amount).await?;
-    // Reads the transfer again, because the wait for the rule may have been long.
+    // Reads the transfer again, because `approvals_needed` may have waited long.
     let found = find_transfer(state, found.id).await?;
     let staff = caller.id;
     let command_context = CommandContext {
@@ -167,7 +167,7 @@ async fn perform(
         Err(failure) => Err(failure),
     };
     let receipt = match receipt {
-        // The request has no amount, so the balance is the conflict: a 409 and not a 422.
+        // The request has no field for the amount, so a balance that is too low is a 409 and not a 422.
         Err(CommandFailure::Refused(Refusal::Transfer(refusal @ TransferRefusal::AboveAvailable))) => {
             return Err(Problem::conflict(refusal.message()));
         }

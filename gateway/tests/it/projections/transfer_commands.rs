@@ -1,4 +1,4 @@
-//! Commands on transfers, recorded through the real writer. Builders hold the defaults.
+//! Commands on transfers, recorded through the real writer.
 
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, CompanyStatus, FailTransfer, GiveTransferApproval,

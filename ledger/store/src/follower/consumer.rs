@@ -44,7 +44,7 @@ pub trait Consumer: Send + Sync + 'static {
     /// Called regularly, for metrics.
     fn publish_lag(&self, lag: &[Lag]);
 
-    /// Logs that the event at this position stopped parts of the consumer. A window is shrunk until the event is known.
+    /// Logs that the event at this position stopped parts of the consumer.
     fn log_stop(&self, shard: Shard, position: i64, rejected: &Rejected);
 }
 

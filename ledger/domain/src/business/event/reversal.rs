@@ -1,7 +1,7 @@
 //! Events of cancels, disputes and chargebacks of captured sales.
 //!
-//! An event that takes a sale's money lists the installments that it accelerates. If a dispute may have blocked the
-//! money, `blocked_by` says so. No event needs another one for its postings or its effect on the schedule.
+//! An event that takes a sale's money lists the installments that it accelerates. `blocked_by` names the open dispute
+//! that blocked the money, if there was one. No event needs another one for its postings or its effect on the schedule.
 
 use serde::{Deserialize, Serialize};
 

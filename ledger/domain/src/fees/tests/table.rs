@@ -53,7 +53,7 @@ fn an_effective_plan_prices_by_brand_and_installments() {
     assert_eq!(fee(&terms, Some(CardBrand::VisaElectron), 1), 2_00);
     assert_eq!(fee(&terms, Some(CardBrand::Maestro), 1), 3_00);
     assert_eq!(fee(&terms, Some(CardBrand::Banese), 1), 7_00);
-    // Unknown or missing brand: the highest fee of the other brands for that payment type and number of installments.
+    // Unknown or missing brand: the highest fee of the group of other brands, for that payment type and installments.
     assert_eq!(fee(&terms, Some(brand("sorocred")), 1), 7_00);
     assert_eq!(fee(&terms, None, 1), 7_00);
 

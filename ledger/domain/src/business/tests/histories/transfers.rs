@@ -315,7 +315,7 @@ proptest! {
         }
     }
 
-    /// Payouts time out and are reported late and repeatedly. After all reports, the accounts agree with the bank.
+    /// The bank reports late and repeatedly. After all reports, the accounts agree with the bank.
     #[test]
     fn the_accounts_agree_with_a_bank_that_reports_late_and_twice(
         steps in proptest::collection::vec((any_transfer_step(), any::<bool>(), any::<usize>()), 1..80),
