@@ -1,5 +1,6 @@
 //! The users and their access to the platform: seller users, admin users, roles and the authority between users. Also
-//! sessions, passwords, rate limits, e-mails, messages to the platform, what users keep of reports, and the audit log.
+//! sessions, passwords, rate limits, e-mails, messages to the platform, saved views and e-mails of reports, and the
+//! audit log.
 //!
 //! This crate knows no HTTP. The HTTP layer handles cookies, headers and statuses.
 

@@ -1,7 +1,7 @@
 //! The port to the reference data of sales: company, plan, terminal and calendar as of an instant.
 //!
 //! The writer loads it once for a whole group of commands, from memory or on its look-up connection. The events copy
-//! what they used. The implementation stores the records.
+//! what they used.
 
 use async_trait::async_trait;
 use ledger_domain::business::{ContextRequest, SaleContext};

@@ -1,5 +1,5 @@
-//! The provider that refunds buyers when a user cancels a sale. A sale that the platform charged itself is refunded by
-//! the acquirer that charged it instead.
+//! The provider that refunds buyers when a user cancels a sale that the platform did not charge. The acquirer that
+//! charged a sale for the platform refunds it.
 
 use std::time::Duration;
 

@@ -101,13 +101,13 @@ impl CardAttempt {
                 }
             };
             match timeout(LATE_ANSWER, answer).await {
-                // If the order has another attempt by now, this card was not paid, and its attempt stays taken.
+                // If the order has another attempt by now, this card was not paid, and nothing is given back.
                 Ok(Ok(Some(attempt)))
                     if attempt.sale_id == sale_id && attempt.state != AttemptState::Declined =>
                 {
                     self.give_back(&state);
                 }
-                // Declined, or no answer in time: the attempt stays taken. A failed reading is in the log already.
+                // Declined, or no answer in time: nothing is given back. A failed reading is in the log already.
                 _ => {}
             }
         }));

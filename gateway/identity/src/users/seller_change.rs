@@ -1,5 +1,5 @@
 //! Changes to seller users, by staff and by the sellers who manage them. The rules are in `authority`. `locked_users`
-//! prevents concurrent changes to either user.
+//! prevents concurrent changes to the acting user and to the target.
 //!
 //! Every function runs inside the caller's transaction and writes its audit entries there.
 
@@ -169,7 +169,7 @@ async fn all_exist(client: &impl GenericClient, companies: &BTreeSet<BusinessId>
 }
 
 /// Writes the fields. Ends the sessions if the user was deactivated or got another password. Ends the codes in those
-/// cases and if the address changed.
+/// cases and if the e-mail address changed.
 async fn fields_change(
     client: &impl GenericClient,
     actor: Actor,

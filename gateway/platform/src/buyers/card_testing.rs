@@ -116,8 +116,8 @@ pub async fn card_gate(
     })
 }
 
-/// The cards of the link that were sent in the last minute and have no answer. An older answer may be lost: it must not
-/// hold up the link. Cards whose buyer is at a 3-D Secure challenge are not among them.
+/// The cards of the link that were sent in the last minute and have no answer. The answer to an older card may be lost,
+/// and must not hold up the link. Cards whose buyer is at a 3-D Secure challenge are not among them.
 async fn unanswered(client: &impl GenericClient, link_id: PaymentLinkId) -> Result<i64, Error> {
     let row = client
         .query_typed_one(
@@ -203,7 +203,7 @@ async fn close(
     declines: i64,
     now: Instant,
 ) -> Result<bool, Error> {
-    // With the lock, one of two concurrent declines closes the form.
+    // With the lock, only one of two concurrent declines closes the form.
     client
         .query_typed(
             "SELECT FROM payment_link WHERE id = $1 FOR NO KEY UPDATE",

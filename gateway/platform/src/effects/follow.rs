@@ -56,7 +56,7 @@ pub async fn stopped_handlers(
     Ok(stopped.collect())
 }
 
-/// Keeps an effect handler at the end of the log.
+/// Keeps an effect handler up to date with the log.
 pub fn follow_log(
     pool: Pool,
     recorded: &Recorded,

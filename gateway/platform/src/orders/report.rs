@@ -47,7 +47,7 @@ pub enum HintOutcome {
     Handled,
     /// No attempt at this acquirer was found for the charge. Staff see it.
     UnknownCharge,
-    /// The acquirer did not give the charge, or the ledger gave no answer. The notice must be sent again.
+    /// The look-up did not return the charge, or the ledger gave no answer. The notice must be sent again.
     Failed,
 }
 

@@ -26,7 +26,7 @@ const COMPARED_AGAIN_DAYS: Days = Days::new(60);
 pub struct SettlementDay {
     pub provider: Provider,
     pub day: Date,
-    /// `None` if the day was not summed up yet, or had not begun then.
+    /// `None` if the day was not summed up since it began.
     pub expected: Option<Cents>,
     pub expected_count: u64,
     pub reported: Cents,

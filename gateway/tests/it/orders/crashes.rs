@@ -26,7 +26,7 @@ use tokio::sync::Notify;
 use super::{OrderFixture, PAID_CARD, credit};
 use crate::support::sandbox::free_address;
 
-/// The call that waits until the test lets it go on. Most tests stop the worker instead.
+/// The first call that waits until the test lets it go on. Later look-ups wait too. Most tests stop the worker instead.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Breaks {
     /// After the sale was created, before the acquirer has the charge.
@@ -177,7 +177,7 @@ impl OrderFixture {
     }
 }
 
-/// Of the workers of this test.
+/// The longest wait of this test's workers for the acquirer.
 const TIMEOUT: Duration = Duration::from_millis(300);
 
 /// The cents make the sandbox charge and answer with a 500, so that the worker looks the charge up.

@@ -9,7 +9,7 @@ use crate::support::{Answer, Sale};
 /// Stops the read model of sales: later events are not folded into it. A follower restarts stopped models in its first
 /// round. That round can come late on a busy machine, so the trigger keeps the model stopped.
 async fn stop_sales(fixture: &ReversalFixture) {
-    // Two transactions: a follower that holds the row waits for the table while the trigger is created.
+    // One transaction could deadlock with a follower that has locked the row and waits for the table.
     for sql in [
         "CREATE FUNCTION stays_stopped() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN

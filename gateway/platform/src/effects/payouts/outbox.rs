@@ -149,7 +149,7 @@ impl Outbox for PayoutOutbox {
         })
     }
 
-    /// The ledger has the result, or the order was never sent. Only an exception of the row may be left.
+    /// The ledger has the result, or the order was never sent. Only an exception of the row may still be open.
     async fn on_ended(
         &self,
         tx: &Transaction<'_>,

@@ -1,5 +1,5 @@
-//! The outbox of refunds of reported sales: sends requests to the acquirer and looks them up until the acquirer has
-//! decided.
+//! The outbox of refunds of sales that the platform did not charge. Sends requests to the acquirer, and looks them up
+//! until the acquirer has decided.
 
 use std::sync::Arc;
 use std::time::Duration;

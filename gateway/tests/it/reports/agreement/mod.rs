@@ -1,4 +1,4 @@
-//! Reports of a random history: figures are the sums of the events, and of the lists of sales.
+//! Reports of a random history: figures are the sums of the events, and agree with the lists of sales.
 
 mod lists;
 mod periods;
