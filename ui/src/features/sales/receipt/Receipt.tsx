@@ -9,7 +9,7 @@ import { type ReceiptSale, receiptFacts } from "./receiptFacts";
 
 const words = salesStrings.sale.receipt;
 
-/** The company that sold. The document is null if its record no longer exists. */
+/** The company that sold. `document` is null if the company's record no longer exists. */
 export interface ReceiptSeller {
   name: string;
   document: string | null;
