@@ -54,7 +54,7 @@ async function coveredSale(page: Page): Promise<string> {
   throw new Error("the story has no sale whose dispute is covered");
 }
 
-/** Whether nothing covers the element's center. A long modal scrolls below its own title. */
+/** Whether nothing covers the element's center. The content of a long modal scrolls under its title. */
 function isUncovered(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));

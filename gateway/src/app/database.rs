@@ -49,7 +49,7 @@ pub struct Database {
 
 impl Database {
     /// Opens the database for an `App`. Without `DATABASE_URL` it starts the embedded database, or takes over the one
-    /// of a killed run. It fails if another program runs that one.
+    /// of a killed run. It fails if another program runs the embedded database.
     pub async fn open(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         match &config.url {
             Some(url) => Self::at(url.reveal(), config.connections),

@@ -83,7 +83,7 @@ id!(
     TransferId, "trf"
 );
 id!(
-    /// One attempt to pay a withdrawal through a bank. Also the bank's idempotency key.
+    /// One attempt to pay a withdrawal. Also the idempotency key at the bank or acquirer.
     PayoutId, "pay"
 );
 id!(

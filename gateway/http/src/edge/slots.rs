@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug)]
 pub struct Slots<K: Copy + Eq + Hash> {
     max: u8,
-    /// Keys without a taken slot are absent, so the map is as small as the number of running requests.
+    /// Keys without a taken slot are absent, so the map has at most one entry for each running request.
     taken: Arc<Mutex<HashMap<K, u8>>>,
 }
 

@@ -21,9 +21,9 @@ use crate::edge::query::{integer, text};
 use crate::edge::{CurrentBusiness, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
 
-/// The images that are drawn at once, of logos and of documents. A drawing takes a processor and up to 300 MB: a
+/// The permits to draw an image, one for logos and one for documents. A drawing takes a processor and up to 300 MB: a
 /// progressive JPEG in CMYK with 25 million pixels has 200 MB of coefficients and 75 MB of RGB. Anyone may request a
-/// logo, so logos cannot take the places of documents.
+/// logo, so logos cannot take the permit of documents.
 static DRAWING_LOGOS: Semaphore = Semaphore::const_new(1);
 static DRAWING_DOCUMENTS: Semaphore = Semaphore::const_new(1);
 /// How long a request waits for its turn to draw. After that it is a 503.

@@ -28,7 +28,7 @@ pub struct Readiness {
     pub stopped: Vec<String>,
     /// Long-lived tasks of this process that failed and have not recovered.
     pub failing: Vec<TaskStatus>,
-    /// Events of one shard that the slowest read model has not folded yet.
+    /// Events that the slowest read model has not folded yet, in the shard that has the most of them.
     pub lag_events: i64,
     #[serde(skip)]
     pub effects_stopped: usize,
@@ -45,12 +45,13 @@ pub struct Readiness {
     pub emails_waiting: i64,
     /// Age of the oldest waiting e-mail, in seconds.
     pub emails_oldest_seconds: i64,
-    /// Reports by e-mail that have been due for more than a day by the business clock. Does not affect readiness;
-    /// operators must look.
+    /// Reports by e-mail that were due before today, by the business clock. Does not affect readiness; operators must
+    /// look.
     pub report_emails_late: i64,
 }
 
-/// The data that is read from the database. If all of it could be read, only `shards` and `effects` decide readiness.
+/// The data that is read from the database. Without all of it, the process is not ready. Of the values, only `shards`
+/// and `effects` count for readiness.
 struct Found {
     shards: Vec<ShardLag>,
     effects: Vec<StoppedEffectHandler>,

@@ -25,8 +25,8 @@ pub enum Authority {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccessRequest {
     pub role: Option<SellerRole>,
-    /// All companies to which the user is to have access. Those companies of the user that the actor does not manage
-    /// stay unchanged, whether listed or not.
+    /// All companies to which the user is to have access. Present accesses that the actor does not manage stay
+    /// unchanged, whether listed or not.
     pub companies: Option<BTreeSet<BusinessId>>,
 }
 

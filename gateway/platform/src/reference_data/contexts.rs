@@ -48,7 +48,7 @@ struct SnapshotChanges {
 
 impl PostgresReferenceData {
     /// `latest_version` receives the newest version of the reference data that was read. `Terminals` shares it, and
-    /// reads its rows of older versions again.
+    /// reads a terminal again that it knows at an older version.
     pub fn new(latest_version: Arc<AtomicI64>) -> Self {
         Self::with_limit(latest_version, KEPT_MAX)
     }

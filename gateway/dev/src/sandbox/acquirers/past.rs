@@ -22,6 +22,7 @@ pub struct PastCharge {
     pub amount: Cents,
     pub payment_method: PastMethod,
     pub state: ChargeState,
+    /// When the state was reached.
     pub at: Instant,
     pub created_at: Instant,
     pub paid_at: Option<Instant>,
