@@ -24,7 +24,7 @@ pub struct CommandContext<'a> {
     pub key: &'a IdempotencyKey,
 }
 
-/// The content of a command without its actor and time.
+/// What a request asked for, without its actor and time. Only the idempotency key uses it.
 pub struct CommandRequest {
     pub operation: String,
     /// A repeat of the operation under one key must have the same body, else it is refused. Contains no password.

@@ -108,12 +108,12 @@ pub async fn reset(
     let redeemed = redeemed.filter(|redeemed| redeemed.account.email == redeemed.email);
     let RedeemedCode { account, .. } = redeemed.ok_or(AccountError::ResetLinkInvalid)?;
     account::set_password(tx, audience, account.id, &hash).await?;
+    // The link also confirms the address.
     if !account.email_verified {
         account::set_confirmed_email(tx, audience, account.id, &account.email).await?;
     }
     session_store::revoke_all(tx, audience, account.id, "password", now).await?;
     end_links(tx, audience, &account, now).await?;
-    // The link also confirms the address.
     let audit_value =
         |verified: bool| (!account.email_verified).then(|| json!({ "email_verified": verified }));
     account::record_own_action(

@@ -1,4 +1,4 @@
-//! Finds the sale and the company of a notice: by the ids that it has, by the directory of sales, or by its terminal.
+//! Finds a notice's sale and company: by its ids, by its terminal, or by the sale's state in the ledger.
 
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::log::{self, StateTable};
@@ -97,7 +97,7 @@ impl Intake {
     }
 
     /// For a notice that names neither a company nor a terminal with an owner, such as one that reports a void. The
-    /// directory of sales may have the sale's company.
+    /// ledger may know the sale and its company.
     async fn target_by_sale(&self, sale_id: SaleId) -> Result<Option<Target>, PlatformError> {
         let business_id = self.business_of(sale_id).await?;
         Ok(business_id.map(|business_id| Target {

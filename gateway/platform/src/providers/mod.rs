@@ -1,5 +1,5 @@
-//! The interface to payment providers: how their notices are authenticated and parsed, and the calls that pay out,
-//! refund and activate card machines.
+//! The interface to payment providers. It authenticates and parses their notices. Its calls pay out, refund, and
+//! activate card machines.
 //!
 //! Only this folder knows the formats of signed notices. A reader parses a message into a `Notice`; `notices` decides
 //! its effect in the ledger. The APIs of real acquirers are in `gateway_acquirers`.

@@ -1,4 +1,4 @@
-//! The sheets of a closing about the ledger: the accounts, and the checks of all sheets.
+//! Two sheets of a closing: the ledger's accounts, and the checks of the whole spreadsheet.
 
 use ledger_domain::business::Account;
 

@@ -157,7 +157,7 @@ async fn body(
     business_id: Option<BusinessId>,
 ) -> Result<AcquirerRoute> {
     let mut route = route_fetch(client, key, business_id).await?;
-    // An edit replaces the requested list, even if another list applies.
+    // The revision of the requested list: an edit replaces that one, even if another list applies.
     let revision = route.revision;
     let mut source = match business_id {
         Some(_) => AcquirerRouteSource::Company,
