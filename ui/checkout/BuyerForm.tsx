@@ -14,7 +14,7 @@ interface Props {
   needsAddress: boolean;
 }
 
-// To leave an empty field does not check it.
+// Leaving an empty field does not check it.
 const leaveUnlessEmpty =
   (onLeave: Props["onLeave"], field: string) =>
   ({ currentTarget }: FieldEvent) => {

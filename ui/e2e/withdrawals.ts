@@ -74,7 +74,7 @@ export async function withdrawToNewAccount(page: Page, baseURL: string | undefin
   await requestWithdrawal(page, baseURL, cents, BANK_ACCOUNT);
 }
 
-/** Requests a withdrawal through the API, for tests of its later steps. Leaves the page without the panel. */
+/** Requests a withdrawal through the API, for tests of its later steps. The page then shows no panel. */
 export async function requestWithdrawal(
   page: Page,
   baseURL: string | undefined,

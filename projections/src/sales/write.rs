@@ -1,4 +1,4 @@
-//! Stores the changes that a window made to its sales.
+//! Stores the changes that the events of a window made to sales.
 //!
 //! A new sale is inserted. The row of a known sale is updated as a whole, or only in the columns that a payment of its
 //! installments changes. An update that leaves the indexed columns unchanged touches no index if its page has room

@@ -10,7 +10,7 @@ const HOURS: Partial<Record<PeriodOption, number>> = { "1h": 1, "12h": 12, "1d":
 /** Includes today. */
 const DAYS: Partial<Record<PeriodOption, number>> = { "1w": 7, "15d": 15, "1m": 30 };
 
-/** The instant to the second, as in an address. */
+/** The instant in UTC, to the second. */
 const toSecond = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 
 /** Start and end of the period that ends now: two instants, or two dates in `zone`. */

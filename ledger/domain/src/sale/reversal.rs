@@ -1,4 +1,4 @@
-//! Types of reversals: who began it, how it ended, and the ids of disputes.
+//! Types of a reversal: who began it, how it ended, and the ids of disputes.
 //!
 //! Only the types and their text forms. The business aggregate decides what is allowed.
 

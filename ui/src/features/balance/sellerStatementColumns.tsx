@@ -9,7 +9,7 @@ import { columnsOf } from "./statementColumns";
 
 const words = balanceStrings.statement;
 
-/** The sale of a line; undefined if it has none. */
+/** The link to the sale of a line; undefined if it has none. */
 export function saleOfLine(line: BalanceMovement): RowTarget | undefined {
   if (!line.sale_id) return undefined;
   return { to: `/vendas/${line.sale_id}`, label: words.openSale(shortCode(line.sale_id)) };
@@ -17,7 +17,7 @@ export function saleOfLine(line: BalanceMovement): RowTarget | undefined {
 
 const seller = columnsOf<BalanceMovement>("effective");
 export const sellerStatementColumns = [
-  // The column of the recording is for staff.
+  // The time of recording is for staff.
   ...seller.facts.filter(({ id }) => id !== "recordedAt"),
   seller.column.display({
     id: "sale",
