@@ -47,7 +47,7 @@ async function uploadDocument(page: Page) {
   await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
 }
 
-/** Another user changes the company while its form, and that of its address, is open. Both are saved nevertheless. */
+/** The company changes while its form, and that of its address, is open. Both forms are saved nevertheless. */
 async function saveAfterConflicts(page: Page, id: string) {
   const company = `/admin/businesses/${id}`;
   const changeMeanwhile = async (change: object) => {

@@ -67,7 +67,7 @@ const PROVIDER_PREFIX: &str = "provider:";
 const BANK_PREFIX: &str = "bank:";
 
 impl Actor {
-    /// The stored name. Of an acquirer and a bank it has a prefix.
+    /// The stored name, with a prefix for an acquirer or a bank.
     pub fn name(&self) -> Option<String> {
         match self {
             Self::Seller(id) | Self::Admin(id) => Some(id.to_string()),

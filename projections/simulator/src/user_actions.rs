@@ -1,4 +1,6 @@
 //! The requests of sellers, staff and jobs, often about a state that has changed since.
+//!
+//! The transfer id 0 is a placeholder: each attempt sends an id of its own (`Delivery::command_of_attempt`).
 
 use chrono::TimeDelta;
 use ledger_domain::business::{

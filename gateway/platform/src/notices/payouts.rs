@@ -61,7 +61,7 @@ impl Intake {
         }
     }
 
-    /// The company of a transfer, from the directory of transfers. The first writer wins, as with sales.
+    /// The company of a transfer, from `transfer_state`. No second company can record the same transfer.
     async fn business_of_transfer(
         &self,
         transfer_id: TransferId,

@@ -21,7 +21,7 @@ use crate::writer::{self, business, capture_sales};
 const KEY: [u8; 32] = [7; 32];
 
 /// Ten captured sales of one business, each of R$ 100,00 with a fee of R$ 3,00, and a tree head after the first eight.
-/// The client acts as a superuser: no trigger fires for it.
+/// No trigger fires for the client: a superuser could change the log like this.
 async fn recorded() -> (Database, Client) {
     let database = Database::create().await;
     let (writer, task) = writer::start(&database, "one").await;

@@ -144,7 +144,7 @@ fn keeping(most: usize) -> PostgresReferenceData {
     PostgresReferenceData::with_limit(Arc::new(AtomicI64::new(0)), most)
 }
 
-/// The context of a sale one hour ahead, when all recorded changes are in force.
+/// Asks for the context of a sale one hour ahead, when all recorded changes are in force.
 fn request(company_number: u128, terminal_number: u128) -> ContextRequest {
     let ahead: DateTime<Utc> = Utc::now() + TimeDelta::hours(1);
     ContextRequest {
@@ -156,7 +156,7 @@ fn request(company_number: u128, terminal_number: u128) -> ContextRequest {
     }
 }
 
-/// The context of a sale of a company at its own terminal.
+/// Asks for the context of a sale at the company's own terminal.
 fn own(n: u128) -> ContextRequest {
     request(n, n)
 }

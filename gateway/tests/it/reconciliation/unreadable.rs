@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{SETTLEMENTS, SettlementFixture, detail, paid_file};
 
-/// Each table with the path of its list, and its columns with a value of a newer version and the value of the row.
+/// Each table with the path of its list and its columns. A column comes with a newer value and the row's own value.
 const NEWER_VALUES: [(&str, &str, &[[&str; 3]]); 4] = [
     (
         "acquirer_receivable",

@@ -1,5 +1,5 @@
-//! Sums of a statement's lines by kind. On the effective axis they are read from the sums by day, so that the cost of a
-//! period depends on its days. Only the parts of dates at its ends are read line by line.
+//! Sums of a statement's lines by kind. On the effective axis, whole dates are read from the sums by day, so that the
+//! cost depends on the days. Only the parts of dates at the ends of the range are read line by line.
 
 use ledger_domain::Cents;
 use tokio_postgres::types::Type;

@@ -132,8 +132,8 @@ pub(super) fn check_returns_against_statement(rows: &Rows, reporter: &mut Report
     }
 }
 
-/// Compares the sums of disputes and settlements in the roll-ups with the statement. A sale's row does not have the
-/// days of its disputes and settlements; a line of the statement has.
+/// Compares the sums of disputes and the net of settlements in the roll-ups with the statement. A sale's row does not
+/// have their days; a line of the statement has.
 pub(super) fn check_daily_sales_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
     fn check<Of: RollUpKey>(
         rows: &Rows,

@@ -1,4 +1,4 @@
-//! Iugu's search for the charge of an order, and its receivables.
+//! Iugu's search for the charge of an order, and its list of receivables.
 
 use axum::Json;
 use axum::extract::{Query, State};
