@@ -13,7 +13,7 @@ import { storyUser } from "./story-users";
 
 type Schemas = components["schemas"];
 
-/** The fees of the plan of `settleAtOnce`: a percentage of a card sale, and in cents those of a PIX and a boleto. */
+/** The fees of the plan of `settleAtOnce`. Those of a PIX and of a boleto are in cents. */
 export const CARD_FEE_PERCENT = 5;
 export const PIX_FEE = 99;
 export const BOLETO_FEE = 249;
@@ -80,7 +80,7 @@ export async function expectInStatement(
   await context.close();
 }
 
-/** A link of a seller of the story. */
+/** Creates a link of a seller of the story. Returns its code. */
 export async function createLink(
   browser: Browser,
   baseURL: string | undefined,

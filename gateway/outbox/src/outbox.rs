@@ -39,7 +39,7 @@ pub trait Outbox: Send + Sync + 'static {
     /// Reads a row with the table's `columns`.
     fn read(id: Uuid, row: &Row) -> Result<Self::Order, Unreadable>;
 
-    /// Removes a row that cannot be read from its queue and notifies staff, in one statement.
+    /// Removes an unreadable row from its queue and notifies staff, in one statement.
     async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), Self::Error>;
 
     /// Checks before each sending whether the order is still needed. An outcome takes the place of the sending.
@@ -57,7 +57,8 @@ pub trait Outbox: Send + Sync + 'static {
     /// only if the table has look-ups (`Table::has_look_up`).
     async fn look_up(&self, job: &Job<Self::Order>) -> Result<Option<Self::Answer>, Self::Error>;
 
-    /// The outcome of an answer. `None`: the other system accepted the order earlier and no longer knows it.
+    /// The outcome of an answer. If `answer` is `None`, the other system accepted the order earlier and no longer
+    /// knows it.
     async fn outcome(
         &self,
         job: &Job<Self::Order>,
@@ -156,6 +157,6 @@ pub struct Unreadable {
 pub struct UnreadableRow {
     pub id: Uuid,
     pub unreadable: Unreadable,
-    /// `SendState::Unsent`: any provider may be chosen later.
+    /// Whether its state was `SendState::Unsent`. If so, any provider may be chosen later.
     pub unsent: bool,
 }

@@ -20,7 +20,7 @@ pub struct Plan {
     pub installments: i64,
     /// The monthly rate; zero means that nothing is advanced.
     pub advance: i64,
-    /// A percentage of what the fees of the payment type leave of the amount.
+    /// A percentage of the rest of the amount after the fees of the payment type.
     pub percentage_rate: i64,
     /// An amount for each sale.
     pub flat: i64,

@@ -25,7 +25,7 @@ export function shortPartName(group: Group, { start }: Span): string {
   return businessDate(start, group === "month" ? "MMM/YY" : "DD/MM");
 }
 
-/** A period in words: "01/11/2026 a 21/11/2026"; by hour "21/11/2026 14:00 a 21/11/2026 17:59". */
+/** A period in words: "01/11 a 21/11/2026"; by hour "21/11/2026 14:00 a 21/11/2026 17:59". */
 export function spanName({ start, end }: Span): string {
   const name = (moment: string) =>
     isInstant(moment) ? instant(moment, BUSINESS_ZONE) : businessDate(moment);

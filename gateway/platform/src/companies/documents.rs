@@ -37,7 +37,7 @@ impl DocumentKind {
         }
     }
 
-    /// The text of e-mails to the company's owners.
+    /// Its name in e-mails to the company's owners.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Identity => "documento de identidade",

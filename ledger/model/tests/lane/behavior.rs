@@ -44,7 +44,7 @@ fn nothing_is_answered_before_it_is_durable() {
     simulation.check();
 }
 
-/// The plan of [`ledger_model::OnePlan`] has the version of the reference data on which a capture was decided.
+/// The plan version of each capture: the version of the reference data on which it was decided.
 fn plan_versions(simulation: &Simulation) -> Vec<u32> {
     let captured = simulation
         .log

@@ -1,4 +1,4 @@
-//! One declaration of a query's parameters. The document and the reader both follow from it.
+//! One declaration of a query's parameters. The OpenAPI document and the reader both follow from it.
 
 use serde_json::Value;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};

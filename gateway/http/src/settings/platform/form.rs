@@ -13,7 +13,7 @@ use crate::problem::Result;
 const MARKED_DESTINATION_DAYS_MAX: i64 = 90;
 /// The table has the same range: at least as long as a buyer can dispute a sale, at most ten years.
 const BUYER_DATA_DAYS: std::ops::RangeInclusive<i64> = 180..=3_653;
-/// The last year in which staff can add holidays.
+/// The last year in which a change can take effect. Holidays have the same limit.
 const YEAR_MAX: i32 = 2199;
 
 const AMOUNT_RANGE: &str = "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.";
