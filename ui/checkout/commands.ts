@@ -25,7 +25,7 @@ const nextKeyName = (code: string) => `razao-key:${code}`;
 
 /** Bodies with a card's token, by the subject. */
 const bodiesOfPage = new Map<string, string>();
-/** No command has this body. The gateway refuses it. If the key has placed an order, the refusal names it. */
+/** No command has this body, and the gateway refuses it. If the key has placed an order, the refusal names that. */
 const QUESTION = "{}";
 
 export function hasUnanswered(subject: string): boolean {

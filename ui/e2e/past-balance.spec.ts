@@ -308,7 +308,7 @@ test.describe("for an administrator", () => {
     await page.goto(`${home}/empresas/${business_id}/saldo?tab=transfers&perPage=100`);
     const actions = page.getByRole("button", { name: `Ações: aluguel de ${plain(money(amount))}` });
     const cancel = page.getByRole("menuitem", { name: ledgerStrings.rentalCancel.open });
-    // Pending transfers come first, so no column has an order.
+    // Pending transfers come first, so no column is marked as sorted.
     await expect(page.getByText(withdrawalsStrings.queue.hint)).toBeVisible();
     await expect(page.locator("th[aria-sort]")).toHaveCount(0);
     const charged = page.getByRole("row").filter({ hasText: "Concluído" }).filter({ has: actions }).first();

@@ -1,4 +1,4 @@
-// Sellers cancel and dispute sales: the question with its effect, the answer, and the balances afterwards.
+// Sellers cancel and dispute sales: the dialog with the effect, the answer, and the balances afterwards.
 import { type Browser, expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { businessDate, businessToday } from "../src/format/dates";
@@ -152,7 +152,7 @@ const INSUFFICIENT = "O saldo disponível não é suficiente para cancelar a ven
 test.describe("for an operator", () => {
   test.use({ storageState: stateOf("operator") });
 
-  /** Opens the question; this role's preview has no balance. */
+  /** Opens the dialog; this role's preview has no balance. */
   async function ask(page: Page, sale: SaleRow) {
     await openSale(page, sale.id);
     const answer = page.waitForResponse((response) => response.url().includes("/chargeback/preview"));

@@ -1,5 +1,6 @@
-// The home screens, login, sales, and the screens of refusals: titles, WCAG 2.2 AA in both themes, and no overflow at
-// 390, 768 and 1440 px. Other screens have their own specs. Also the theme, a phone's navigation, and the keyboard.
+// The home screens, login, sales, and the pages for denied access and unknown addresses: titles, WCAG 2.2 AA in both
+// themes, and no overflow at 390, 768 and 1440 px. Other screens have their own specs. Also the theme, a phone's
+// navigation, and the keyboard.
 import { expect, type Page } from "@playwright/test";
 import { api, setTheme, staffUrl } from "./panel";
 import { checkReopenedScreen, checkScreen, PHONE, SIZES } from "./screen-checks";

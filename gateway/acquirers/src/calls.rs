@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use crate::charge::{ChargeAnswer, ChargeState};
 pub use crate::tls::client_builder;
 
-/// Signed notices have the same limit for a reason (`providers/canonical.rs` of the platform).
+/// A signed notice's reason has the same limit (`providers/canonical.rs` of the platform).
 const REASON_CHARACTERS_MAX: usize = 200;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,8 @@ pub enum CallOutcome<Answer> {
     /// The look-up found nothing.
     NotFound,
     /// The provider may have executed the request or not: a time-out, a broken connection, too many requests, an error
-    /// of the provider or an answer that cannot be read. The caller looks it up before it sends the request again.
+    /// of the provider or an answer that cannot be read. The caller looks the order up before it sends the request
+    /// again.
     Unknown(CallFault),
     /// The provider rejected the request. For example, the configuration is wrong, the provider does not offer the
     /// operation, or it is too late for it. The code is the reason.

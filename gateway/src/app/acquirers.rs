@@ -22,7 +22,7 @@ pub fn set_acquirers(
     gateway: Option<SocketAddr>,
 ) -> Result<(), EffectsError> {
     let config = &state.config;
-    // They can be set once. Without a configured acquirer none are set, so that a test can set its own.
+    // Acquirers can be set once. Without a configured one none are set here, so that a test can set its own.
     if config.acquirers.configured.is_empty() {
         return Ok(());
     }

@@ -46,7 +46,7 @@ export interface PanelRoute extends Page {
 
 type Pages = Readonly<Record<string, Page>>;
 
-/** A report. All reports of this function are in one chunk. */
+/** A report of `features/reports/pages`, which is one chunk. */
 const report = (name: keyof typeof import("../features/reports/pages").pages): Page => ({
   icon: IconChartBar,
   page: lazy(async () => ({ default: (await import("../features/reports/pages")).pages[name] })),

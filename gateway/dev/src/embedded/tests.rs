@@ -279,7 +279,7 @@ async fn an_interrupted_initdb_is_removed_and_repeated() -> TestResult {
     let half = parent.join("postgres.initdb-0badcafe");
     fs::create_dir_all(half.join("base"))?;
     fs::write(parent.join("postgres.initdb-0badcafe.password"), "half")?;
-    // As a start leaves it that was killed between the creation of the file and its text.
+    // A start that was killed before it wrote the password leaves this file empty.
     fs::write(dir.data_dir().with_extension("password"), "")?;
     Embedded::start(options(&dir)).await?.stop().await?;
     let left: Vec<_> = fs::read_dir(&parent)?

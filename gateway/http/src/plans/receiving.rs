@@ -283,7 +283,8 @@ async fn found(client: &impl GenericClient, id: Uuid) -> Result<Record> {
         .ok_or_else(Problem::not_found)
 }
 
-/// Requests the change from a second person. `None` if it changes nothing.
+/// Stores the change as a request that a second person approves. Returns the request's id, or `None` if the plan would
+/// not change.
 async fn request_update(
     client: &impl GenericClient,
     state: &AppState,
@@ -309,7 +310,7 @@ async fn request_update(
     undo_trial(client).await?;
     let mut before_fields = receiving_plan_fields(before);
     if is_activation {
-        // Its fee begins to count, so the second person sees it.
+        // The second person sees an unchanged fee too, because it begins to count.
         before_fields.remove("flat_rate");
     }
     let requested = Requested {

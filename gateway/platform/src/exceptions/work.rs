@@ -1,4 +1,4 @@
-//! Unreadable rows of outboxes (`Work`). They leave their queues until staff retry them.
+//! Unreadable rows of outboxes. They leave their queues until staff retry them.
 //!
 //! The exception names the row, its company and the unreadable column. It contains no other value, because a row may
 //! contain data that staff must not read.

@@ -1,4 +1,4 @@
-//! The lists of links read indexes, also with many companies and links.
+//! The lists of links read indexes, also with many links.
 
 use gateway_platform::links::{LinkFilter, LinkSort, LinkStatus, link_figures, links_batch, links_list};
 use gateway_platform::word_search::WordSearch;
@@ -14,7 +14,8 @@ const FIRST: Paging = Paging {
     per_page: 20,
 };
 
-/// Links of the bakery and of a large company. Few are off, exhausted or expired. Also days of sales without a link.
+/// Links of the bakery and of a large company. Few are inactive, exhausted or expired. Also days of sales without a
+/// link.
 const GROW: &str = "
     INSERT INTO payment_link (id, business_id, code, description, amount, payment_types, installments_max, payer,
                               expires_on, use_limit, uses, active, created_at, updated_at)
@@ -101,7 +102,7 @@ async fn every_list_of_links_uses_an_index() {
     }
     let client = fixture.app.database.client().await;
     client.batch_execute("BEGIN").await.expect("a transaction");
-    // Only scans after this one count.
+    // Only scans after this call count.
     scans_since_last_call(&client).await;
     for (list, index, filter) in lists(&fixture) {
         let page = links_list(&client, &filter, FIRST).await.expect("a list");
@@ -129,7 +130,7 @@ async fn every_list_of_links_uses_an_index() {
 /// The queries since the last check scanned no whole table, and used the index if one is given.
 async fn check_scans(client: &Client, list: &str, index: Option<&str>) {
     let (mut whole, indexes) = scans_since_last_call(client).await;
-    // It has only the two companies of this test.
+    // This table has only the two companies of this test.
     whole.remove("business");
     assert!(whole.is_empty(), "{list} scans all of {whole:?}");
     assert!(

@@ -135,7 +135,7 @@ impl PayoutFixture {
         transfer_id
     }
 
-    /// Approves the withdrawal, which orders a payout.
+    /// Processes the withdrawal, which orders a payout.
     async fn pay(&self, company: &Company, transfer_id: TransferId) -> PayoutId {
         let payout_id = PayoutId::from_uuid(Uuid::now_v7());
         let command = BusinessCommand::ProcessTransfer(ProcessTransfer {
@@ -149,7 +149,7 @@ impl PayoutFixture {
         payout_id
     }
 
-    /// Requests and approves a withdrawal of which this net amount reaches the bank.
+    /// Requests and processes a withdrawal of which this net amount reaches the bank.
     async fn withdraw(&self, net: i64) -> (TransferId, PayoutId) {
         let transfer_id = self.request(&self.company, net).await;
         (transfer_id, self.pay(&self.company, transfer_id).await)

@@ -17,7 +17,7 @@ export function useReturnFocus() {
   useLayoutEffect(() => {
     const from = opener();
     return () => {
-      // The modal releases its focus trap in the same turn.
+      // The modal releases its focus trap in this turn of the event loop, so the focus moves in the next one.
       setTimeout(() => {
         const back = from?.isConnected ? from : document.getElementById(CONTENT_ID);
         back?.focus({ preventScroll: true });
