@@ -19,7 +19,7 @@ pub struct LinkFigures {
     pub sold: Cents,
 }
 
-/// The sales of the links, by link. A link without sales is not among them.
+/// The sales of the links, by link. A link without sales has no entry.
 pub async fn link_figures(
     client: &impl GenericClient,
     links: &[PaymentLink],
@@ -67,7 +67,7 @@ pub async fn link_order_count(client: &impl GenericClient, id: PaymentLinkId) ->
     Ok(row.get(0))
 }
 
-/// How often the links were opened, by link. A link that was never opened is not among them.
+/// How often the links were opened, by link. A link that was never opened has no entry.
 pub async fn link_opening_counts(
     client: &impl GenericClient,
     links: &[PaymentLink],
