@@ -142,7 +142,7 @@ fn parameter(segment: &str) -> Option<&str> {
     segment.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// The name of the parameter with the company's id in the table.
+/// The table's name for the parameter that holds the company's id.
 const COMPANY: &str = "businessId";
 
 /// The index of the segment with the company's id in a seller's path. A parameter after the segment `business` must be

@@ -122,6 +122,7 @@ impl ReadModel for BalanceDays {
     }
 }
 
+/// Adds to a row in memory, as `write` adds to a stored one. Only simulations do this.
 fn merge(stored: &mut Accounts, row: Accounts) {
     *stored = plus(*stored, row).expect("the sums of a simulation fit into 64 bits");
 }

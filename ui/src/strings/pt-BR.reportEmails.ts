@@ -1,4 +1,4 @@
-// The words of reports by e-mail and of the accountant's month, in both panels.
+// The words of reports by e-mail and of the monthly closing, in both panels.
 
 export const reportEmailStrings = {
   subscribeTitle: "Receber este relatório por e-mail",

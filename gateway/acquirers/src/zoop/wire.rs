@@ -240,8 +240,7 @@ pub fn day(text: &str) -> Option<Date> {
     text.get(..10)?.parse().ok()
 }
 
-/// `{"type": "transaction.succeeded", "payload": {"object": {…}}}`. Of a failed transaction, `payload` itself is the
-/// transaction.
+/// `{"type": "transaction.succeeded", "payload": {"object": {…}}}`. If the transaction failed, it is `payload` itself.
 pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
     let body: Value = serde_json::from_slice(notice.body).map_err(|_| NoticeFault::Unreadable)?;
     let event = body["type"].as_str().ok_or(NoticeFault::Unreadable)?;

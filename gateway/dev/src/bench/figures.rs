@@ -33,7 +33,7 @@ pub fn percentile(sorted: &[u32], percent: usize) -> u64 {
 /// One round with everything that it cost.
 #[derive(Debug, Clone, Default)]
 pub struct Round {
-    /// The rate of captures counts the time until the read models had caught up.
+    /// In a round of captures, the rate includes the time of `behind_millis`.
     pub figures: Figures,
     pub count: u64,
     pub elapsed_micros: u64,

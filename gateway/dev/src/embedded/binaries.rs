@@ -152,7 +152,7 @@ fn examine(candidate: &Candidate, user: &ServerUser) -> Result<PostgresBinaries,
         let bin = candidate.bin();
         return version(&bin, user).map(|major| PostgresBinaries { bin, major });
     };
-    // A read-only checkout may still have its links from npm's install script. The version check shows it.
+    // If the links cannot be created, npm's install script may have done it before. The version check shows it.
     let links = native_tree::create_links(native);
     let bin = native.join("bin");
     match version(&bin, user) {

@@ -1,4 +1,4 @@
-//! The letters of a line, one byte each, so that fields have their places.
+//! Makes each letter of a line one byte, so that each field is at its place.
 //!
 //! Banks write ASCII or Latin-1. Editors and mail programs may turn a file into UTF-8, in which a letter with an accent
 //! has two bytes and moves all fields behind it.

@@ -24,7 +24,7 @@ pub trait Format: Default {
     fn end(&mut self, number: u64, found: &mut Found<Self::Record>);
 }
 
-/// The bytes of a character in UTF-8: letters of names have at most two, a mark at the file's beginning three.
+/// The most bytes of a character in UTF-8: a letter of a name has at most two, the byte order mark three.
 const BYTES_PER_CHARACTER: usize = 3;
 
 /// The records of a file and its bad lines. Holds one line and the records of one line.

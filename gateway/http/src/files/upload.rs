@@ -1,5 +1,5 @@
-//! Receives a file as the body of a request: with a limit on its bytes, on how many arrive at once, of one user and of
-//! all, and on the pixels of an image. Its type follows from its content.
+//! Receives a file as the body of a request. Limits its bytes, the pixels of an image, and how many files arrive at
+//! once from one user and from all. The file's type follows from its content.
 
 use std::time::Duration;
 
@@ -78,7 +78,7 @@ impl FromRequest<AppState> for Upload {
             }
         })?;
         let checked = content.clone();
-        // An image's header can inflate, so it is not read on a thread that serves other requests.
+        // An image's header may hold compressed data, so it is not read on a thread that serves other requests.
         let media_type = tokio::task::spawn_blocking(move || check(&checked))
             .await
             .map_err(Problem::internal)?

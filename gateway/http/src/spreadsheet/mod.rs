@@ -1,7 +1,7 @@
 //! Lists as spreadsheets: the client's request, and the file that is written row by row. The columns of a list are in
-//! `spreadsheets` of its subject.
+//! the module `spreadsheets` of its subject.
 //!
-//! A long list is read in pages, and each page is written to a temporary file. Memory therefore does not grow with the
+//! A long list is read in pages, and its rows are written to temporary files. Memory therefore does not grow with the
 //! list.
 
 mod book;

@@ -81,8 +81,8 @@ impl Context {
         business_date(self.now)
     }
 
-    /// The ids that a sale with one of these names may have, the likeliest first: the sales of charges and orders with
-    /// these names, then each name read as a sale id and as an external id.
+    /// The ids that a sale with one of these names may have, the likeliest first. The sales of charges and orders with
+    /// these names come first. Each name is then read as a sale id and as an external id.
     fn candidates(&self, provider: Provider, names: &[String], charges: &Charges) -> Vec<SaleId> {
         let ids = names.iter().flat_map(|name| {
             let parsed = name.parse::<SaleId>().ok();

@@ -64,7 +64,7 @@ async fn a_changed_value_in_any_column_is_found_and_named() {
     for (table, subject) in tables() {
         let columns = client.query(COLUMNS, &[&table]).await.expect("columns");
         assert!(!columns.is_empty(), "{table}");
-        // One audit serves all columns that do not name the row.
+        // One audit serves all columns that neither name the row nor move it to another company or shard.
         let mut together = vec![];
         for row in columns {
             let (column, data_type, is_name): (String, String, bool) = (row.get(0), row.get(1), row.get(2));
@@ -86,7 +86,7 @@ async fn a_changed_value_in_any_column_is_found_and_named() {
 /// Changes columns of one row to these values, and restores them.
 async fn is_found(ledger: &Ledger, table: &str, subject: Subject, changes: &[(String, String)]) {
     let first = &changes[0].1;
-    // The last row by text is an arbitrary choice; for sales it is a captured one.
+    // Prefers a row that has a value in the first column, and then a succeeded sale. Any other row would do too.
     let chosen = format!(
         "SELECT ctid FROM {table} AS t
           ORDER BY ({first} IS NOT NULL) DESC, (t::text LIKE '%succeeded%') DESC, t::text DESC LIMIT 1"

@@ -172,9 +172,9 @@ async fn grow_balances(ledger: &Ledger) {
     vacuum(ledger, "balance").await;
 }
 
-/// Vacuums until all pages but one are all-visible, as in a table without recent changes: with fewer visible
-/// pages the planner counts by the table instead of an index. VACUUM leaves pages out while another connection holds a
-/// snapshot, and it leaves dead rows where they are fewer than 2 % of the pages unless it must clean the indexes.
+/// Vacuums until all pages but one are all-visible, as in a table without recent changes. With fewer such pages, the
+/// planner counts by the table instead of an index. Changed pages become all-visible only when no connection holds an
+/// older snapshot. Without INDEX_CLEANUP, VACUUM may leave dead rows on up to 2 % of the pages.
 async fn vacuum(ledger: &Ledger, table: &str) {
     let client = ledger.database_client().await;
     let visible = format!("SELECT relpages, relallvisible FROM pg_class WHERE oid = '{table}'::regclass");

@@ -56,7 +56,7 @@ struct Renewed {
     acquired: Vec<AcquiredShard>,
 }
 
-/// The server's statement time-out is 5 s. A server that does not answer within this time counts as lost.
+/// A server that does not answer within this time counts as lost. Its own statement time-out is shorter (5 s).
 const REPLY_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// The pause between two attempts to connect, and after a look-up that the database answered with an error.
@@ -150,7 +150,7 @@ impl Shell {
                 return Err(self.retire().await);
             }
             self.metrics.publish();
-            // With a connection the shards are acquired and the lane works.
+            // `log` is set once the shards are acquired. The lane works from then on.
             if self.log.is_some() {
                 pulse.beat();
             }
@@ -160,8 +160,8 @@ impl Shell {
         Ok(())
     }
 
-    /// A newer program migrated the database, so that this one can record nothing more. It leaves the shards to that
-    /// program and takes none again. A connection prepares the append before it takes shards, and the preparation fails
+    /// A newer program migrated the database, so that this one can record nothing more. This one releases its shards
+    /// and takes none again. A connection prepares the append before it takes shards, and the preparation fails
     /// from now on.
     async fn retire(mut self) -> Failure {
         let (log, held) = (self.log.clone(), self.lane.owned().collect::<Vec<_>>());

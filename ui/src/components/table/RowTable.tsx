@@ -130,7 +130,7 @@ function HeaderCell<Row extends RowData>({ header }: { header: Header<Features, 
   );
 }
 
-/** A click on a row opens it, except on another control in it. The keyboard uses the link in the row (`RowLink`). */
+/** A click on a row opens it, except on a control in it. The keyboard uses the link in the row (`RowLink`). */
 function OpeningRow({ target, children }: { target: RowTarget | undefined; children: ReactNode }) {
   const navigate = useNavigate();
   if (!target) return <Table.Tr>{children}</Table.Tr>;

@@ -12,7 +12,7 @@ import styles from "./Plans.module.css";
 import { CARD_MACHINE_VALUE, type PlanValues, termsBody } from "./planForm";
 
 const words = plansStrings.form;
-/** The preview is read when nothing was typed for this time. */
+/** The preview is read once nothing has been typed for this long. */
 const PAUSE_MS = 400;
 
 const isCard = (type: string) => type === "credit" || type === "debit";
