@@ -1,5 +1,5 @@
-// A seller user that a test creates through the API, so that changes of its password or address do not affect the
-// story.
+// A seller user that a test creates through the API. Tests change its password or e-mail address, and the users of the
+// demo story keep theirs.
 import type { Browser } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { getFromPage, openHost, sendFromPage, staffUrl } from "./panel";

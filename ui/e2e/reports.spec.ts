@@ -56,7 +56,7 @@ async function column(page: Page, title: string, name: string) {
   };
 }
 
-/** The totals of a list of sales that a column's figure equals; a single fee and an average have none. */
+/** By column, the total of the list of sales that its figure equals. A single fee and an average have none. */
 const TOTAL_OF: Readonly<Record<string, "count" | "gross" | "fees" | "net">> = {
   [words.figures.count]: "count",
   [words.figures.gross]: "gross",

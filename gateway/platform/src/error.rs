@@ -21,8 +21,8 @@ pub enum PlatformError {
 
 pub type Result<T, E = PlatformError> = std::result::Result<T, E>;
 
-/// A database's error as an operator may read it: the library itself shows only "db error". Without the detail
-/// field, because it may show the failed row, for example with an e-mail address or a password hash.
+/// A database's error as an operator may read it: the library itself shows only "db error". The detail field is left
+/// out: it may show the failed row, for example with a password hash.
 #[derive(Debug)]
 pub struct DatabaseCause<'a>(pub &'a tokio_postgres::Error);
 

@@ -7,7 +7,7 @@ use ledger_domain::{BusinessId, TerminalId};
 use super::Figures;
 use super::months_and_days::{MonthsAndDays, days};
 
-/// A filter of the sales that count. A missing field does not restrict.
+/// Which sales the figures count. A missing field does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FigureFilter {
     pub businesses: Option<Vec<BusinessId>>,

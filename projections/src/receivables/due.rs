@@ -25,7 +25,7 @@ pub struct DuePage {
 pub struct DuePlace {
     due_date: Date,
     business: BusinessId,
-    /// The last installment before the place. Without it, the place is after all installments of the day.
+    /// The last installment before the place. Without it, the place is after all that the business has on the due date.
     installment: Option<DueInstallment>,
 }
 
@@ -39,7 +39,7 @@ struct DueInstallment {
 /// At most `limit` open installments that are due by `today`, after the place `after`.
 ///
 /// A sale is listed under its oldest open day only. Its later days follow once that day is settled. A page with several
-/// due dates could end after them, so a page has one.
+/// due dates could end after those later days and skip them, so a page has one.
 ///
 /// The receivables schedule knows which days are open and on which dates their sales were captured. So no index of
 /// installments is needed.

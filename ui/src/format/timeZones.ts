@@ -2,7 +2,7 @@
 import { strings } from "../strings/pt-BR";
 import type { TimeZone } from "./dates";
 
-/** The value of a select for the tenant's zone. */
+/** In a select, the value that stands for the tenant's zone. */
 export const TENANT_ZONE = "default";
 
 const names: Readonly<Record<string, string>> = strings.shell.timeZones;

@@ -1,4 +1,4 @@
-//! Texts of a PIX code, each with its characters and lengths.
+//! Texts of a PIX code, each with its allowed characters and its greatest length.
 
 use thiserror::Error;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};

@@ -10,7 +10,7 @@ use super::list::TerminalRecord;
 pub enum TerminalRefusal {
     /// The terminal was changed after the user read it. Has the present record.
     Changed(Box<TerminalRecord>),
-    /// The company had the terminal. Another company has it now, or it is in stock.
+    /// The company that the request names had the terminal. Another company has it now, or it is in stock.
     OtherOwner(Box<TerminalRecord>),
     /// The serial number is registered.
     KnownSerial(Box<TerminalRecord>),

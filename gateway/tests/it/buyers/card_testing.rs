@@ -35,7 +35,7 @@ impl BuyerFixture {
         self.answers(CardAnswer::Paid, count, from).await
     }
 
-    /// Places orders by card with these numbers. Their acquirer has not answered.
+    /// Places one order by card for each number. The acquirer has not answered.
     async fn unanswered_cards(&self, numbers: std::ops::Range<i32>) {
         let (first, last) = (numbers.start, numbers.end - 1);
         let (link, business) = (self.link.uuid(), self.bakery.id.uuid());

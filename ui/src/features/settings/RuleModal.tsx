@@ -45,7 +45,7 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
     setSent(values);
     const saved = await save.run({ body: ruleBody(setting, values) }).catch(() => undefined);
     if (!saved) return;
-    // A change that requires fewer approvals starts on the next business day, also if it was saved without a date.
+    // If fewer decisions need two people, a change without a date starts on the next business day.
     const later = saved.scheduled?.valid_from;
     onDone(later ? words.scheduled(name, businessDate(dayOf(later))) : words.saved(name));
   };

@@ -66,7 +66,7 @@ fn a_sale_loses_its_money_once() {
     ] {
         refused(returned.clone(), open(D2, 9), Refusal::StatusForbids(status));
         refused(returned.clone(), lose(D2, 9), Refusal::StatusForbids(status));
-        // Also for the dispute that the refund ended: the acquirer may have taken the money twice.
+        // Also for the dispute that the reversal ended: the acquirer may have taken the money twice.
         refused(returned, lose(D1, 9), Refusal::StatusForbids(status));
     }
     let charged_back = || captured([lose(D1, 8).into()]);
