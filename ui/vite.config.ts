@@ -11,8 +11,8 @@ import { weightBudget } from "./build/weight-budget.ts";
 const BUDGET = { entryJs: 191, page: 45, routeJs: 79 };
 
 /**
- * Without groups there are 330 scripts, many of one icon or one function, and a page requests 60 of them. A module of
- * 15 entries or more (routes, modals, charts) is in `common`, which nearly all pages load.
+ * Without groups there are 330 scripts, many of one icon or one function, and a page requests 60 of them. A module
+ * that at least 15 entries (routes, modals, charts) share is in `common`, which nearly all pages load.
  */
 const GROUPS = [
   { name: "entry", tags: ["$initial" as const], priority: 2 },
@@ -30,7 +30,7 @@ export default defineConfig({
     target: "es2022",
     // The Content-Security-Policy allows no inlined script and no inlined font.
     assetsInlineLimit: 0,
-    // One style sheet: those of the pages alone are of a few hundred bytes each.
+    // One style sheet for all, because each page's own styles are a few hundred bytes.
     cssCodeSplit: false,
     rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
     modulePreload: { polyfill: false },

@@ -16,7 +16,7 @@ async fn main() -> ExitCode {
     };
     let arguments: Vec<OsString> = command.collect();
     match run_with_database(&program, &arguments).await {
-        // As a shell reports it: 128 and the signal for a command that was killed.
+        // As a shell reports it: 128 plus the signal for a command that a signal ended.
         Ok(status) => status
             .code()
             .or_else(|| status.signal().map(|signal| 128 + signal))

@@ -1,4 +1,4 @@
-//! An installation for measurements and faults: a PostgreSQL cluster, and processes of the program that use it.
+//! For measurements and trials with faults: a PostgreSQL cluster, and processes of the program that use it.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -77,7 +77,7 @@ impl Installation {
         Self::stopped(folder, embedded, businesses).await
     }
 
-    /// Opens the installation that an earlier run left in a folder. It knows no businesses of it.
+    /// Opens the installation that an earlier run left in a folder. Its `businesses` is empty.
     pub async fn loaded(folder: &Path) -> Result<Self, BoxError> {
         let embedded = Embedded::start(Self::cluster_of(folder)).await?;
         Self::stopped(folder, embedded, vec![]).await

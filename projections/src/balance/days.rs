@@ -28,8 +28,8 @@ pub struct BalanceDay {
 /// Every date from `start` to `end`, both included, oldest first; empty if `start` is after `end`.
 ///
 /// Computes backwards from the current balance, so that the cost depends on the days since `start`, not on the
-/// company's whole history. The row without a date has the balances at the end of `end`: the current ones without the
-/// postings of later days.
+/// company's whole history. The query's row without a date has the balances at the end of `end`: the current ones
+/// without the postings of later days.
 pub async fn list(
     client: &impl GenericClient,
     business: BusinessId,

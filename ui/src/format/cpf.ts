@@ -1,7 +1,7 @@
 // Validates a CPF: 9 digits and 2 check digits. documents.ts formats it.
 
 const LENGTH = 11;
-/** A valid number that is typed to try a form. */
+/** Its check digits are right, but people type it to try a form. */
 const SAMPLE = "12345678909";
 
 /** Modulus 11 of the digits before it, with weights that rise from 2 at the right end. */

@@ -1,4 +1,4 @@
-// The texts of statuses of sales, receivables, withdrawals and exceptions, of their history, and of actors.
+// The texts of statuses of sales, receivables, withdrawals and exceptions, of their history, and of nameless authors.
 
 export const statusStrings = {
   status: {

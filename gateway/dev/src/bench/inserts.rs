@@ -18,7 +18,7 @@ pub struct InsertTable {
 }
 
 impl InsertTable {
-    /// The rows are as long as the average capture that the warm-up recorded.
+    /// The rows are as long as the average event of the log, so a warm-up comes first.
     pub async fn create(url: &str) -> Result<Self, BenchError> {
         let mut config: Config = url.parse()?;
         config.application_name(INSERT_CLIENT_NAME);

@@ -174,7 +174,7 @@ mod tests {
         })
     }
 
-    /// 32 MB of zeros, which take little of the file.
+    /// The profile is 32 MB of zeros, which compress to a small file.
     #[test]
     fn a_color_profile_that_inflates_beyond_the_limit_is_left_out() {
         let mut content = Cursor::new(vec![]);

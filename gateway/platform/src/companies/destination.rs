@@ -12,8 +12,8 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-/// Records that withdrawals go to another bank account from `at` on. Those that are requested within `marking` of it are
-/// marked.
+/// Records that withdrawals go to another bank account from `at` on. Those that are requested within `marking` after
+/// `at` are marked.
 pub async fn destination_change_add(
     client: &impl GenericClient,
     company: BusinessId,

@@ -44,7 +44,7 @@ export interface PlanValues {
   settlement_days: string;
   active: boolean;
   default: boolean;
-  /** Whether sellers may compare last month under it with their own plan. */
+  /** Whether sellers may compare the fees of last month's sales under it with those under their own plan. */
   offered: boolean;
   visamaster: GroupValues;
   others: GroupValues;

@@ -5,7 +5,7 @@ use projections::repricing::{ChargedSale, ChargedWithdrawal, RepricingCursor};
 
 use super::{ImpactTotals, WithdrawalsQuestion};
 
-/// The sums while a page is read.
+/// The sums of this page and all before it, while the page is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Page {
     pub totals: ImpactTotals,
