@@ -45,9 +45,9 @@ pub struct BenchOptions {
     pub duration: Duration,
     /// The length of the sustained run.
     pub sustained: Duration,
-    /// The number of sales for the start, the rebuild, the verification and the settlement.
+    /// The number of sales in the log of `Part::History`.
     pub sales: u64,
-    /// The claims of the part that measures a large log.
+    /// The number of claims in the log of `Part::Claims`.
     pub claims: u64,
     /// All parts but `Claims` if none is named.
     pub only: Option<Part>,

@@ -1,7 +1,8 @@
-//! E-mails: each is a row of `mail`, which is added in the transaction of the change that it reports, if it reports
-//! one. The outbox composes the e-mail and gives it to an SMTP server, or in development to a folder.
+//! E-mails: each is a row of `mail`. An e-mail that reports a change is added in the transaction of that change. The
+//! outbox composes the e-mail and gives it to an SMTP server, or in development to a folder.
 //!
-//! A row holds the facts of an e-mail, but neither its text nor its code. Those are produced when the e-mail is sent.
+//! A row holds the facts of an e-mail, but neither its text nor its code. The text is composed when the e-mail is sent.
+//! The code is derived from the row's id.
 //! `Mail::enqueue` checks no permission; its callers do.
 
 mod addressee;

@@ -56,11 +56,11 @@ pub struct Difference {
     /// A gross, or the cost if the kind is `Fee`.
     pub expected: Option<Cents>,
     pub reported: Option<Cents>,
-    /// Its part of the day's reported gross less expected gross.
+    /// Its part of the day's difference, which is the reported gross less the expected gross.
     pub delta: Cents,
     pub expected_on: Option<Date>,
     pub reported_on: Option<Date>,
-    /// Where the acquirer's row came from. `None` if it does not report the installment.
+    /// Where the acquirer's row came from. `None` if the acquirer does not report the installment.
     pub import_id: Option<Uuid>,
     pub file_name: Option<String>,
     pub line: Option<u64>,

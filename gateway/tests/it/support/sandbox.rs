@@ -12,8 +12,8 @@ use ledger_domain::sale::Provider;
 use super::acquirer::SECRET;
 use super::app::clock_start;
 
-/// How far the sandbox's clock is ahead of a test's start: an hour of the machine's time is a minute of the tests'
-/// clock.
+/// The sandbox's clock starts as if the test had run for an hour. An hour of the machine's time is a minute of the
+/// tests' clock.
 const AHEAD: Duration = Duration::from_secs(3_600);
 
 pub fn free_address() -> SocketAddr {

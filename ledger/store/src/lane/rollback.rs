@@ -61,7 +61,7 @@ impl<T> Lane<T> {
                 }
                 for mut pending in rolled_back {
                     pending.key_may_exist |= error == AppendError::KeyUsed;
-                    // The error does not name all of them.
+                    // The error does not name all sales that exist.
                     pending.sales_may_exist |=
                         matches!(error, AppendError::SalesExist(_) | AppendError::KeyUsed);
                     pending.context_in_force |= error == AppendError::ReferenceDataChanged;

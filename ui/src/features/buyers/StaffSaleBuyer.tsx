@@ -1,4 +1,4 @@
-// The buyer of a sale by link for staff. Some roles may erase the buyer's data.
+// For staff: the buyer of a sale by link. Some roles may erase the buyer's data.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useMayCall } from "../../api/access";

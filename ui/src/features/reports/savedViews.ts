@@ -64,7 +64,7 @@ export function addressOf(view: ReportView, search: string): string {
   const address = new URLSearchParams(search);
   for (const name of [...SCREEN_FILTERS.map(inAddress), ...DISPLAY_PARAMETERS, "page"]) address.delete(name);
   const without = leftOut(view);
-  // With only one of its ends, a period would mean another one, so both are left out.
+  // With only one of its ends, the view would show another period. So both ends are left out.
   const dropsPeriod = PERIOD.some((end) => end in without);
   for (const [filter, value] of Object.entries(view.filters)) {
     const dropped = filter in without || (dropsPeriod && PERIOD.some((end) => end === filter));

@@ -64,7 +64,7 @@ function Missing({
 }) {
   const figures: Fact[] = [
     [words.needed, money(needed)],
-    // An amount held for this sale counts for this sale only. The available balance does not include it.
+    // `available` includes the amount that is held for this sale. No other sale can use that amount.
     [released > 0 ? words.availableForSale : words.available, money(available)],
     [words.missing, money(needed - available)],
   ];
