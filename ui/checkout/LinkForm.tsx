@@ -31,7 +31,7 @@ interface Props extends PageProps {
   refusal: unknown;
 }
 
-/** The buyer's choice, else the first that can be paid now, if any. */
+/** The buyer's choice, else the first type that can be paid now, else the first type. */
 function typeOf(draft: Draft, link: Link): PaymentType | undefined {
   const types = offeredTypes(link.payment_types);
   const obstacle = cardObstacle({ tokens: link.card_tokens, closedUntil: link.card_closed_until });

@@ -22,7 +22,7 @@ test("an owner sees which dates a local holiday moves, adds it and removes it", 
   await expect(page).toHaveTitle(/ \| Feriados$/);
   await checkScreen(page, "Feriados");
 
-  // Thirty days after the suite's day: the story's sales have installments on it.
+  // The story's sales have installments on this date, 30 days after the tests' day.
   const preview = await getFromPage<Preview>(page, "/admin/holidays/preview", { date: "2026-12-21" });
   expect(preview.promised.count).toBeGreaterThan(1);
   await page.getByRole("button", { name: "Novo feriado" }).click();

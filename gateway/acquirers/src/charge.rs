@@ -9,8 +9,6 @@ use serde::{Deserialize, Serialize};
 use crate::calls::CallOutcome;
 
 /// One payment to collect.
-///
-/// `Debug` is written by hand where a value must not reach a log: the buyer's data, the card's token and secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChargeOrder {
     /// Our id of the sale: the acquirer's idempotency key or reference.
@@ -79,6 +77,7 @@ pub struct SecretUrl(pub String);
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(pub String);
 
+/// `Debug` for what must not reach a log: the buyer's data, the card's token and secrets.
 macro_rules! hidden_in_logs {
     ($($type:ident),+) => {
         $(impl std::fmt::Debug for $type {

@@ -48,7 +48,7 @@ pub struct Handles {
     /// Queues e-mails.
     pub mail: Arc<Mail>,
     pub notices: Arc<Notices>,
-    /// The acquirers that take payments online. Set once the program has started, like the provider of terminals.
+    /// The acquirers that take payments online. Their adapters are set once the program has started.
     pub acquirers: Arc<Acquirers>,
     pub orders: Arc<Orders>,
     /// Activates terminals. Set once the program has started, because the sandbox starts after the listeners.

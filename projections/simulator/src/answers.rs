@@ -184,12 +184,12 @@ impl World {
         }
     }
 
-    /// The decision on a sale found its business.
+    /// Checks a decision on a sale that found its business.
     pub fn check_was_known(&self, ticket: usize) -> Checked {
         self.check_context(ticket, false)
     }
 
-    /// The decision on a sale did not find its business.
+    /// Checks a decision on a sale that did not find its business.
     fn check_was_unknown(&self, ticket: usize) -> Checked {
         self.check_context(ticket, true)
     }

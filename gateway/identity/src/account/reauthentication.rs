@@ -26,7 +26,8 @@ pub async fn check(
     }
 }
 
-/// Like `check`, for a field with another name. Returns the hash that the password was checked against.
+/// Checks the field with this name, and does not read the session again. Returns the hash that the password was checked
+/// against.
 pub async fn check_field(
     accounts: &AccountService,
     owner: SessionOwner,

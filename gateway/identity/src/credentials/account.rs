@@ -134,7 +134,7 @@ pub async fn set_confirmed_email(
     }
 }
 
-/// The user's address as the profile shows it.
+/// What the profile shows about the user's address, besides the address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EmailStatus {
     pub verified: bool,

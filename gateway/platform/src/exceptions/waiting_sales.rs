@@ -1,7 +1,7 @@
-//! The sales that have waiting notices, so that a change of such a sale wakes them at once.
+//! The sales that have waiting notices, so that a change of such a sale wakes its notices at once.
 //!
-//! It is in the memory of this process and only shortens the wait. Notices that it misses are tried when they are due:
-//! old notices are due once an hour.
+//! The set is in the memory of this process and only shortens the wait. Notices that it misses are tried when they are
+//! due: old notices are due once an hour.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};

@@ -115,9 +115,9 @@ async fn a_buyer_gets_e_mails_and_is_erased_and_card_testing_is_refused() {
     fixture.assert_books_agree().await;
 }
 
-/// The cards that one address may have declined.
+/// The cards that one network address may have declined.
 const DECLINED_MAX: usize = 15;
-/// 24 cards together, which is more than `DECLINED_MAX`.
+/// With `CARDS_PER_LINK` cards each, 24 cards: more than `DECLINED_MAX`.
 const LINKS: usize = 4;
 /// Fewer than the 8 declined cards that slow a link down.
 const CARDS_PER_LINK: usize = 6;

@@ -327,7 +327,7 @@ async fn every_day_has_the_balances_of_its_end() {
     runner.stop().await;
 }
 
-/// A card sale pays 9,98 of 300,00 in fees, a pix sale 0,70 of 50,00. A withdrawal pays 3,67 if it was paid.
+/// A card sale pays 9,98 of 300,00 in fees, a pix sale 0,70 of 50,00. A withdrawal of day 54 pays 3,67 if it was paid.
 #[tokio::test]
 async fn staff_see_revenue_and_the_available_balance_of_each_company() {
     let (ledger, runner) = Ledger::with_history().await;

@@ -28,7 +28,7 @@ fn sum(rows: &[Value], field: &str) -> i64 {
 }
 
 /// The fixture, with three more sales on the day of its card sale: Elo of R$ 100,00, Visa of R$ 60,00, and Visa of
-/// R$ 30,00 that was charged back.
+/// R$ 30,00 that was canceled. In the path, `chargeback` is a cancel.
 async fn with_sale_charged_back() -> MovementsFixture {
     let fixture = MovementsFixture::open().await;
     for sale in [

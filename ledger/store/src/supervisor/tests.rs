@@ -74,7 +74,7 @@ async fn a_pause_ends_when_the_cause_is_gone() {
     let stage = stage(&[Act::Work]);
     let state = stage.task.state.clone();
     let retried = state.retry.notified();
-    // Even before the task begins to wait.
+    // The retry comes even before the task begins to wait.
     stage.supervisor.retry_failing();
     // The pause would never end by itself.
     wait_for_retry(Duration::MAX, retried).await;

@@ -1,5 +1,5 @@
-// The columns of lists with two axes of time: both instants of a row. The one that orders the rows cannot be hidden
-// and is on the card.
+// The columns of lists with two axes of time: both instants of a row. `recordedAt` can be hidden unless it orders the
+// rows. The card shows the instant that orders them.
 import { createColumnHelper } from "@tanstack/react-table";
 import { Instant } from "../../components/Instant";
 import type { Features } from "../../components/table/features";

@@ -60,7 +60,7 @@ export default function DifferenceModal({ row, onClose, onDone }: DifferenceModa
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words[action]}
-      // A later comparison no longer finds a difference that is gone, so it needs no decision.
+      // A difference is gone if a later comparison did not find it again. It needs no decision.
       submitDisabled={!mayDecide || row.state === "gone"}
     >
       {(form) => (
