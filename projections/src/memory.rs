@@ -79,7 +79,7 @@ impl Rows {
         let Window { ranges, folds } = window;
         if ranges
             .iter()
-            .any(|(shard, (after, _))| self.position(*shard) != *after)
+            .any(|(shard, (before, _))| self.position(*shard) != *before)
         {
             return false;
         }

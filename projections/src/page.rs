@@ -58,7 +58,7 @@ impl CountLimit {
     pub const SEARCH: Self = Self(1_000);
 
     pub const fn when_searching(searching: bool) -> Self {
-        if searching { Self::SEARCH } else { Self::FILTER }
+        if searching { Self::SEARCH } else { Self::LIST }
     }
 
     /// The limit and the offset of a page, cut at this row.

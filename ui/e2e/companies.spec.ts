@@ -81,7 +81,7 @@ async function saveAfterConflicts(page: Page, id: string) {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("a slow or failed look-up of a postal code loses nothing typed; without banks no account is added", async ({
+  test("a look-up of a postal code fills in only what it found; without banks no account is added", async ({
     page,
     baseURL,
   }) => {

@@ -192,10 +192,10 @@ test.describe("for sellers", () => {
     const context = await browser.newContext({
       storageState: await signedInState(browser, baseURL, "operator"),
     });
-    const operated = await context.newPage();
-    await operated.goto("/relatorios/totais");
-    await expect(operated).toHaveURL(/\/unauthorized/);
-    await expectNavigation(operated, ["Vendas"], ["Relatório de totais", "Relatório financeiro"]);
+    const operatorPage = await context.newPage();
+    await operatorPage.goto("/relatorios/totais");
+    await expect(operatorPage).toHaveURL(/\/unauthorized/);
+    await expectNavigation(operatorPage, ["Vendas"], ["Relatório de totais", "Relatório financeiro"]);
     await context.close();
   });
 });

@@ -99,7 +99,7 @@ test.describe("for an owner", () => {
     await expect(button(page, "cancel")).toBeFocused();
   });
 
-  test("the form shows other refusals in the gateway's words", async ({ page }) => {
+  test("a sale canceled in another tab is refused in the gateway's words", async ({ page }) => {
     const business_id = await businessOf(page);
     const { available } = await api.balance(page, business_id);
     const sale = await approvedSale(page, business_id, {}, (each) => netOf(each) < available);

@@ -8,7 +8,10 @@ import { flashMessage, form, history } from "./users";
 
 test.use({ storageState: stateOf("platformOwner") });
 
-test("an owner changes a rule, schedules another and removes the schedule", async ({ page, baseURL }) => {
+test("an owner schedules a rule, removes the schedule and changes another rule", async ({
+  page,
+  baseURL,
+}) => {
   await page.goto(`${staffUrl(baseURL)}/ajustes`);
   await page.getByRole("link", { name: /^Regras da plataforma/ }).click();
   const list = page.getByRole("list", { name: "Regras em vigor" });

@@ -130,7 +130,7 @@ test.describe("the theme", () => {
   });
 });
 
-test("elements change at once for a user who turns motion off", async ({ page }) => {
+test("nothing is animated for a user with reduced motion", async ({ page }) => {
   await page.goto("/login");
   await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
   const running = await page.evaluate(() => {

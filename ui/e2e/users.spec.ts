@@ -125,7 +125,7 @@ test.describe("for an owner", () => {
     await expect(page.getByText("Nenhum usuário com esses filtros")).toBeVisible();
   });
 
-  test("a question to deactivate never activates a user", async ({ page }) => {
+  test("confirming a deactivation never activates a user who was deactivated meanwhile", async ({ page }) => {
     await page.goto("/usuarios");
     const { businesses } = await getFromPage<Schemas["Seller"]>(page, "/sellers/me");
     const lia = newUser("Lia Moura");

@@ -80,7 +80,7 @@ pub fn boleto_pdf(document: &BoletoDocument<'_>) -> Result<Vec<u8>, BoletoPdfErr
         due: document
             .boleto
             .due
-            .map_or_else(|| "Contra apresentação".to_owned(), brazilian),
+            .map_or_else(|| "Contra apresentação".to_owned(), brazilian_date),
         amount: document.boleto.amount.map(brazilian_amount).unwrap_or_default(),
         pix,
     };
@@ -104,7 +104,7 @@ impl Party<'_> {
     }
 }
 
-fn brazilian(date: Date) -> String {
+fn brazilian_date(date: Date) -> String {
     date.format("%d/%m/%Y").to_string()
 }
 

@@ -8,7 +8,7 @@ use crate::text_types::checked_text;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ShortCodeError {
-    #[error("the code has {expected} characters")]
+    #[error("a code has {expected} characters")]
     Length { expected: usize },
     #[error("the code has a character that no code has")]
     Character,

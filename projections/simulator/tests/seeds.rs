@@ -51,7 +51,7 @@ fn the_fixed_seeds_pass_and_reach_every_event_type_and_history() {
     ] {
         assert!(
             event_counts.events.contains_key(history),
-            "no run has this: {history}"
+            "no run had {history:?}: the simulator no longer reaches it"
         );
     }
     assert!(

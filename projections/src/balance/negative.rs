@@ -45,7 +45,5 @@ pub async fn negative_balance_list(
         .await?;
     let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), Cents::new(row.get(1)));
     let rows = rows.iter().map(company).collect();
-    Ok(CountLimit::LIST
-        .counted_page(client, rows, list, vec![])
-        .await?)
+    Ok(CountLimit::LIST.counted_page(client, rows, list, vec![]).await?)
 }

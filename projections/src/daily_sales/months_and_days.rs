@@ -53,7 +53,7 @@ impl MonthsAndDays {
 
     /// The parts that cost least and give the same sums. At each end, either the days of the period are added, or the
     /// whole month is added and its days outside of the period are subtracted.
-    pub fn fewest((from, until): DateRange) -> Self {
+    pub fn cheapest((from, until): DateRange) -> Self {
         if from >= until {
             return Self::none(from);
         }
@@ -137,7 +137,7 @@ mod tests {
                 let until = days_after(from, length);
                 for parts in [
                     MonthsAndDays::adding((from, until)),
-                    MonthsAndDays::fewest((from, until)),
+                    MonthsAndDays::cheapest((from, until)),
                 ] {
                     for probe in 0..260 {
                         let probed = days_after(date("2026-01-01"), probe);
@@ -154,16 +154,16 @@ mod tests {
                     assert!(subtracts(&parts) || read <= i64::try_from(length).expect("a length"));
                 }
                 // At each end, at most (31 + `MONTH_COST_DAYS`) / 2 = 17 days are read.
-                let fewest = MonthsAndDays::fewest((from, until));
-                let edges = fewest.added.iter().chain(&fewest.subtracted);
-                assert!(edges.map(|range| days(*range)).sum::<i64>() <= 34, "{fewest:?}");
+                let cheapest = MonthsAndDays::cheapest((from, until));
+                let edges = cheapest.added.iter().chain(&cheapest.subtracted);
+                assert!(edges.map(|range| days(*range)).sum::<i64>() <= 34, "{cheapest:?}");
             }
         }
     }
 
     #[test]
     fn a_month_that_is_nearly_whole_is_read_whole() {
-        let parts = MonthsAndDays::fewest(range("2026-09-07", "2026-11-25"));
+        let parts = MonthsAndDays::cheapest(range("2026-09-07", "2026-11-25"));
         assert_eq!(parts.months, range("2026-09-01", "2026-12-01"));
         assert_eq!(
             parts.subtracted,
@@ -173,7 +173,7 @@ mod tests {
             ]
         );
         assert!(parts.added.iter().all(|range| days(*range) == 0));
-        let month = MonthsAndDays::fewest(range("2026-09-01", "2026-10-01"));
+        let month = MonthsAndDays::cheapest(range("2026-09-01", "2026-10-01"));
         assert_eq!(month.months, range("2026-09-01", "2026-10-01"));
         assert!(!subtracts(&month));
     }

@@ -50,7 +50,7 @@ struct Piece {
     table: &'static str,
     /// The table's column of time.
     column: &'static str,
-    /// Whether the table has the attributes of sales.
+    /// Whether a table of the rows of companies has the attributes of sales. Not read for other tables.
     has_attributes: bool,
     range: Range,
     /// Whether the sums of these rows are subtracted and not added.
@@ -112,9 +112,9 @@ impl SalesFilter {
 
 impl Selection {
     pub(super) fn by_company(filter: &FigureFilter, within: Within) -> Self {
-        let sales = SalesFilter::from(filter);
+        let (sales, split) = (SalesFilter::from(filter), MonthsAndDays::cheapest);
         let businesses = filter.businesses.as_deref();
-        Self::of(businesses, sales, Scope::Companies, within, MonthsAndDays::fewest)
+        Self::of(businesses, sales, Scope::Companies, within, split)
     }
 
     pub(super) fn of_all(filter: &FigureFilter, within: Within, grouping: Grouping) -> Self {
@@ -125,9 +125,9 @@ impl Selection {
             (Grouping::Slots, within) => (within, MonthsAndDays::adding),
             // The months of companies have no attributes of sales.
             (Grouping::Attributes, Within::Months(dates)) if scope == Scope::Companies => {
-                (Within::Days(dates), MonthsAndDays::fewest)
+                (Within::Days(dates), MonthsAndDays::cheapest)
             }
-            (Grouping::Attributes, within) => (within, MonthsAndDays::fewest),
+            (Grouping::Attributes, within) => (within, MonthsAndDays::cheapest),
         };
         Self::of(businesses, sales, scope, within, split)
     }
@@ -135,7 +135,7 @@ impl Selection {
     /// For one sum over the range. The range may be empty.
     pub(crate) fn of_range(businesses: Option<&[BusinessId]>, sales: SalesFilter, range: DateRange) -> Self {
         let scope = Scope::of_sums(businesses, &sales, Grouping::Slots);
-        let pieces = scope.months_and_days(range, &sales, MonthsAndDays::fewest);
+        let pieces = scope.months_and_days(range, &sales, MonthsAndDays::cheapest);
         Self::of_pieces(businesses, sales, scope, pieces)
     }
 

@@ -78,7 +78,7 @@ fields! {
     BusinessId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
     TerminalId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
     Solution = "int2" i16: |solution| i16::from(solution.number()), |number| column_values::solution(number);
-    PaymentType = "text" String: |means| means.as_str().to_owned(), |word| column_values::payment_type(&word);
+    PaymentType = "text" String: |payment_type| payment_type.as_str().to_owned(), |word| column_values::payment_type(&word);
     CardBrand = "text" String: |brand| brand.as_str().to_owned(), |word| column_values::card_brand(&word);
     TransferKind = "int2" i16: |kind| i16::from(kind.number()), |number| column_values::transfer_kind(number);
     TransferStatus = "int2" i16: |status| i16::from(status.number()), |number| column_values::transfer_status(number);

@@ -71,14 +71,14 @@ pub(super) async fn rows_of(
 pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {
     Ok(SaleRecord {
         row: SaleRow::from_row(row)?,
-        schedule: schedule_at(row),
+        schedule: schedule_of(row),
         accelerated_by: row.get(SALE_COLUMN_COUNT + 4),
         awaits_approval: row.get(SALE_COLUMN_COUNT + 5),
     })
 }
 
 /// The schema ensures that the four arrays have the same length.
-fn schedule_at(row: &Row) -> Vec<Installment> {
+fn schedule_of(row: &Row) -> Vec<Installment> {
     let first = SALE_COLUMN_COUNT;
     let Some(due_dates) = row.get::<_, Option<Vec<Date>>>(first) else {
         return vec![];

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_under_an_unknown_id_opens_the_dispute_unless_a_user_opened_one() {
+    fn a_loss_under_an_unknown_id_is_the_first_report_of_its_dispute() {
         let first_report = Some(("dp_2".to_owned(), Initiator::Acquirer, at(9)));
         assert_eq!(lost_as("dp_2", None), first_report);
         let theirs = opened("dp_1", Initiator::Acquirer);

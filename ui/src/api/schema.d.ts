@@ -9703,7 +9703,7 @@ export interface components {
             id: string;
             /** @example Ana Souza */
             name: string;
-            /** @description Whether the user wants an e-mail for each order that is paid on a link of these companies. */
+            /** @description Whether the user wants an e-mail for each order that is paid on a link of the user's companies. */
             paid_link_emails: boolean;
             /**
              * @description The requested new e-mail address, until it is confirmed; else null.
@@ -10007,7 +10007,7 @@ export interface components {
             /** @description The SHA-256 of the whole file, in hexadecimal digits. Null for a call, and until the file has arrived. */
             sha256: string | null;
             /**
-             * @description cnab240, card_file, or receivables (the acquirer's call about a day).
+             * @description cnab240, card_file, or receivables (a call to the acquirer about a day).
              * @example card_file
              */
             source: string;
@@ -13396,7 +13396,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The withdrawal's state, named in the message, does not allow it, a payout is in flight, or both approvals may be by one person. The Idempotency-Key was used for another request */
+            /** @description The withdrawal's state, named in the message, does not allow it, a payout is in flight, or it is not certain that the two approvals are by two people. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;

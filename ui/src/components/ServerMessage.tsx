@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import { strings } from "../strings/pt-BR";
 import styles from "./ServerMessage.module.css";
 
+/** The specification names all six variants; green looks like success, and red like error. */
 const ICONS = {
   info: IconInfoCircle,
   warning: IconAlertTriangle,

@@ -60,7 +60,7 @@ describe("business dates", () => {
     expect(businessToday(new Date("2026-03-01T12:00:00Z"), -1)).toBe("2026-02-28");
   });
 
-  it("have a first day and a previous month", () => {
+  it("have the first day of their month and a previous month", () => {
     expect(monthStart("2026-11-21")).toBe("2026-11-01");
     expect(previousMonth("2026-03-15")).toEqual(["2026-02-01", "2026-02-28"]);
     expect(previousMonth("2026-01-31")).toEqual(["2025-12-01", "2025-12-31"]);

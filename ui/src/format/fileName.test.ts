@@ -14,7 +14,7 @@ test("a list without a company, or of one without letters, has no empty part", (
   expect(fileName("usuarios", "***", lateEvening)).toBe("usuarios-2026-11-21");
 });
 
-test("a long company's name is not cut after a hyphen", () => {
+test("a long company's name that is cut does not end with a hyphen", () => {
   const name = fileName("saques", `${"a".repeat(39)} b`, lateEvening);
   expect(name).toBe(`saques-${"a".repeat(39)}-2026-11-21`);
 });

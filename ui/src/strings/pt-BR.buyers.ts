@@ -28,7 +28,7 @@ export const buyersStrings = {
   reasonHint: "Fica no registro de auditoria. Não inclua dados do comprador.",
   reasonMissing: "Informe o motivo.",
   search: {
-    hint: "Atenda pedidos de titulares: encontre os pedidos de um comprador e apague os dados dele.",
+    hint: "Atenda solicitações de titulares: encontre os pedidos de um comprador e apague os dados dele.",
     title: "Encontrar um comprador",
     field: "CPF, CNPJ ou pedido",
     missing: "Informe o CPF ou CNPJ, ou o código do pedido.",
@@ -50,7 +50,7 @@ export const buyersStrings = {
     declines: (count: number) => `${count} cartões recusados`,
     until: "Fechado até",
     reopen: "Reabrir",
-    reopenOf: (link: string) => `Reabrir o cartão do link ${link}`,
+    reopenOf: (link: string) => `Reabrir o formulário de cartão do link ${link}`,
     reopenTitle: "Reabrir o formulário de cartão?",
     reopenEffects: [
       "O link volta a aceitar cartões agora.",

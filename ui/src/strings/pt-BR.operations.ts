@@ -3,7 +3,7 @@
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const operationsStrings = {
-  hint: "O que está parado ou atrasado. Cada lista fica vazia quando está tudo em dia.",
+  hint: "O que está parado ou atrasado. Quando está tudo em dia, as listas ficam vazias e o processamento mostra “Em dia”.",
   tabs: "Listas da operação",
   tab: {
     payouts: "Pagamentos",
@@ -27,7 +27,7 @@ export const operationsStrings = {
     installments: "Parcelas",
     net: "Valor líquido",
     available: "Saldo disponível",
-    name: "Leitura",
+    name: "Processamento",
     lag: "Eventos a processar",
     stopped: "Parado em",
   },
@@ -74,8 +74,6 @@ export const operationsStrings = {
   },
   followers: {
     table: "Processamento dos eventos",
-    emptyTitle: "Nenhuma leitura",
-    empty: "O programa não tem leituras de eventos.",
   },
   emailKinds: {
     welcome: "Boas-vindas",

@@ -32,8 +32,8 @@ export const plansStrings = {
     changes: "Mudanças pedidas",
     seeChanges: "Ver mudanças pedidas",
     isDefault: "Padrão",
-    firstNames: "De A a Z",
-    lastNames: "De Z a A",
+    nameAscending: "De A a Z",
+    nameDescending: "De Z a A",
     yes: "Sim",
     no: "Não",
     columns: {

@@ -3,11 +3,11 @@
 export const reportEmailStrings = {
   subscribeTitle: "Receber este relatório por e-mail",
   subscribeHint: (email: string) =>
-    `A planilha vai para ${email}, com os filtros que estão na tela, sempre que a semana ou o mês terminar em Brasília.`,
+    `A planilha vai para ${email}, com os filtros que estão na tela, sempre que a semana ou o mês terminar (horário de Brasília).`,
   every: "Com que frequência?",
   rhythms: { week: "Toda semana", month: "Todo mês" },
   subscribeSubmit: "Pedir",
-  subscribed: "Pedido. O primeiro e-mail chega quando o período atual terminar.",
+  subscribed: "Pedido registrado. O primeiro e-mail chega quando o período atual terminar.",
   hint: "Os relatórios que você pediu por e-mail. Só você vê esta lista.",
   list: "Relatórios que você recebe",
   none: "Você não recebe relatórios por e-mail",

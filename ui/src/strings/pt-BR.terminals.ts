@@ -123,7 +123,7 @@ export const terminalStrings = {
   },
   machine: {
     title: "Maquininha",
-    hint: "Suas vendas por maquininha e os seus terminais.",
+    hint: "Suas maquininhas e as vendas feitas nelas.",
     figures: "Vendas nas maquininhas",
     today: "Vendas hoje",
     month: "Vendas no mês",

@@ -47,7 +47,7 @@ export const withdrawalsStrings = {
     destination: "Destino",
     password: "Sua senha do painel",
     required: "requerido",
-    minimum: (fee: string) => `Valor mínimo é de ${fee}`,
+    minimum: (amount: string) => `Valor mínimo é de ${amount}`,
     aboveBalance: "Valor não pode ser maior que o saldo",
     destinationRequired: "Requerido",
     passwordRequired: "A senha é requerida.",

@@ -98,7 +98,7 @@ pub fn ratio(of: u64, to: u64) -> u64 {
 }
 
 /// Microseconds as milliseconds.
-pub(super) fn thousandths(micros: u64) -> String {
+pub(super) fn micros_as_millis(micros: u64) -> String {
     format!("{}.{:03}", micros / 1_000, micros % 1_000)
 }
 

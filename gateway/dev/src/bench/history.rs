@@ -9,7 +9,7 @@ use ledger_store::log;
 use tokio_postgres::Client;
 
 use super::BenchError;
-use super::figures::{Grouped, hundredths, ratio, thousandths};
+use super::figures::{Grouped, hundredths, micros_as_millis, ratio};
 use super::load::{Load, NoticeSender, Until};
 use super::report::Report;
 use crate::embedded::DATABASE;
@@ -110,7 +110,7 @@ async fn start(
     }
     let micros = u64::try_from(began.elapsed().as_micros())?;
     let what = format!("start with {} sales to the first answer, ms", Grouped(sales));
-    report.line(what, thousandths(micros), "≤ 2000");
+    report.line(what, micros_as_millis(micros), "≤ 2000");
     tokio::time::sleep(Duration::from_secs(2)).await;
     let mebibytes = gateway.resident_kib()? / 1024;
     report.line(

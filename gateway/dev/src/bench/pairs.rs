@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::BenchError;
-use super::figures::thousandths;
+use super::figures::micros_as_millis;
 use crate::installation::Installation;
 
 #[derive(Debug, Clone)]
@@ -78,8 +78,8 @@ impl fmt::Display for PairFigures {
             f,
             "{:<16} known {:>8} ms   unknown {:>8} ms   difference {}.{:02} %",
             self.name,
-            thousandths(self.known),
-            thousandths(self.unknown),
+            micros_as_millis(self.known),
+            micros_as_millis(self.unknown),
             difference / 100,
             difference % 100
         )

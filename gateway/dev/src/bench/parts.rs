@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::BenchError;
-use super::figures::{Round, Spread, hundredths, percentile, ratio, thousandths};
+use super::figures::{Round, Spread, hundredths, micros_as_millis, percentile, ratio};
 use super::lag::LagReader;
 use super::load::Load;
 use super::report::{Report, Series};
@@ -187,7 +187,7 @@ pub async fn light(
     );
     let millis = captures
         .spread(|round| round.figures.p99_micros)
-        .show(thousandths);
+        .show(micros_as_millis);
     report.line("light load: p99 in ms", millis, "");
     let busy = captures
         .spread(Round::busy_percent)
@@ -250,7 +250,7 @@ pub async fn sustained(
     let half_rate_duration = (duration / 3).max(Duration::from_secs(5));
     let (half, answers) = system.acknowledged_captures(load, half_rate_duration).await?;
     let lags = lag.stop().await?.of_answers(&answers.positions);
-    let at = |percent| thousandths(percentile(&lags, percent));
+    let at = |percent| micros_as_millis(percentile(&lags, percent));
     report.line("read-model lag p50 at half the sustained rate, ms", at(50), "");
     report.line(
         "read-model lag p99 at half the sustained rate, ms",

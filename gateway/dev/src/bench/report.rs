@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::figures::{Grouped, Round, Spread, hundredths, ratio, thousandths};
+use super::figures::{Grouped, Round, Spread, hundredths, micros_as_millis, ratio};
 
 /// The rounds of one kind of load.
 #[derive(Debug, Clone)]
@@ -90,8 +90,8 @@ impl Report {
                 series
                     .spread(|round| round.figures.per_second)
                     .show(|rate| Grouped(rate).to_string()),
-                thousandths(median(|round| round.figures.p50_micros)),
-                thousandths(median(|round| round.figures.p99_micros)),
+                micros_as_millis(median(|round| round.figures.p50_micros)),
+                micros_as_millis(median(|round| round.figures.p99_micros)),
                 series.spread(|round| round.behind_millis).max,
                 Grouped(median(Round::wal_bytes_each)),
             )?;

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_card_decides_and_only_its_last_four_digits_are_sent() {
+    fn a_test_card_decides_the_outcome_and_only_its_last_four_digits_are_sent() {
         let mut request = SaleRequest::at_terminal("SN-1", 1_000);
         request.card_number = Some("4000 0000 0000 0002".to_owned());
         let (outcome, notices) = request.notices(Utc::now());
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn later_facts_have_one_dispute_and_later_times() {
+    fn later_notices_share_one_dispute_and_have_later_times() {
         let request = SaleRequest {
             then: vec![ReversalNotice::DisputeOpened, ReversalNotice::DisputeLost],
             ..SaleRequest::at_terminal("SN-1", 1_000)

@@ -2,7 +2,7 @@
 
 use super::page::{Page, Style};
 use super::slip::{LEFT, RIGHT};
-use super::{Contents, Party, brazilian};
+use super::{Contents, Party, brazilian_date};
 
 const LABEL: Style = Style::regular(65);
 const VALUE: Style = Style::regular(90);
@@ -41,7 +41,7 @@ pub fn draw(page: &mut Page, contents: &Contents<'_>) {
     if let Some(pix) = &contents.pix {
         pix_code(page, pix.code);
     }
-    let issued = format!("Emitido em {}", brazilian(document.issued));
+    let issued = format!("Emitido em {}", brazilian_date(document.issued));
     page.text(LEFT, 157_000, LABEL, &issued);
     page.text_right(RIGHT, 157_000, LABEL, "Autenticação mecânica");
 }

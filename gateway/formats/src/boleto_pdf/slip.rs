@@ -2,7 +2,7 @@
 //! All lengths are micrometers.
 
 use super::page::{Page, Style};
-use super::{Contents, brazilian, code_with_digit};
+use super::{Contents, brazilian_date, code_with_digit};
 use crate::bars;
 
 pub const LEFT: i32 = 15_000;
@@ -99,7 +99,7 @@ fn head(page: &mut Page, contents: &Contents<'_>) {
 
 fn rows(page: &mut Page, contents: &Contents<'_>, top: i32) {
     let document = contents.document;
-    let issued = brazilian(document.issued);
+    let issued = brazilian_date(document.issued);
     let beneficiary = document
         .beneficiary
         .name_and_document(VALUE, 130_000 - 2 * PADDING);

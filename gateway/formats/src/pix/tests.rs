@@ -227,7 +227,7 @@ fn each_fault_of_a_code_has_its_message() {
     assert_error(
         "26360014br.gov.bcb.pix0114",
         "26360014br.gov.bcb.pix2514",
-        "invalid 26-25: an address has a host and a path, and does not name https://",
+        "invalid 26-25: the address needs a host and a path, without https://",
     );
     assert_error(
         "00018152",

@@ -9,11 +9,11 @@ use crate::text_types::checked_text;
 pub enum PixTextError {
     #[error("the text is empty")]
     Empty,
-    #[error("the text has at most {max} characters")]
+    #[error("the text has more than {max} characters")]
     TooLong { max: usize },
     #[error("the text has characters that are not allowed")]
     Character,
-    #[error("an address has a host and a path, and does not name https://")]
+    #[error("the address needs a host and a path, without https://")]
     Address,
 }
 

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payment_by_card_without_a_card_has_no_price() {
+    fn a_choice_of_credit_or_debit_without_card_data_has_no_price() {
         let not_offered = || Err(Problem::field("payment_type", NOT_OFFERED));
         assert_eq!(checked(PaymentType::Pix), Ok(()));
         assert_eq!(checked(PaymentType::Boleto), Ok(()));

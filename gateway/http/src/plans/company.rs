@@ -108,7 +108,7 @@ async fn read(
             continue;
         };
         if seen.contains(&solution) {
-            errors.add(&solution_field, "Cada solução aparece uma vez só.");
+            errors.add(&solution_field, "Informe cada solução uma vez só.");
             continue;
         }
         seen.push(solution);

@@ -91,9 +91,9 @@ pub(crate) async fn approve_plan_change(
 ) -> Result<Json<PlanChange>> {
     let reason = optional_reason(body)?;
     let (mut tx, change) = begin_decision(&state, caller, id).await?;
-    by_another(&change, caller, "aprovar")?;
+    check_other_user(&change, caller, "aprovar")?;
     let requester = change.requested_by;
-    requester_still_allowed(&*tx, &change, caller).await?;
+    check_requester_allowed(&*tx, &change, caller).await?;
     check_two_people(&*tx, caller.id, change.requested_by).await?;
     let actor = Actor::Admin(caller.id);
     match change.plan {
@@ -126,7 +126,7 @@ pub(crate) async fn reject_plan_change(
 ) -> Result<Json<PlanChange>> {
     let reason = Some(required_reason(body)?);
     let (mut tx, change) = begin_decision(&state, caller, id).await?;
-    by_another(&change, caller, "rejeitar")?;
+    check_other_user(&change, caller, "rejeitar")?;
     let requester = change.requested_by;
     let decided = decide(&*tx, &state, change, caller, ChangeStatus::Rejected, reason).await?;
     email_requester(&state, &mut tx, &panel_url, (caller.id, requester), id).await?;
@@ -225,7 +225,7 @@ async fn begin_decision(state: &AppState, caller: StaffCaller, id: Uuid) -> Resu
 }
 
 /// The user counts, and not the roles: a requester who has other roles by now is still the same person.
-fn by_another(change: &PlanChangeRecord, caller: StaffCaller, verb: &str) -> Result<()> {
+fn check_other_user(change: &PlanChangeRecord, caller: StaffCaller, verb: &str) -> Result<()> {
     if change.requested_by != caller.id {
         return Ok(());
     }
@@ -239,7 +239,7 @@ fn by_another(change: &PlanChangeRecord, caller: StaffCaller, verb: &str) -> Res
 }
 
 /// Two people change the plan, so both must be allowed to at the time of the change.
-async fn requester_still_allowed(
+async fn check_requester_allowed(
     client: &impl GenericClient,
     change: &PlanChangeRecord,
     caller: StaffCaller,

@@ -133,7 +133,7 @@ fn solution(errors: &mut FormErrors, form: &PlanForm, before: Option<&PlanRecord
 }
 
 fn flags(errors: &mut FormErrors, form: &PlanForm, before: Option<&PlanRecord>) -> (bool, bool) {
-    default_and_active(
+    active_and_default(
         errors,
         (form.active, form.default),
         before.map(|plan| (plan.active, plan.is_default)),
@@ -142,7 +142,7 @@ fn flags(errors: &mut FormErrors, form: &PlanForm, before: Option<&PlanRecord>) 
 
 /// `active` and `default` after the change. An inactive plan is never the default. The default plan cannot become
 /// inactive, and it remains the default until another plan replaces it.
-pub fn default_and_active(
+pub fn active_and_default(
     errors: &mut FormErrors,
     (active, default): (Option<bool>, Option<bool>),
     before: Option<(bool, bool)>,

@@ -20,7 +20,7 @@ use super::audit::{
 };
 use super::bodies::receiving::{ReceivingPlan, ReceivingPlanForm, ReceivingPlanPage};
 use super::emails::ask_second_person;
-use super::form::{default_and_active, description, money};
+use super::form::{active_and_default, description, money};
 use super::pending::{
     ChangedBy, Requested, begin_trial, check_default_of_request, names_of, needs_two_people, outdated,
     pending_of, pending_of_receiving, request, undo_trial,
@@ -263,7 +263,7 @@ pub(super) fn read(form: ReceivingPlanForm, before: Option<&Record>) -> Result<V
     );
     let flat_rate = form.flat_rate.or(before.map(|before| before.flat_rate.get()));
     let flat_rate = money(&mut errors, "flat_rate", flat_rate);
-    let (active, default) = default_and_active(
+    let (active, default) = active_and_default(
         &mut errors,
         (form.active, form.default),
         before.map(|before| (before.active, before.is_default)),

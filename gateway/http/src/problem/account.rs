@@ -8,7 +8,7 @@ use gateway_identity::credentials::PasswordError;
 use super::Problem;
 
 /// The same text for every invalid link, whatever the reason.
-const LINK_SPENT: &str = "Este link não é mais válido. Peça outro.";
+const LINK_INVALID: &str = "Este link não é mais válido. Peça outro.";
 
 impl From<AccountError> for Problem {
     fn from(error: AccountError) -> Self {
@@ -26,8 +26,8 @@ impl From<AccountError> for Problem {
             }
             // Not a 401, because clients answer a 401 by refreshing the session.
             E::WrongPassword { field } => Self::field(field, "Senha incorreta."),
-            E::ResetLinkInvalid => Self::field("token", LINK_SPENT),
-            E::ConfirmationLinkInvalid => Self::unprocessable(LINK_SPENT),
+            E::ResetLinkInvalid => Self::field("token", LINK_INVALID),
+            E::ConfirmationLinkInvalid => Self::unprocessable(LINK_INVALID),
             E::SameEmail => Self::field("email", "Este já é o seu e-mail."),
             E::EmailAlreadyConfirmed => Self::conflict("Seu e-mail já está confirmado."),
             E::Password(error) => error.into(),

@@ -239,7 +239,10 @@ mod tests {
         );
         let long = [("start", "2024-01-01"), ("end", "2026-01-01")];
         assert_eq!(refused(ReportName::Billing, &long), ["end"]);
-        assert!(refused(ReportName::TotalSales, &long).is_empty(), "by month");
+        assert!(
+            refused(ReportName::TotalSales, &long).is_empty(),
+            "a report by month may have two years"
+        );
         assert!(
             refused(
                 ReportName::Withdrawals,

@@ -76,7 +76,7 @@ pub struct FoundTransfer {
     post, path = "/admin/balance/transfers/{id}/{type}", tag = "balance",
     responses(
         (status = 200, body = Transfer),
-        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, or both approvals may be by one person"),
+        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, or it is not certain that the two approvals are by two people"),
         (status = 422, description = "The reason is missing or invalid"),
     )
 )]

@@ -22,7 +22,7 @@ enum Progress {
         after: Option<TransferCursor>,
         read: HashSet<TransferId>,
     },
-    Others {
+    All {
         after: Option<TransferCursor>,
         read: HashSet<TransferId>,
     },
@@ -53,7 +53,7 @@ impl Progress {
         if filter.pending_first && filter.statuses.is_empty() {
             Self::Pending { after, read }
         } else {
-            Self::Others { after, read }
+            Self::All { after, read }
         }
     }
 
@@ -63,7 +63,7 @@ impl Progress {
                 let statuses = vec![TransferStatus::Pending];
                 (TransferFilter { statuses, ..filter }, *after)
             }
-            Self::Others { after, .. } => (filter, *after),
+            Self::All { after, .. } => (filter, *after),
         }
     }
 
@@ -74,13 +74,13 @@ impl Progress {
                 read.extend(rows.iter().map(|row| row.transfer_id));
                 let progress = match next {
                     Some(_) => Self::Pending { after: next, read },
-                    None => Self::Others { after: None, read },
+                    None => Self::All { after: None, read },
                 };
                 (rows, Some(progress))
             }
-            Self::Others { read, .. } => {
+            Self::All { read, .. } => {
                 rows.retain(|row| !read.contains(&row.transfer_id));
-                let progress = next.map(|after| Self::Others {
+                let progress = next.map(|after| Self::All {
                     after: Some(after),
                     read,
                 });

@@ -74,7 +74,7 @@ pub async fn resolve_ended(client: &impl GenericClient, work: Work, id: Uuid) ->
 pub fn with_exceptions_resolved(work: Work, update: &str) -> String {
     format!(
         "WITH ended AS ({update}),
-              settled AS (
+              resolved AS (
                 UPDATE exception SET status = 'resolved', resolution = 'ended', ended_at = now()
                   FROM ended
                  WHERE exception.work = '{}' AND exception.work_id = ended.id AND exception.status = 'waiting')

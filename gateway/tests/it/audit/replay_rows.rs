@@ -239,7 +239,7 @@ const DISAGREEMENTS: [(&str, &str, &str); 36] = [
     (
         "platform_fees_daily",
         "UPDATE platform_fees_daily SET sales = sales - 1, rentals = rentals + 1",
-        "platform_fees_daily.rentals is the sum of its rentals",
+        "platform_fees_daily.rentals is the sum of the business's rentals",
     ),
     (
         "platform_fees_monthly",

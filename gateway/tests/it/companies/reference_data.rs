@@ -166,7 +166,7 @@ fn terms(context: &SaleContext) -> &Arc<PlanTerms> {
 }
 
 #[tokio::test]
-async fn the_cache_answers_alone_for_companies_that_it_read_with_the_version_of_that_time() {
+async fn cached_companies_are_answered_without_a_read_and_with_the_version_they_were_read_at() {
     let fixture = ReferenceDataFixture::open().await;
     let cache = keeping(100);
     assert!(cache.remembered(&[own(1)]).is_none(), "nothing was read");

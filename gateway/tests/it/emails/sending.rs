@@ -11,7 +11,7 @@ use crate::support::sandbox::free_address;
 use crate::support::smtp::SmtpServer;
 use crate::support::{ReceivedEmail, TestApp, User};
 
-const WITHOUT_JOBS: Parts = Parts {
+const WITHOUT_JOBS_AND_SANDBOX: Parts = Parts {
     scheduled_jobs: false,
     sandbox: false,
     ..Parts::ALL
@@ -20,7 +20,7 @@ const ACCEPTS: &str = "250 somebody";
 
 async fn with_server(addr: SocketAddr) -> TestApp {
     let url = format!("smtp://{addr}");
-    TestApp::start_with(&[("RAZAO_SMTP_URL", &url)], WITHOUT_JOBS).await
+    TestApp::start_with(&[("RAZAO_SMTP_URL", &url)], WITHOUT_JOBS_AND_SANDBOX).await
 }
 
 async fn request_password_link(app: &TestApp, user: &User) {
@@ -128,7 +128,7 @@ async fn two_programs_send_each_e_mail_once() {
         writer: false,
         projections: false,
         exceptions: false,
-        ..WITHOUT_JOBS
+        ..WITHOUT_JOBS_AND_SANDBOX
     };
     let other = app.second_gateway_with(&[("RAZAO_SMTP_URL", &url)], sender).await;
     let mut users = vec![];
@@ -155,7 +155,7 @@ async fn two_programs_send_each_e_mail_once() {
 async fn an_e_mail_has_two_parts_its_tenant_s_look_and_escapes_its_tenant_s_name() {
     let app = TestApp::start_with(
         &[("RAZAO_SELLER_HOSTS", "localhost,*.loja.example")],
-        WITHOUT_JOBS,
+        WITHOUT_JOBS_AND_SANDBOX,
     )
     .await;
     let company = app.company("Padaria").await;
@@ -240,7 +240,7 @@ async fn e_mails_that_ended_a_month_ago_are_deleted() {
 }
 
 #[tokio::test]
-async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
+async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_or_retry_it() {
     let server = SmtpServer::start(free_address(), ACCEPTS).await;
     let app = with_server(server.addr).await;
     app.execute(
@@ -295,7 +295,7 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
 /// During an update, a newer process may know the kind and send the e-mail.
 #[tokio::test]
 async fn an_unknown_kind_of_e_mail_is_left_to_newer_processes_at_first() {
-    let app = TestApp::start_with(&[], WITHOUT_JOBS).await;
+    let app = TestApp::start_with(&[], WITHOUT_JOBS_AND_SANDBOX).await;
     app.execute(
         "INSERT INTO mail (id, kind, audience, recipient, panel_url, facts) VALUES
          ('00000000-0000-4000-8000-000000000001', 'moon-phase', 'seller', 'ana@padaria.example', 'http://x', '{}'),

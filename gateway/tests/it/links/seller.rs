@@ -45,7 +45,7 @@ async fn a_repeated_request_makes_one_link() {
 }
 
 #[tokio::test]
-async fn a_change_writes_what_it_changed_and_counts_the_version() {
+async fn a_change_is_audited_and_raises_the_version() {
     let fixture = LinkFixture::open().await;
     let link = fixture.link(json!({})).await;
     let open = json!({ "amount": null, "amount_min": 10_00, "amount_max": 500_00, "payer": "buyer" });

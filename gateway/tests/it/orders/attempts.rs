@@ -9,7 +9,7 @@ use ledger_domain::sale::Provider;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::crashes::{Breaks, BrokenAcquirer};
+use super::crashes::{WaitingAcquirer, WaitsAt};
 use super::{DECLINED_CARD, OrderFixture, PAID_CARD, PAST_ATTEMPT_LIFE, PRICE, address, credit, pix};
 use crate::support::{Answer, noon};
 
@@ -200,7 +200,7 @@ async fn an_attempt_repeated_while_its_acquirer_is_asked_does_not_delay_the_answ
     fixture.expire_after(PAST_ATTEMPT_LIFE, IDLE_LIFE).await;
     fixture.until_attempt_is(&order, "expired").await;
     drop(worker);
-    let slow = BrokenAcquirer::new(fixture.acquirer(), Breaks::BeforeTheCharge);
+    let slow = WaitingAcquirer::new(fixture.acquirer(), WaitsAt::BeforeTheCharge);
     let (called, goes_on) = (slow.called(), slow.goes_on());
     let (_orders, _worker) = fixture.worker(Box::new(slow), LONG_TIMEOUT);
     let buyer = fixture.links.app.client().with("idempotency-key", "double");

@@ -28,7 +28,7 @@ use crate::support::sandbox::free_address;
 
 /// The first call that waits until the test lets it go on. Later look-ups wait too. Most tests stop the worker instead.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Breaks {
+pub(super) enum WaitsAt {
     /// After the sale was created, before the acquirer has the charge.
     BeforeTheCharge,
     /// After the acquirer has the charge, before its answer is recorded.
@@ -37,18 +37,18 @@ pub(super) enum Breaks {
     InTheLookUp,
 }
 
-pub(super) struct BrokenAcquirer {
+pub(super) struct WaitingAcquirer {
     acquirer: SandboxOnlineAcquirer,
-    breaks: Breaks,
+    waits_at: WaitsAt,
     called: Arc<Notify>,
     goes_on: Arc<Notify>,
 }
 
-impl BrokenAcquirer {
-    pub(super) fn new(acquirer: SandboxOnlineAcquirer, breaks: Breaks) -> Self {
+impl WaitingAcquirer {
+    pub(super) fn new(acquirer: SandboxOnlineAcquirer, waits_at: WaitsAt) -> Self {
         Self {
             acquirer,
-            breaks,
+            waits_at,
             called: Arc::default(),
             goes_on: Arc::default(),
         }
@@ -71,7 +71,7 @@ impl BrokenAcquirer {
 }
 
 #[async_trait]
-impl Acquirer for BrokenAcquirer {
+impl Acquirer for WaitingAcquirer {
     fn provider(&self) -> Provider {
         self.acquirer.provider()
     }
@@ -85,11 +85,11 @@ impl Acquirer for BrokenAcquirer {
     }
 
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
-        if self.breaks == Breaks::BeforeTheCharge {
+        if self.waits_at == WaitsAt::BeforeTheCharge {
             self.hang().await;
         }
         let answer = self.acquirer.charge(order).await;
-        if self.breaks == Breaks::AfterTheCharge {
+        if self.waits_at == WaitsAt::AfterTheCharge {
             self.hang().await;
         }
         answer
@@ -205,14 +205,14 @@ async fn a_worker_that_stops_in_mid_order_charges_each_sale_once() {
     let _effect_handler = fixture.start_effect_handler(&orders);
     // Each case starts its own workers.
     drop(worker);
-    for breaks in [
-        Breaks::BeforeTheCharge,
-        Breaks::AfterTheCharge,
-        Breaks::InTheLookUp,
+    for waits_at in [
+        WaitsAt::BeforeTheCharge,
+        WaitsAt::AfterTheCharge,
+        WaitsAt::InTheLookUp,
     ] {
-        let broken = BrokenAcquirer::new(fixture.acquirer(), breaks);
-        let called = broken.called();
-        let (_orders, stopped) = fixture.worker(Box::new(broken), TIMEOUT);
+        let waiting = WaitingAcquirer::new(fixture.acquirer(), waits_at);
+        let called = waiting.called();
+        let (_orders, stopped) = fixture.worker(Box::new(waiting), TIMEOUT);
         let card = fixture.card(PAID_CARD, 1).await;
         let (order, _next_worker) =
             tokio::join!(fixture.placed(&link, credit(ANSWERED_WITH_500, card)), async {

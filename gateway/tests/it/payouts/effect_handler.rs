@@ -45,7 +45,7 @@ async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
     let stopped_at = until_some("a stopped handler", async || fixture.text(&sql, &[]).await).await;
     assert_eq!(
         readiness_stopped(&fixture).await,
-        json!([format!("payouts of {shard} at {stopped_at}")])
+        json!([format!("payouts of shard {shard} at position {stopped_at}")])
     );
     assert_eq!(fixture.app.operations().get("/readyz").await.status, 503);
     let metrics = fixture.app.operations().get("/metrics").await.body;

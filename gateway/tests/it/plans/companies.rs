@@ -99,7 +99,7 @@ async fn a_company_gets_only_active_plans_in_force_of_the_chosen_solution() {
             "plans[1].plan_id": ["Este plano ainda não está em vigor."],
             "plans[2].plan_id": ["Este plano é de outra solução."],
             "plans[3].plan_id": ["Plano não encontrado."],
-            "plans[4].solution_id": ["Cada solução aparece uma vez só."],
+            "plans[4].solution_id": ["Informe cada solução uma vez só."],
             "plans[5].solution_id": ["Valor inválido"],
             "plans[6].solution_id": ["requerido"],
         }),

@@ -29,7 +29,7 @@ fn sum(rows: &[Value], field: &str) -> i64 {
 
 /// The fixture, with three more sales on the day of its card sale: Elo of R$ 100,00, Visa of R$ 60,00, and Visa of
 /// R$ 30,00 that was canceled. In the path, `chargeback` is a cancel.
-async fn with_sale_charged_back() -> MovementsFixture {
+async fn with_canceled_sale() -> MovementsFixture {
     let fixture = MovementsFixture::open().await;
     for sale in [
         Sale::card().brand(CardBrand::Elo).amount(100_00).days_ago(75),
@@ -50,7 +50,7 @@ async fn with_sale_charged_back() -> MovementsFixture {
 
 #[tokio::test]
 async fn days_units_and_installments_add_up_to_the_same_cents() {
-    let fixture = with_sale_charged_back().await;
+    let fixture = with_canceled_sale().await;
     let days = list(&fixture.seller, &format!("/api/receivables?{PERIOD}")).await;
     let units = list(
         &fixture.seller,
@@ -96,13 +96,13 @@ async fn days_units_and_installments_add_up_to_the_same_cents() {
     assert_eq!(
         sum(&days, "accelerated"),
         28_50,
-        "the net of the sale that was charged back: R$ 30,00 less 5 %"
+        "the net of the canceled sale: R$ 30,00 less 5 %"
     );
 }
 
 #[tokio::test]
 async fn a_unit_belongs_to_one_acquirer_and_leads_to_its_installments() {
-    let fixture = with_sale_charged_back().await;
+    let fixture = with_canceled_sale().await;
     let units = list(
         &fixture.seller,
         &format!("/api/receivables/units?{PERIOD}&perPage=100"),
@@ -205,7 +205,7 @@ fn payment(installment: &Value) -> Cell {
 
 #[tokio::test]
 async fn the_spreadsheet_of_units_has_the_rows_of_the_list() {
-    let fixture = with_sale_charged_back().await;
+    let fixture = with_canceled_sale().await;
     let path = format!("/api/receivables/units?{PERIOD}&perPage=100");
     let units = list(&fixture.seller, &path).await;
     let sheet = download(&fixture.seller, &path).await;
@@ -234,7 +234,7 @@ async fn the_spreadsheet_of_units_has_the_rows_of_the_list() {
 
 #[tokio::test]
 async fn the_spreadsheet_of_due_installments_has_the_rows_of_the_list() {
-    let fixture = with_sale_charged_back().await;
+    let fixture = with_canceled_sale().await;
     let path = format!("/api/receivables/units?{PERIOD}&perPage=100");
     let units = list(&fixture.seller, &path).await;
     let day = units[0]["due_date"].as_str().expect("a date");

@@ -52,7 +52,7 @@ async fn a_cancel_of_a_sale_that_no_list_has_yet_is_answered_as_recorded() {
 }
 
 #[tokio::test]
-async fn lists_are_marked_as_stale_while_a_read_model_is_incomplete() {
+async fn lists_are_marked_as_stale_while_a_read_model_is_stopped_or_far_behind() {
     let fixture = ReversalFixture::with(0).await;
     let stale = async || {
         let list = fixture.seller.get("/api/transactions").await;

@@ -286,7 +286,7 @@ async fn a_change_of_an_older_version_is_a_conflict_that_states_the_present_owne
 }
 
 #[tokio::test]
-async fn the_tables_refuse_a_terminal_unlike_its_histories_and_a_rental_of_a_bought_one() {
+async fn the_tables_refuse_a_terminal_that_differs_from_its_histories_and_a_rental_of_a_bought_one() {
     let fixture = TerminalFixture::open().await;
     fixture.enable("PDV1").await;
     let client = fixture.app.database.client().await;

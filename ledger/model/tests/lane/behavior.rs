@@ -111,7 +111,7 @@ fn a_command_that_is_decided_again_counts_its_unknown_sales_once() {
     // Each is decided twice, because its batch is refused. So 120 unknown sales could be taken for 239.
     for n in 1..120 {
         simulation.change_reference_data();
-        if simulation.reference_data_is_unknown() {
+        if simulation.companies_are_unknown() {
             simulation.change_reference_data();
         }
         simulation.submit(captured(n + 1, 0, u128::from(n)));

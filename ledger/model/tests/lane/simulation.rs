@@ -209,7 +209,7 @@ impl Simulation {
         self.handle_outputs(outputs);
     }
 
-    pub const fn reference_data_is_unknown(&self) -> bool {
+    pub const fn companies_are_unknown(&self) -> bool {
         OnePlan::is_unknown_at(self.log.reference_version)
     }
 

@@ -43,7 +43,7 @@ pub enum LogError {
     },
     #[error("the event that claims {sale_id} is unreadable")]
     SaleEvent { sale_id: SaleId, source: DecodeError },
-    #[error("the event that claims {sale_id} cannot be its first")]
+    #[error("the event that claims {sale_id} cannot open a sale")]
     Claim { sale_id: SaleId },
     #[error("the stored state of {transfer_id} is unreadable")]
     TransferState {

@@ -70,7 +70,7 @@ impl Stage {
 }
 
 #[tokio::test]
-async fn a_pause_ends_when_the_cause_is_gone() {
+async fn a_retry_ends_a_pause_even_if_it_comes_before_the_pause() {
     let stage = stage(&[Act::Work]);
     let state = stage.task.state.clone();
     let retried = state.retry.notified();

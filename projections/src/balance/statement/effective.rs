@@ -7,7 +7,7 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::{ToSql, Type};
 
 use super::bounds::{SplitParameters, StatementFilter, days_within, head_within, tail_within};
-use super::list::{StatementCursor, lines_at, run_balance};
+use super::list::{StatementCursor, lines_of, run_balance};
 use super::sums::statement_sums;
 use super::{StatementLine, listed_columns};
 use crate::page::{Paging, SortOrder};
@@ -111,7 +111,7 @@ async fn select(
         (&number, Type::INT8),
     ];
     let rows = client.query_typed(&sql, &parameters).await?;
-    let mut lines = lines_at(&rows)?;
+    let mut lines = lines_of(&rows)?;
     let first = match filter.order {
         SortOrder::Asc => lines.first(),
         SortOrder::Desc => lines.last(),

@@ -92,7 +92,7 @@ fn cursor(rows: &[StatementLine], limit: u32) -> Option<StatementCursor> {
     })
 }
 
-pub(super) fn lines_at(rows: &[Row]) -> Result<Vec<StatementLine>, Error> {
+pub(super) fn lines_of(rows: &[Row]) -> Result<Vec<StatementLine>, Error> {
     rows.iter().map(StatementLine::listed).collect()
 }
 

@@ -6,7 +6,7 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
 use super::bounds::StatementFilter;
-use super::list::{StatementCursor, lines_at};
+use super::list::{StatementCursor, lines_of};
 use super::{StatementLine, listed_columns};
 use crate::page::{Paging, SortOrder};
 use crate::{Error, column_values};
@@ -133,5 +133,5 @@ async fn select(
             ],
         )
         .await?;
-    lines_at(&rows)
+    lines_of(&rows)
 }

@@ -14,7 +14,7 @@ import { BalanceHistory } from "./BalanceHistory";
 import { BalanceTabs } from "./BalanceTabs";
 import { type BalanceFilters, useBalanceFilters } from "./filters";
 import { Statement } from "./Statement";
-import { saleOfLine, sellerStatementColumns } from "./sellerStatementColumns";
+import { saleLinkOfLine, sellerStatementColumns } from "./sellerStatementColumns";
 
 // Lazy, to keep the page within its weight budget.
 const SellerTransfers = lazy(() => import("../withdrawals/SellerTransfers"));
@@ -69,7 +69,7 @@ function SellerStatement({ businessId, filters }: SellerListProps) {
       name="statement"
       read={{ ...read, data: linesOf(read.data) }}
       columns={sellerStatementColumns}
-      lineTarget={saleOfLine}
+      lineTarget={saleLinkOfLine}
       list={list}
       filters={filters}
       download={download}

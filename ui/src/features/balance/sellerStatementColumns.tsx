@@ -10,7 +10,7 @@ import { columnsOf } from "./statementColumns";
 const words = balanceStrings.statement;
 
 /** The link to the sale of a line; undefined if it has none. */
-export function saleOfLine(line: BalanceMovement): RowTarget | undefined {
+export function saleLinkOfLine(line: BalanceMovement): RowTarget | undefined {
   if (!line.sale_id) return undefined;
   return { to: `/vendas/${line.sale_id}`, label: words.openSale(shortCode(line.sale_id)) };
 }
@@ -24,7 +24,7 @@ export const sellerStatementColumns = [
     header: words.columns.sale,
     enableSorting: false,
     cell: ({ row }) => {
-      const target = saleOfLine(row.original);
+      const target = saleLinkOfLine(row.original);
       if (!target || !row.original.sale_id) return strings.list.none;
       return <RowLink target={target}>{shortCode(row.original.sale_id)}</RowLink>;
     },

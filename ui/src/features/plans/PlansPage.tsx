@@ -86,7 +86,7 @@ export default function PlansPage() {
   );
 }
 
-const ORDER_WORDS = { asc: words.firstNames, desc: words.lastNames };
+const ORDER_WORDS = { asc: words.nameAscending, desc: words.nameDescending };
 
 /** The result of a form. A new plan may wait for the approval of a second person. */
 type SavedPlan = Pick<PlanDetail, "description" | "pending_change"> &

@@ -109,6 +109,6 @@ it.each([
   ["period", "platform_total", "platform_total", "platform_total"],
   ["brand", null, "gross", "gross"],
 ] as const)(
-  "sorts rows of kind %s, with the column %s chosen and %s ranked, by %s",
+  "sorts rows of kind %s, with the column %s chosen and the figure %s ranked, by %s",
   (kind, chosen, ranked, sort) => expect(sortOf(kind, chosen, ranked)).toBe(sort),
 );

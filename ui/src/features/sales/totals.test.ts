@@ -18,7 +18,7 @@ it("says that the totals of all approved sales include those reversed later", ()
   expect(notes("succeeded").every((note) => note === undefined)).toBe(true);
 });
 
-it("shows fees and net only for sales whose money the seller keeps", () => {
+it("shows fees and net under no status filter but that of approved sales", () => {
   for (const status of Object.keys(choices.status) as (keyof typeof choices.status)[]) {
     const figures = totalFigures(status).map(({ figure }) => figure);
     const kept = status === "succeeded";

@@ -16,7 +16,7 @@ import {
   groupOptions,
   idOf,
   type OwnCompany,
-  STAFF_GROUPS,
+  ALL_GROUPS,
 } from "./groups";
 import styles from "./Users.module.css";
 
@@ -45,9 +45,9 @@ const schema = z.object({
 
 /** The groups that can be granted in a company: any for staff, else by the seller's own role there. */
 function groupsIn(companies: readonly OwnCompany[] | undefined, business: string): readonly SellerRole[] {
-  if (!companies) return STAFF_GROUPS;
+  if (!companies) return ALL_GROUPS;
   const ownRole = companies.find(({ id }) => id === business)?.role;
-  return STAFF_GROUPS.filter((role) => canManage(ownRole, role));
+  return ALL_GROUPS.filter((role) => canManage(ownRole, role));
 }
 
 export function AccessModal({ userId, access, companies, onDone, onClose }: AccessModalProps) {

@@ -10,7 +10,7 @@ import type { ModalContentProps } from "../../components/modals/modals";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { CompaniesField, type CompanyChoice } from "./CompaniesField";
 import { companyChoices } from "./companyChoices";
-import { type GroupChoice, groupsOffered, STAFF_GROUPS } from "./groups";
+import { type GroupChoice, groupsOffered, ALL_GROUPS } from "./groups";
 import { useSaveUser } from "./saveUser";
 import { type FormContext, initialValues, type SellerUserValues, sellerUserSchema } from "./sellerUserForm";
 import { UserFields } from "./UserFields";
@@ -75,7 +75,7 @@ function OwnFields({ form, context }: FieldsProps) {
     <UserFields form={form} context={context} groups={groupsOffered(companies)} onGroup={chooseGroup}>
       <CompaniesField
         choices={choices}
-        hint={someHidden ? words.onlyGroup : undefined}
+        hint={someHidden ? words.groupNeedsOwner : undefined}
         {...form.getInputProps("businesses_ids")}
         value={businesses_ids}
       />
@@ -99,7 +99,7 @@ function StaffFields({ form, context }: FieldsProps) {
     <UserFields
       form={form}
       context={context}
-      groups={STAFF_GROUPS}
+      groups={ALL_GROUPS}
       onGroup={(group) => form.setFieldValue("role_id", group)}
     >
       <CompaniesField

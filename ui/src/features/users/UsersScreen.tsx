@@ -62,7 +62,7 @@ export function UsersScreen<Row extends RowData & { id: string }>(props: UsersSc
         columns={props.columns}
         hiddenAtFirst={HIDDEN_AT_FIRST}
         orderColumn={ORDER_COLUMN}
-        orderWords={{ asc: words.firstNames, desc: words.lastNames }}
+        orderWords={{ asc: words.nameAscending, desc: words.nameDescending }}
         list={props.list}
         read={read}
         filters={<Filters {...props} />}

@@ -40,7 +40,7 @@ export function groupsOffered(companies: readonly OwnCompany[]): SellerRole[] {
 }
 
 /** Staff can also create owners. */
-export const STAFF_GROUPS: readonly SellerRole[] = ["owner", "admin", "operator"];
+export const ALL_GROUPS: readonly SellerRole[] = ["owner", "admin", "operator"];
 
 export const groupOptions = (roles: readonly SellerRole[]) =>
   roles.map((role) => ({ value: groupOf(role), label: strings.roles[role] }));

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_month_before_a_day_is_whole() {
+    fn the_last_month_is_the_whole_month_before_this_one() {
         let date = |text: &str| text.parse().expect("a date");
         assert_eq!(
             last_month(date("2026-01-24")),

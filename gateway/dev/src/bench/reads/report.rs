@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::bench::figures::{Figures, thousandths};
+use crate::bench::figures::{Figures, micros_as_millis};
 
 /// The ratio of the 99th percentiles that no call should exceed.
 pub const RATIO_GOAL: u64 = 2;
@@ -70,10 +70,10 @@ impl fmt::Display for ReadsReport {
                 "{:<62} {:>5} {:>9} {:>9} {:>9} {:>9} {:>6}  {rows}",
                 call.name,
                 call.calls,
-                thousandths(call.small.p50_micros),
-                thousandths(call.large.p50_micros),
-                thousandths(call.small.p99_micros),
-                thousandths(call.large.p99_micros),
+                micros_as_millis(call.small.p50_micros),
+                micros_as_millis(call.large.p50_micros),
+                micros_as_millis(call.small.p99_micros),
+                micros_as_millis(call.large.p99_micros),
                 format!("{}.{:02}", ratio / 100, ratio % 100),
             )?;
         }

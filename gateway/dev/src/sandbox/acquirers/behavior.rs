@@ -124,7 +124,7 @@ impl ChargeBehavior {
         (
             23,
             Self::LostOnce,
-            "the call times out and the order is lost; sent again, it is charged",
+            "the call times out and the request is lost; sent again, it is charged",
         ),
         (
             24,
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cents_and_the_last_four_digits_select_and_others_work() {
+    fn digits_select_a_rule_and_other_amounts_and_cards_work() {
         assert_eq!(
             ChargeBehavior::of_amount(Cents::new(12_345_00)),
             ChargeBehavior::Works

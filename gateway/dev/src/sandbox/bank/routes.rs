@@ -29,7 +29,7 @@ async fn take_order(State(bank): State<Bank>, headers: HeaderMap, Json(order): J
     if key.and_then(|key| key.parse().ok()) != Some(payout_id) {
         return Err(refused(
             StatusCode::UNPROCESSABLE_ENTITY,
-            "Idempotency-Key: the payout's id",
+            "Idempotency-Key must be the id of the payout",
         ));
     }
     let behavior = PayoutBehavior::of_amount(order.amount);

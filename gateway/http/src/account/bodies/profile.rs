@@ -29,7 +29,7 @@ pub struct Seller {
     /// The user's choice. If it is null, dates are in the tenant's time zone.
     #[schema(required = true, value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<TimeZone>,
-    /// Whether the user wants an e-mail for each order that is paid on a link of these companies.
+    /// Whether the user wants an e-mail for each order that is paid on a link of the user's companies.
     pub paid_link_emails: bool,
     /// The companies that the user may act for.
     pub businesses: Vec<SellerBusiness>,

@@ -39,7 +39,7 @@ pub struct SettlementImport {
     /// The acquirer's number, 1 to 8.
     #[schema(value_type = u8, example = 1)]
     pub provider: Provider,
-    /// cnab240, card_file, or receivables (the acquirer's call about a day).
+    /// cnab240, card_file, or receivables (a call to the acquirer about a day).
     #[schema(example = "card_file")]
     pub source: &'static str,
     #[schema(required = true, example = "extrato-20261121.txt")]

@@ -68,7 +68,7 @@ fn a_role_is_assigned_by_those_above_it_and_an_owner_by_staff() {
 }
 
 #[test]
-fn the_listed_companies_are_granted_changed_and_the_others_removed() {
+fn listed_companies_are_granted_or_changed_and_managed_others_removed() {
     let owner = seller(&[(1, Owner), (2, Owner), (3, Owner)]);
     let target = accesses(&[(1, Operator), (2, Operator), (9, Admin)]);
     let plan = owner.plan(&target, company(1), &access_request(Some(Admin), &[2, 3]));

@@ -6,7 +6,7 @@ use super::super::{PLANS, PlanFixture, ok};
 use super::compute_impact;
 
 #[tokio::test]
-async fn a_receiving_plan_charges_last_months_paid_withdrawals_again() {
+async fn the_impact_of_a_receiving_plan_recomputes_the_fees_of_last_months_paid_withdrawals() {
     let fixture = PlanFixture::open().await;
     let listed = ok(fixture.staff.get(&format!("{PLANS}/receiving")).await);
     let id = listed["data"][0]["id"].as_str().expect("an id");

@@ -292,7 +292,7 @@ async fn accountant_month(fixture: &ClosingFixture, out: &Path, month: &str) -> 
 }
 
 #[tokio::test]
-async fn a_closing_needs_a_month_that_has_ended_and_a_format_that_it_has() {
+async fn a_closing_needs_a_month_that_has_ended_and_is_not_a_csv_file() {
     let variables = [&VARIABLES[..], &[("RAZAO_NOW", DECEMBER)]].concat();
     let app = TestApp::start_with(&variables, PARTS).await;
     let company = app.company("Padaria Aurora").await;

@@ -8,13 +8,13 @@ use super::*;
 use crate::calendar::Closure;
 use crate::sale::BrandGroup;
 
-fn sold_on(terms: &PlanTerms, sale: &PricingInput, day: &str, calendar: &Calendar) -> Explanation {
+fn explained_on(terms: &PlanTerms, sale: &PricingInput, day: &str, calendar: &Calendar) -> Explanation {
     let stored = quote(terms, sale, date(day), calendar).expect("the sale is priced");
     explain(terms, sale, &stored, date(day)).expect("its own terms explain it")
 }
 
 fn explained(terms: &PlanTerms, sale: &PricingInput) -> Explanation {
-    sold_on(terms, sale, "2026-11-23", &Calendar::default())
+    explained_on(terms, sale, "2026-11-23", &Calendar::default())
 }
 
 /// (base, charged), in cents, of each line.
@@ -110,7 +110,7 @@ fn each_installment_has_its_advance_cost() {
 #[test]
 fn a_due_date_lists_the_closed_days_that_moved_it() {
     let moved = |day: &str, calendar: &Calendar| {
-        let explanation = sold_on(&mdr("3", "0"), &credit(100_00, 1), day, calendar);
+        let explanation = explained_on(&mdr("3", "0"), &credit(100_00, 1), day, calendar);
         let line = &explanation.installments[0];
         let closures: Vec<_> = line
             .closed_days

@@ -125,12 +125,12 @@ const CASES: [(&str, Case); 56] = [
     ("boleto: canceled", Case::BoletoCanceled),
     ("canceled after the payment: stays paid", Case::CancelAfterPayment),
     ("paid after the expiry", Case::PaidLate),
-    ("a code of another amount is found", Case::WrongCode),
-    ("paid with another amount: looked up so", Case::AnotherAmount),
+    ("a code of another amount is refused", Case::WrongCode),
+    ("paid with another amount: look-up has it", Case::AnotherAmount),
     ("lost answer: looked up by the sale", Case::LostAnswer),
     ("server error after the charge: looked up", Case::BrokenAnswer),
     ("lost order: absent, charged once on repeat", Case::LostOrder),
-    ("server error before the charge: the same", Case::BrokenOrder),
+    ("server error, no charge: charged on repeat", Case::BrokenOrder),
     ("repeated order: charged once", Case::RepeatedOrder),
     ("server error of a look-up: unknown", Case::BrokenLookUp),
     ("look-up of an unknown charge: absent", Case::UnknownCharge),
@@ -226,7 +226,7 @@ impl Case {
 }
 
 #[tokio::test]
-async fn every_adapter_keeps_the_contract_of_the_port() {
+async fn every_adapter_keeps_its_contract() {
     let world = World::open().await;
     let runs: Vec<_> = CONTRACTS
         .iter()

@@ -176,7 +176,7 @@ async fn refund(
 ) -> Answer {
     let found = charges.find(CONTRACT, &id)?.ok_or_else(not_found)?;
     if refund.amount != found.amount {
-        return Err(unprocessable("amount: the whole charge"));
+        return Err(unprocessable("the amount must be that of the whole charge"));
     }
     Ok(Json(body(&charges.refund(&found).await?, &headers)))
 }
@@ -188,7 +188,9 @@ async fn take_payout(
 ) -> Result<Json<PayoutAnswerBody>, Refused> {
     let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
     if key.and_then(|key| key.parse().ok()) != Some(payment.payout_id) || payment.receiver_name.is_empty() {
-        return Err(unprocessable("Idempotency-Key: the payout's id; receiver_name"));
+        return Err(unprocessable(
+            "the Idempotency-Key must be the payout's id, and receiver_name must not be empty",
+        ));
     }
     let new = SandboxPayout::new(CONTRACT, payment.payout_id, payment.amount);
     let taken = charges.pay_out(new, OnRepeat::Answer).await;
@@ -336,5 +338,5 @@ fn unprocessable(message: &str) -> Refused {
 }
 
 fn not_found() -> Refused {
-    refused(StatusCode::NOT_FOUND, "no such charge")
+    refused(StatusCode::NOT_FOUND, "not found")
 }

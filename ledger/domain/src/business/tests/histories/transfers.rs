@@ -9,7 +9,7 @@ use crate::{PayoutId, TransferId};
 pub(super) fn any_transfer_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => any_request().prop_map(submit),
-        6 => any_answer().prop_map(|answer| Step::Submit(Box::new(answer))),
+        6 => any_decision_or_report().prop_map(|answer| Step::Submit(Box::new(answer))),
         1 => any_adjustment().prop_map(|adjustment| Step::Submit(Box::new(adjustment))),
     ]
 }
@@ -41,7 +41,7 @@ fn any_request() -> impl Strategy<Value = RequestTransfer> {
         )
 }
 
-fn any_answer() -> impl Strategy<Value = BusinessCommand> {
+fn any_decision_or_report() -> impl Strategy<Value = BusinessCommand> {
     let approvals = prop_oneof![3 => Just(Approvals::One), 1 => Just(Approvals::Two)];
     let by = prop_oneof![Just(ANA), Just(BIA)];
     (0_u8..10, any_transfer(), any_payout(), approvals, by).prop_map(
@@ -218,7 +218,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn the_transfer_account_is_the_sum_of_the_open_transfers(history in any_withdrawals()) {
+    fn in_transfer_is_the_sum_of_the_open_transfers(history in any_withdrawals()) {
         for (event, business) in history {
             let open = business.transfers.values().filter(|transfer| transfer.is_open());
             prop_assert_eq!(business.accounts.in_transfer, sum(open.map(|transfer| transfer.amount)), "{:?}", event);
@@ -294,7 +294,7 @@ proptest! {
     }
 
     #[test]
-    fn a_payment_that_a_bank_reports_is_recorded_or_refused(history in any_withdrawals(), transfer in any_transfer(), payout in any_payout()) {
+    fn a_reported_payment_is_recorded_once_or_refused_for_a_known_reason(history in any_withdrawals(), transfer in any_transfer(), payout in any_payout()) {
         let mut business = history.last().map(|(_, business)| business.clone()).expect("a credit at least");
         let notice = PayoutPaid { transfer_id: transfer, payout_id: payout, ..paid(1) };
         match business.decide(&notice.clone().into()) {

@@ -19,7 +19,7 @@ fn a_reversal_of_an_unknown_sale_is_refused() {
 }
 
 #[test]
-fn a_notice_before_the_capture_waits() {
+fn a_notice_about_a_sale_without_a_capture_is_refused() {
     for uncaptured in [
         history([create_at(0).into()]),
         history([fail_at(0).into()]),
