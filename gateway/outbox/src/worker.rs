@@ -7,9 +7,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use ledger_store::Supervisor;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, note_panic};
-use tokio::sync::Notify;
-use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::sync::{Notify, watch};
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::{sleep, timeout};
 
 use crate::attempt::attempt;
 use crate::claim::claim;
@@ -19,28 +19,50 @@ use crate::outbox::{Job, Outbox};
 const IN_FLIGHT_MAX: usize = 16;
 const POLL: Duration = Duration::from_secs(1);
 
+/// The longest wait of a stop for the tries in hand. It is that of the HTTP server for its requests.
+const DRAIN_MAX: Duration = Duration::from_secs(10);
+
 /// A running worker. Dropping it aborts its calls, which is safe at any point.
 #[must_use = "dropping it stops the worker"]
 pub struct WorkerHandle {
-    _task: Supervised,
+    stop: watch::Sender<bool>,
+    task: Supervised,
+}
+
+impl WorkerHandle {
+    /// Claims no more rows and waits for the tries in hand. The row of an aborted try is due again only after its
+    /// lease, so each deployment would delay such a row.
+    pub async fn stop(mut self) {
+        self.stop.send_replace(true);
+        if timeout(DRAIN_MAX, self.task.ended()).await.is_err() {
+            tracing::warn!(
+                task = self.task.name(),
+                "some tries were cut off when the worker stopped"
+            );
+        }
+    }
 }
 
 /// Starts a worker. `wake` is notified of new rows. The supervisor restarts a worker that failed, and readiness
 /// reports it until a claim succeeds.
 pub fn start<O: Outbox>(outbox: O, wake: Arc<Notify>, supervisor: &Supervisor) -> WorkerHandle {
+    let (stop, stopping) = watch::channel(false);
     let task = WorkerTask {
         outbox: Arc::new(outbox),
         wake,
+        stopping: stopping.clone(),
         tries: JoinSet::new(),
     };
     WorkerHandle {
-        _task: supervisor.start(format!("worker of {}", O::NAME), task),
+        stop,
+        task: supervisor.start_until(format!("worker of {}", O::NAME), stopping, task),
     }
 }
 
 struct WorkerTask<O> {
     outbox: Arc<O>,
     wake: Arc<Notify>,
+    stopping: watch::Receiver<bool>,
     /// These tries continue if claiming fails.
     tries: JoinSet<()>,
 }
@@ -48,21 +70,21 @@ struct WorkerTask<O> {
 #[async_trait]
 impl<O: Outbox> Task for WorkerTask<O> {
     async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
-        loop {
+        while !*self.stopping.borrow_and_update() {
             let jobs = claim_readable(&*self.outbox, IN_FLIGHT_MAX - self.tries.len()).await?;
             jobs.into_iter().for_each(|job| self.start(job));
             pulse.beat();
             tokio::select! {
-                Some(ended) = self.tries.join_next() => {
-                    if let Err(error) = ended {
-                        // The lease of its row ends, and the row is claimed again.
-                        note_panic(O::NAME, error);
-                    }
-                }
+                Some(ended) = self.tries.join_next() => note_end::<O>(ended),
                 () = self.wake.notified() => {}
+                _ = self.stopping.changed() => {}
                 () = sleep(POLL) => {}
             }
         }
+        while let Some(ended) = self.tries.join_next().await {
+            note_end::<O>(ended);
+        }
+        Ok(())
     }
 }
 
@@ -78,6 +100,13 @@ impl<O: Outbox> WorkerTask<O> {
                 tracing::error!(work = O::NAME, id = %job.id, %error, "the result of a try was not recorded");
             }
         });
+    }
+}
+
+/// After a panic the lease of the row ends, and the row is claimed again.
+fn note_end<O: Outbox>(ended: Result<(), JoinError>) {
+    if let Err(error) = ended {
+        note_panic(O::NAME, error);
     }
 }
 

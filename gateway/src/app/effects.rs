@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::join_all;
 use gateway_environment::config::{PayoutProvider, RefundProvider, TerminalProvider};
 use gateway_http::AppState;
 use gateway_identity::mail::{EmailOutbox, InvalidSmtpUrl, Mailing};
@@ -71,11 +72,11 @@ impl Effects {
         })
     }
 
-    /// Stops the effects. Open calls are aborted; their rows are claimed again when the lease ends.
+    /// Stops the effects. Waits for the calls in hand, and aborts those that take too long.
     pub async fn stop(self) {
-        drop(self.workers);
-        drop(self.mailing);
         drop(self.order_expiry);
+        let workers = join_all(self.workers.into_iter().map(WorkerHandle::stop));
+        tokio::join!(workers, self.mailing.stop());
         for following in self.following {
             following.stop().await;
         }

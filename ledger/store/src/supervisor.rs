@@ -187,6 +187,10 @@ impl Pulse {
 }
 
 impl Supervised {
+    pub fn name(&self) -> &str {
+        &self.state.name
+    }
+
     /// Waits for the end of the task.
     pub async fn ended(&mut self) {
         if let Err(error) = (&mut self.handle).await

@@ -51,8 +51,15 @@ pub struct EmailOutbox {
 
 /// Runs the e-mail sender and the job that deletes old rows. Dropping it aborts a delivery, which is tried again later.
 pub struct Mailing {
-    _worker: WorkerHandle,
+    worker: WorkerHandle,
     _retention: Supervised,
+}
+
+impl Mailing {
+    /// Waits for the deliveries in hand.
+    pub async fn stop(self) {
+        self.worker.stop().await;
+    }
 }
 
 impl EmailOutbox {
@@ -69,7 +76,7 @@ impl EmailOutbox {
     pub fn start(self, supervisor: &Supervisor) -> Mailing {
         let (pool, woken) = (self.pool.clone(), self.mail.woken());
         Mailing {
-            _worker: gateway_outbox::start(self, woken, supervisor),
+            worker: gateway_outbox::start(self, woken, supervisor),
             _retention: retention::start(pool, supervisor),
         }
     }

@@ -54,6 +54,19 @@ async fn a_crash_after_the_call_does_not_pay_twice() {
     assert_eq!((fixture.receiver.sent(id), fixture.receiver.paid(id)), (1, 1));
 }
 
+/// The row of an aborted try would be due again only after its lease.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stop_waits_for_the_try_in_hand_and_its_result_is_recorded() {
+    let fixture = OutboxFixture::open().await;
+    let id = fixture.add("pay slowly").await;
+    let worker = fixture.worker();
+    fixture.receiver.called.notified().await;
+    tokio::join!(worker.stop(), async { fixture.receiver.released.notify_one() });
+    fixture.until_rows(1, "status = 'paid'").await;
+    assert_eq!(fixture.receiver.paid(id), 1);
+    assert_eq!(fixture.supervisor.tasks(), []);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crash_before_the_order_arrives_leads_to_a_second_sending() {
     let fixture = OutboxFixture::open().await;
