@@ -34,6 +34,7 @@ impl From<AuthorityRefusal> for Problem {
                 StatusCode::FORBIDDEN,
                 "Só quem administra todas as empresas deste usuário pode alterar esses dados.",
             ),
+            R::OwnAccess => Self::new(StatusCode::FORBIDDEN, "Você não pode alterar seu próprio acesso."),
             R::NotManaged => Self::new(
                 StatusCode::FORBIDDEN,
                 "Você não pode mudar o acesso deste usuário nesta empresa.",

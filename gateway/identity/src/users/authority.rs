@@ -44,6 +44,8 @@ pub struct AccessPlan {
 pub enum AuthorityRefusal {
     #[error("only a user who manages this user in all companies may make this change")]
     NotAllCompanies,
+    #[error("no user may change their own access")]
+    OwnAccess,
     #[error("the actor does not manage this user in the company")]
     NotManaged,
     #[error("the actor may not assign this role in the company")]

@@ -67,7 +67,7 @@ pub async fn team_member_change(
     if let ActingUser::Seller(seller) = caller {
         let current = seller.company;
         if locked.is_self && locked.requests_other_access(current, access_request) {
-            return Err(AuthorityRefusal::NotAllCompanies.into());
+            return Err(AuthorityRefusal::OwnAccess.into());
         }
         let plan = locked.authority.plan(&locked.accesses, current, access_request)?;
         access_change(client, caller.actor(), target, &locked.accesses, &plan).await?;

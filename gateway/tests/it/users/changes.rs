@@ -131,7 +131,8 @@ async fn a_change_of_the_own_access_is_refused_but_an_unchanged_form_is_not() {
         json!({ "businesses_ids": ids(&[bakery, pharmacy, &fixture.bookshop]) }),
         json!({ "role_id": OWNER.id(), "businesses_ids": ids(&[bakery, pharmacy]) }),
     ] {
-        assert_message(&change(&client, &user, body).await, 403, NOT_MANAGED_EVERYWHERE);
+        let refused = change(&client, &user, body).await;
+        assert_message(&refused, 403, "Você não pode alterar seu próprio acesso.");
     }
     let same =
         json!({ "name": "Ana Souza", "role_id": ADMIN.id(), "businesses_ids": ids(&[pharmacy, bakery]) });
