@@ -99,6 +99,22 @@ it("polls when a stream that reported something has died, and connects again", a
   end();
 });
 
+it("waits as long as a refused poll says", async () => {
+  let polls = 0;
+  vi.stubGlobal("fetch", async () => {
+    polls += 1;
+    return new Response("{}", { status: 429, headers: { "Retry-After": "40" } });
+  });
+  const end = follow(true);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect([polls, seen]).toEqual([1, ["failure"]]);
+  await vi.advanceTimersByTimeAsync(39_000);
+  expect(polls).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(polls).toBe(2);
+  end();
+});
+
 it("polls slowly in addition to a stream, and not after the end", async () => {
   follow(true);
   FakeStream.last?.emit("status", order("to_pay"));

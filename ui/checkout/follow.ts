@@ -43,7 +43,7 @@ export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }
     } catch (error) {
       if (hasEnded) return;
       const failure = asCallFailure(error);
-      delay = Math.min(POLL_MS_MAX, Math.max(delay * 2, (failure.waitSeconds ?? 0) * 1000));
+      delay = Math.max(Math.min(delay * 2, POLL_MS_MAX), (failure.waitSeconds ?? 0) * 1000);
       onFailure(failure);
     }
     pollLater();
