@@ -1,7 +1,10 @@
 //! Applies the numbered SQL files of `migrations/`, which are compiled in: in order, each once, each in its own
 //! transaction.
 //!
-//! An applied file must not be edited, because the database would not follow. The next start refuses it.
+//! The SQL of an applied file must not be edited, because the database would not follow. The next start refuses it.
+//! Lines of comments may be edited.
+
+mod earlier_digests;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -76,7 +79,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
 
 #[derive(Debug, Error)]
 pub enum MigrateError {
-    #[error("{name} was edited after it was applied: add a new file instead")]
+    #[error("the SQL of {name} was edited after it was applied: add a new file instead")]
     Edited { name: &'static str },
     #[error("the database has version {version}, which this program does not know")]
     Newer { version: i32 },
@@ -119,6 +122,22 @@ const LOCK_LOG: &str = "LOCK TABLE log_shard, event IN ACCESS EXCLUSIVE MODE";
 const END_LEASES: &str = "UPDATE log_shard SET epoch = epoch + 1, lease_until = '-infinity'";
 
 impl Migration {
+    /// SHA-256 of the SQL without its lines of comments and its blank lines.
+    fn digest(&self) -> [u8; 32] {
+        let mut digest = Sha256::new();
+        let is_sql = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("--");
+        for line in self.sql.lines().filter(is_sql) {
+            digest.update(line);
+            digest.update("\n");
+        }
+        digest.finalize().into()
+    }
+
+    /// Whether a program applied this SQL, if it stored this digest.
+    fn has_digest(&self, stored: &[u8]) -> bool {
+        stored == self.digest() || earlier_digests::is_of_whole_file(self.version, stored)
+    }
+
     /// Whether a program that was written before it can no longer append.
     fn replaces_append(&self) -> bool {
         self.sql.contains("DROP FUNCTION append_events")
@@ -173,7 +192,7 @@ async fn apply(
             .iter()
             .find(|m| m.version == version)
             .ok_or(MigrateError::Newer { version })?;
-        if row.get::<_, &[u8]>(1) != Sha256::digest(migration.sql).as_slice() {
+        if !migration.has_digest(row.get(1)) {
             return Err(MigrateError::Edited { name: migration.name });
         }
     }
@@ -203,7 +222,7 @@ async fn apply(
                 &[
                     &migration.version,
                     &migration.name,
-                    &Sha256::digest(migration.sql).as_slice(),
+                    &migration.digest().as_slice(),
                 ],
             )
             .await?;
@@ -217,6 +236,38 @@ async fn apply(
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    const fn migration(sql: &'static str) -> Migration {
+        Migration {
+            version: 1,
+            name: "0001_test",
+            sql,
+        }
+    }
+
+    #[test]
+    fn the_digest_depends_on_the_sql_and_not_on_the_comments() {
+        let applied = migration("-- A table.\nCREATE TABLE a (\n    -- A number.\n    n int\n);\n").digest();
+        let reworded = migration("-- One table.\n\nCREATE TABLE a (\n    n int\n);\n");
+        assert!(reworded.has_digest(&applied));
+        for edited in [
+            "CREATE TABLE a (\n    n bigint\n);\n",
+            "CREATE TABLE a (\n    n int -- A number.\n);\n",
+            "CREATE TABLE a (\n    n int\n);\nSELECT 1;\n",
+            "CREATE TABLE a (\n    n int);\n",
+        ] {
+            assert!(!migration(edited).has_digest(&applied), "{edited}");
+        }
+    }
+
+    #[test]
+    fn the_digest_of_a_whole_file_belongs_to_one_migration() {
+        // That of migration 8, which earlier programs stored.
+        let stored = hex::decode("f27cc55ed3524e41624c11b1bd2b07c0d7f4e65883a63a3a3b2c1d23a197bfa3")
+            .expect("hexadecimal");
+        let accepting: Vec<_> = MIGRATIONS.iter().filter(|one| one.has_digest(&stored)).collect();
+        assert_eq!(accepting.iter().map(|one| one.version).collect::<Vec<_>>(), [8]);
+    }
 
     #[test]
     fn the_list_matches_the_folder() {

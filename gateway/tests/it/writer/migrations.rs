@@ -1,4 +1,5 @@
-//! A migration that replaces the append, while a program of the version before still runs.
+//! A migration that replaces the append, while a program of the version before still runs; and a migration whose SQL
+//! was edited.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -122,4 +123,25 @@ async fn a_migration_that_replaces_the_append_ends_all_leases() {
     let least: i64 = client.query_one(least, &[]).await.expect("an epoch").get(0);
     assert!(least > last, "a batch of the old program is refused");
     assert_eq!(shards_taken_by_new(&client).await, 16);
+}
+
+/// The digest of the whole file, which earlier programs stored for migration 3.
+const EARLIER_DIGEST: &str = "7ed3ec99e790d21636e8f831954e91c425128e0f1915a6e53db22a57daab4ce1";
+
+#[tokio::test]
+async fn an_edited_migration_is_refused_and_a_digest_of_an_earlier_program_is_not() {
+    let database = Database::create().await;
+    let mut client = database.client().await;
+    for (digest, ending) in [(EARLIER_DIGEST, None), ("00", Some("add a new file instead"))] {
+        let store = format!("UPDATE schema_migration SET sha256 = '\\x{digest}' WHERE version = 3");
+        client.batch_execute(&store).await.expect("stored");
+        let refusal = migrate::run(&mut client)
+            .await
+            .err()
+            .map(|error| error.to_string());
+        match ending {
+            None => assert_eq!(refusal, None),
+            Some(ending) => assert!(refusal.is_some_and(|text| text.ends_with(ending))),
+        }
+    }
 }
