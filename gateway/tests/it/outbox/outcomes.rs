@@ -104,17 +104,23 @@ async fn an_order_that_is_too_old_is_given_up_and_logged_in_the_same_transaction
         .until_rows(1, "status = 'unknown' AND last_error = 'unreachable'")
         .await;
     assert!(fixture.log_entries(id).await.is_empty());
-    // The log entry cannot be written, so the row must not end.
+    // The log entry cannot be written, so the row must not end. A rollback does not undo the sequence's step.
     fixture
         .execute(
-            "ALTER TABLE test_order_log ADD CONSTRAINT unwritable CHECK (false) NOT VALID;
+            "CREATE SEQUENCE refused_entries;
+             CREATE FUNCTION refuse_entry() RETURNS trigger LANGUAGE plpgsql AS $$
+             BEGIN
+                 PERFORM nextval('refused_entries');
+                 RAISE EXCEPTION 'the test refuses the entry';
+             END $$;
+             CREATE TRIGGER unwritable BEFORE INSERT ON test_order_log
+                 FOR EACH ROW EXECUTE FUNCTION refuse_entry();
              UPDATE test_order SET created_at = now() - interval '61 minutes', next_try_at = now()",
         )
         .await;
-    fixture.until_rows(1, "status = 'unknown' AND tries = 2").await;
-    fixture
-        .execute("ALTER TABLE test_order_log DROP CONSTRAINT unwritable")
-        .await;
+    let refused = "(SELECT is_called FROM refused_entries) AND status = 'unknown' AND tries = 2";
+    fixture.until_rows(1, refused).await;
+    fixture.execute("DROP TRIGGER unwritable ON test_order_log").await;
     fixture.make_due().await;
     fixture
         .until_rows(
