@@ -21,7 +21,7 @@ pub(crate) trait Field: Sized {
     /// Fails if no fold can have written the value.
     fn restored(stored: Self::Stored) -> Result<Self, Error>;
 
-    /// The text of the value in findings.
+    /// The text of the value in the audit's findings.
     fn text(&self) -> String;
 }
 

@@ -14,7 +14,7 @@ pub(crate) use rows::{Sums, Unit};
 pub use installments::{
     InstallmentCursor, InstallmentFilter, ScheduledInstallment, installment_list, installments_export_page,
 };
-pub use overdue::{OldestDue, OpenDay, oldest_due, overdue_list};
+pub use overdue::{OpenDay, OverdueProgress, oldest_due, overdue_list};
 pub use units::{ReceivableUnit, UnitCursor, unit_list, units_export_page};
 
 use ledger_domain::calendar::{Date, days_after};

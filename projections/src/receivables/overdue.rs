@@ -17,9 +17,9 @@ pub struct OpenDay {
     pub net: Cents,
 }
 
-/// The progress of settlement over all companies.
+/// How far settlement is, over all companies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct OldestDue {
+pub struct OverdueProgress {
     /// The oldest due date with an open installment, also if it is still to come.
     pub due_date: Option<Date>,
     /// The number of rows of `overdue_list`: one for each company and each of its late days. Counted up to 10,000.
@@ -27,7 +27,7 @@ pub struct OldestDue {
 }
 
 /// Reads the oldest due date with an open installment from the beginning of an index, and counts the late days.
-pub async fn oldest_due(client: &impl GenericClient, today: Date) -> Result<OldestDue, Error> {
+pub async fn oldest_due(client: &impl GenericClient, today: Date) -> Result<OverdueProgress, Error> {
     let row = client
         .query_typed_one(
             "SELECT (SELECT min(due_date) FROM agenda WHERE open),
@@ -36,7 +36,7 @@ pub async fn oldest_due(client: &impl GenericClient, today: Date) -> Result<Olde
             &[(&today, Type::DATE), (&CountLimit::LIST.last_row(), Type::INT8)],
         )
         .await?;
-    Ok(OldestDue {
+    Ok(OverdueProgress {
         due_date: row.get(0),
         late: column_values::count("agenda", row.get(1))?,
     })

@@ -7694,7 +7694,7 @@ export interface components {
             time_zone?: components["schemas"]["TimeZone"] | null;
             /**
              * Format: int64
-             * @description Number of rows that match the filter, counted up to 10,000. Most lists with `search` are counted up to 1,000.
+             * @description Number of rows that match the filter. Most lists are counted up to 10,000, and up to 1,000 with `search`.
              * @example 137
              */
             total: number;

@@ -20,7 +20,7 @@ export const linksStrings = {
   between: (min: string, max: string) => `De ${min} a ${max}`,
   from: (min: string) => `A partir de ${min}`,
   upTo: (max: string) => `Até ${max}`,
-  cardNote: (uses: string, sold: string) => `Usos: ${uses} · Vendido: ${sold}`,
+  listCardNote: (uses: string, sold: string) => `Usos: ${uses} · Vendido: ${sold}`,
   usesOf: (uses: string, limit: string) => `${uses} de ${limit}`,
   noExpiry: "Sem validade",
   list: {
@@ -111,7 +111,8 @@ export const linksStrings = {
     dateInvalid: "Informe uma data no formato DD/MM/AAAA.",
     datePast: "A validade deve ser hoje ou um dia futuro.",
     useLimitInvalid: "Deve ser um número de 1 a 1.000.000.",
-    usesLess: (uses: string) => `O link já tem ${uses} usos.`,
+    useLimitTooLow: (uses: string) =>
+      `O limite deve ser de pelo menos ${uses}, porque o link já tem ${uses} usos.`,
   },
   preview: {
     title: "Prévia",

@@ -157,6 +157,7 @@ fn examine(candidate: &Candidate, user: &ServerUser) -> Result<PostgresBinaries,
     let bin = native.join("bin");
     match version(&bin, user) {
         Ok(major) => Ok(PostgresBinaries { bin, major }),
+        // Another user than ours may not reach the folder, but can read a copy.
         Err(_) if user.is_other() => {
             let bin = native_tree::copy_for_all_users(native).map_err(|error| error.to_string())?;
             version(&bin, user).map(|major| PostgresBinaries { bin, major })

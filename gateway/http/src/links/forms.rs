@@ -249,7 +249,10 @@ fn use_limit(errors: &mut FormErrors, given: &Value, uses: i32) -> Option<i32> {
     let limit = limit.filter(|limit| (1..=USE_LIMIT_MAX).contains(limit));
     match limit {
         None => errors.add("use_limit", "Deve ser um número de 1 a 1.000.000."),
-        Some(limit) if limit < uses => errors.add("use_limit", &format!("O link já tem {uses} usos.")),
+        Some(limit) if limit < uses => errors.add(
+            "use_limit",
+            &format!("O limite deve ser de pelo menos {uses}, porque o link já tem {uses} usos."),
+        ),
         Some(_) => {}
     }
     limit

@@ -16,7 +16,7 @@ pub struct PageMeta {
     /// Rows per page.
     #[schema(example = 20)]
     pub per_page: u32,
-    /// Number of rows that match the filter, counted up to 10,000. Most lists with `search` are counted up to 1,000.
+    /// Number of rows that match the filter. Most lists are counted up to 10,000, and up to 1,000 with `search`.
     #[schema(example = 137)]
     pub total: u64,
     /// Number of pages, from `total`.

@@ -10,7 +10,7 @@ use super::contact::{ContactText, answer_email, message_email};
 use super::order::{
     OrderFacts, expired_email, link_paid_email, missing_order_email, paid_email, to_pay_email,
 };
-use super::plan_change::{PlanChangeText, decided_email, requested_email};
+use super::plan_change::{PlanChangeFacts, decided_email, requested_email};
 use super::queue::StoredEmail;
 use super::rendered::{Action, RenderedEmail};
 use super::report::{self, ReportText, ready_email, stopped_email};
@@ -27,7 +27,7 @@ pub struct EmailContext<'a> {
     /// The message to the platform and its answer, if the e-mail is about one.
     pub contact: Option<&'a ContactText>,
     /// The requested change of a plan, if the e-mail is about one.
-    pub plan_change: Option<&'a PlanChangeText>,
+    pub plan_change: Option<&'a PlanChangeFacts>,
     /// The order on a payment link and the attempt to pay it, if the e-mail is about one.
     pub order: Option<&'a OrderFacts>,
     /// The report by e-mail, if the e-mail is about one.

@@ -9,7 +9,7 @@ use super::compose::{EmailContext, brasilia_time, greeting};
 use super::rendered::{Action, RenderedEmail};
 
 /// A requested change of a sales plan or a receiving plan.
-pub struct PlanChangeText {
+pub struct PlanChangeFacts {
     plan: String,
     status: String,
     requested_by: Option<String>,
@@ -18,7 +18,7 @@ pub struct PlanChangeText {
     reason: Option<String>,
 }
 
-impl PlanChangeText {
+impl PlanChangeFacts {
     pub(super) fn is_pending(&self) -> bool {
         self.status == "pending"
     }
@@ -27,7 +27,7 @@ impl PlanChangeText {
 pub(super) async fn plan_change_text(
     client: &impl GenericClient,
     change: Uuid,
-) -> Result<Option<PlanChangeText>, Error> {
+) -> Result<Option<PlanChangeFacts>, Error> {
     let row = client
         .query_typed_opt(
             "SELECT coalesce(p.description, r.description), c.status, requester.name, c.requested_at, decider.name,
@@ -41,7 +41,7 @@ pub(super) async fn plan_change_text(
             &[(&change, Type::UUID)],
         )
         .await?;
-    Ok(row.map(|row| PlanChangeText {
+    Ok(row.map(|row| PlanChangeFacts {
         plan: row.get(0),
         status: row.get(1),
         requested_by: row.get(2),
@@ -53,7 +53,7 @@ pub(super) async fn plan_change_text(
 
 pub(super) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
     let Some(text) = context.plan_change else {
-        return without_text(context);
+        return without_change(context);
     };
     let who = name(text.requested_by.as_deref());
     RenderedEmail {
@@ -70,7 +70,7 @@ pub(super) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
 
 pub(super) fn decided_email(context: &EmailContext<'_>) -> RenderedEmail {
     let Some(text) = context.plan_change else {
-        return without_text(context);
+        return without_change(context);
     };
     let who = name(text.decided_by.as_deref());
     let (title, verb) = match text.status.as_str() {
@@ -102,8 +102,8 @@ fn changes_action(context: &EmailContext<'_>, label: &'static str, filter: &str)
     })
 }
 
-/// Requests are never deleted, so this text is only for an e-mail's row that was restored without its request.
-fn without_text(context: &EmailContext<'_>) -> RenderedEmail {
+/// Requests are never deleted, so these words are only for an e-mail whose row was restored without its request.
+fn without_change(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Mudança de plano".to_owned(),
         greeting: greeting(context),

@@ -84,7 +84,7 @@ fn texts_of(document: &Value, schema: &Value, at: &str, found: &mut Vec<String>)
     }
 }
 
-/// The example with another text at the pointer, which the example may lack.
+/// The example with this text at the pointer. Parts of the pointer that the example lacks are added.
 fn with_text(example: &Value, pointer: &str, text: &str) -> Value {
     let mut body = if example.is_object() {
         example.clone()
@@ -280,7 +280,8 @@ async fn try_body(document: &Value, operation: &Operation<'_>, attempts: &mut At
             let body = with_text(&content["example"], &pointer, &format!("a{character}b"));
             let answer = send(operation, &address, Some(body)).await;
             let what = format!("{} {address} with {pointer} {character:?}", operation.method);
-            // Errors of the path and the role come first. Signed bodies follow the rules of their provider.
+            // An unknown id in the path is found before the body is read, and an unsigned notice is refused. Calls with
+            // a rate limit can answer 429.
             attempts.record(&what, &answer, |answer| {
                 matches!(answer.status, 401 | 404 | 422 | 429)
             });
@@ -316,8 +317,8 @@ async fn try_headers(operation: &Operation<'_>, attempts: &mut Attempts) {
     }
 }
 
-/// The columns in which a row has a control character, or its JSON escape. The bodies of messages to the platform have
-/// paragraphs; their tables admit line feeds and no other control character (migration 0024).
+/// The columns in which a row has a control character, or its JSON escape. The bodies of contact messages and of
+/// their answers have paragraphs; their tables admit line feeds and no other control character (migration 0024).
 async fn stored_control_characters(app: &TestApp) -> Vec<String> {
     let client = app.database.client().await;
     let columns = client

@@ -95,7 +95,7 @@ async fn a_pattern_matches_hosts_below_a_domain() {
 }
 
 #[tokio::test]
-async fn a_host_with_only_a_similar_ending_is_unlisted() {
+async fn a_malformed_host_that_begins_or_ends_like_a_listed_one_is_refused() {
     let variables = [
         ("RAZAO_SELLER_HOSTS", "*.lojas.example,localhost"),
         ("RAZAO_ADMIN_HOSTS", "staff.lojas.example"),
@@ -240,7 +240,8 @@ async fn a_request_names_exactly_one_host() {
             format!("GET http://evil.example{csrf} HTTP/1.1\r\nhost: evil.example\r\n"),
             "421",
         ),
-        // Before HTTP/1.1 the Host header was optional: a probe may omit it, a panel request cannot.
+        // Before HTTP/1.1 the Host header was optional: a probe may name no host. A panel request must
+        // name one, in the header or in its target.
         (format!("GET {csrf} HTTP/1.0\r\n"), "421"),
         (format!("GET http://localhost{csrf} HTTP/1.0\r\n"), "200"),
         (format!("GET {csrf} HTTP/1.0\r\nhost: localhost\r\n"), "200"),

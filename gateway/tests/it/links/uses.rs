@@ -40,7 +40,10 @@ async fn a_hundred_attempts_on_ten_connections_take_exactly_the_limit_of_uses() 
         "uses are no change of the link"
     );
     let lower = fixture.change(&link, json!({ "use_limit": 9 })).await;
-    super::assert_errors(&lower, json!({ "use_limit": ["O link já tem 10 usos."] }));
+    super::assert_errors(
+        &lower,
+        json!({ "use_limit": ["O limite deve ser de pelo menos 10, porque o link já tem 10 usos."] }),
+    );
 }
 
 #[tokio::test]

@@ -43,7 +43,7 @@ async fn a_waiting_payout_is_not_sent_once_an_earlier_one_is_paid() {
     let (transfer_id, first, second) = second_in_flight(&fixture).await;
     let late = payout_notice("evt-2", "payout.paid", transfer_id, first);
     assert_eq!(result(&fixture.app.send_json(&late).await), (200, "recorded"));
-    // The effect handler inserts the rows itself.
+    // These rows are of the test. After the restart, the effect handler inserts them from the log.
     fixture.app.execute("DELETE FROM payout").await;
     let fixture = fixture.restart(Parts::ALL).await;
     fixture.until_payout_is(second, "failed").await;
@@ -60,19 +60,25 @@ async fn each_second_payment_raises_one_alarm_although_its_notice_is_repeated_an
     let paid_twice_alarms = || alarms(&recorder, "razao_payouts_paid_twice_total");
     let fixture = open_without_effects().await;
     let (transfer_id, payout_id) = withdraw_and_insert_payout(&fixture, 100_00).await;
-    let [earlier, later] = [1, 2].map(|number| PayoutId::from_uuid(Uuid::from_u128(number)));
-    insert_payout(&fixture, transfer_id, earlier).await;
-    insert_payout(&fixture, transfer_id, later).await;
-    let early = payout_notice("evt-1", "payout.paid", transfer_id, earlier);
-    assert_eq!(result(&fixture.app.send_json(&early).await), (202, "waiting"));
+    let [reported_before, reported_after] = [1, 2].map(|number| PayoutId::from_uuid(Uuid::from_u128(number)));
+    insert_payout(&fixture, transfer_id, reported_before).await;
+    insert_payout(&fixture, transfer_id, reported_after).await;
+    let notice_before = payout_notice("evt-1", "payout.paid", transfer_id, reported_before);
+    assert_eq!(
+        result(&fixture.app.send_json(&notice_before).await),
+        (202, "waiting")
+    );
     assert_eq!(paid_twice_alarms(), 0, "another payout is in flight");
     fixture
         .app
         .send_json(&payout_notice("evt-2", "payout.paid", transfer_id, payout_id))
         .await;
-    let late = payout_notice("evt-3", "payout.paid", transfer_id, later);
+    let notice_after = payout_notice("evt-3", "payout.paid", transfer_id, reported_after);
     for _ in 0..2 {
-        assert_eq!(result(&fixture.app.send_json(&late).await), (202, "waiting"));
+        assert_eq!(
+            result(&fixture.app.send_json(&notice_after).await),
+            (202, "waiting")
+        );
         assert_eq!(paid_twice_alarms(), 1);
     }
     let state = &fixture.app.app.state;

@@ -48,7 +48,7 @@ pub async fn statement_list_after(
     Ok(page(lines, next.found, per_page))
 }
 
-/// At most `limit` lines of the same list after the cursor, without a count.
+/// At most `limit` of the filter's lines after the cursor, or from the first line, without a count.
 pub async fn export_page(
     client: &impl GenericClient,
     filter: &StatementFilter,

@@ -140,7 +140,7 @@ export function linkCard(link: PaymentLink): Card {
     title: link.description,
     // The bounds of an open amount have no room next to the title.
     value: link.amount === null ? linksStrings.openAmount : money(link.amount),
-    note: linksStrings.cardNote(usesText(link), money(link.sold)),
+    note: linksStrings.listCardNote(usesText(link), money(link.sold)),
     badge: <LinkStatusBadge status={link.status} />,
   };
 }

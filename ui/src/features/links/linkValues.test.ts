@@ -44,7 +44,9 @@ const expired: PaymentLink = {
 
 it("accepts the saved expiry date although it has passed, and refuses a limit below the uses", () => {
   expect(errors({ expires_on: "01112026", use_limit: "4" }, expired)).toEqual([]);
-  expect(errors({ use_limit: "3" }, expired)).toEqual(["use_limit: O link já tem 4 usos."]);
+  expect(errors({ use_limit: "3" }, expired)).toEqual([
+    "use_limit: O limite deve ser de pelo menos 4, porque o link já tem 4 usos.",
+  ]);
 });
 
 it("reads a link into the form and sends it back unchanged, without the fields of the other kind", () => {

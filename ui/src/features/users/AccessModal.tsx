@@ -10,13 +10,13 @@ import type { Form } from "../../components/forms/useValidatedForm";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { useGrantAccess } from "./accessCalls";
 import {
+  ALL_GROUPS,
   canManage,
   type GroupChoice,
   groupOf,
   groupOptions,
   idOf,
   type OwnCompany,
-  ALL_GROUPS,
 } from "./groups";
 import styles from "./Users.module.css";
 

@@ -10,7 +10,7 @@ import type { ModalContentProps } from "../../components/modals/modals";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { CompaniesField, type CompanyChoice } from "./CompaniesField";
 import { companyChoices } from "./companyChoices";
-import { type GroupChoice, groupsOffered, ALL_GROUPS } from "./groups";
+import { ALL_GROUPS, type GroupChoice, groupsOffered } from "./groups";
 import { useSaveUser } from "./saveUser";
 import { type FormContext, initialValues, type SellerUserValues, sellerUserSchema } from "./sellerUserForm";
 import { UserFields } from "./UserFields";

@@ -13,7 +13,7 @@ use super::charges::Charges;
 use super::codes;
 use crate::sandbox::json_lines::JsonLines;
 
-/// A charge, without the form of any contract.
+/// A charge, in the form of no acquirer's API.
 #[derive(Debug, Clone)]
 pub struct PastCharge {
     pub id: String,
@@ -44,7 +44,7 @@ pub enum PastMethod {
 }
 
 impl PastCharge {
-    /// `None` if the sandbox has no contract of the provider, or no code for the amount or the due date.
+    /// `None` if the sandbox has no API of the provider, or no code for the amount or the due date.
     fn charge(self) -> Option<SandboxCharge> {
         let payment_method = match self.payment_method {
             PastMethod::Card {
@@ -92,7 +92,7 @@ pub enum ChargeBook {
 }
 
 impl ChargeBook {
-    /// Adds the charges that a contract can have and that are not known yet. No notice is sent about them.
+    /// Adds the charges that the sandbox's APIs can have and that are not known yet. No notice is sent about them.
     pub fn remember(&self, past: Vec<PastCharge>) -> std::io::Result<()> {
         let charges = past.into_iter().filter_map(PastCharge::charge);
         match self {

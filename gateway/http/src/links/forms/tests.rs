@@ -84,7 +84,10 @@ fn all_invalid_fields_are_reported_at_once() {
             of("installments_max", "Deve ser um número de 1 a 21."),
             of("payer", "Deve ser seller ou buyer."),
             of("payment_types", "Deve ser credit, pix ou boleto."),
-            of("use_limit", "O link já tem 4 usos."),
+            of(
+                "use_limit",
+                "O limite deve ser de pelo menos 4, porque o link já tem 4 usos."
+            ),
         ]
     );
 }

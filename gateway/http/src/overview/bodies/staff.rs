@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_outbox::LateRows;
 use projections::balance::NegativeBalances;
-use projections::receivables::OldestDue;
+use projections::receivables::OverdueProgress;
 use projections::withdrawals::PendingWithdrawals;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -153,8 +153,8 @@ impl FollowersLag {
     }
 }
 
-impl From<OldestDue> for SettlementProgress {
-    fn from(due: OldestDue) -> Self {
+impl From<OverdueProgress> for SettlementProgress {
+    fn from(due: OverdueProgress) -> Self {
         Self {
             oldest_due: due.due_date,
             late: due.late,
