@@ -1,43 +1,44 @@
--- The event log, and the little state that a decision needs: who owns which shard, each business's balances and chain,
--- each sale's and each transfer's state.
+-- The event log, and the state that decisions need: the owner of each shard, the balances and the chain of each
+-- business, and the state of each sale and each transfer.
 --
--- Why every key begins with the shard (or the business): a shard has one writer at a time, so its events form one
--- gap-free, ordered sequence that readers follow by position; and the schema distributes by shard as it is (the ids of
--- sales and transfers aside: those tables are the directories of which business each belongs to). One table and not a
--- partition a shard: a batch touches most shards, and opening sixteen partitions with three indexes each showed in the
--- time of the append.
+-- Why the keys of events and heads begin with the shard: a shard has one writer at a time. Its events form one ordered
+-- sequence without gaps, which readers follow by position. The tables could also be distributed by shard without a
+-- change of these keys. `sale_state` and `transfer_state` are the exceptions: their keys are ids, because they say
+-- which business a sale or a transfer belongs to.
+-- Why the events are one table without a partition for each shard: a batch writes to most shards. Opening sixteen
+-- partitions with three indexes each made the append measurably slower.
 --
--- Why one function appends: fencing by epoch, gap-free positions, balances, sale states and events must become true
--- together or not at all, in one round trip. Nothing else writes these tables.
+-- Why one function appends: the check of the epoch, positions without gaps, balances, states and events must be
+-- committed together, in one round trip. Nothing else changes the rows of events, heads, sales and transfers.
 --
--- Why json and not jsonb: the audit hashes the bytes of payload and metadata, and jsonb keeps other bytes than it got.
+-- Why json and not jsonb: the audit hashes the bytes of payload and metadata, and jsonb does not keep the bytes.
 
 -- ---------------------------------------------------------------- shards
 
--- One row a shard. A batch advances the rows of its shards, under the epoch that its writer took them with: a writer
--- that lost a shard can't write to it any more, however late its statement arrives. The lease only says when somebody
--- else may take over without asking.
+-- One row for each shard. A batch advances the rows of its shards only under the epoch with which its writer took them.
+-- So a writer that lost a shard can never write to it again, however late its statement arrives. The lease only says
+-- when another process may take the shard over.
 CREATE TABLE log_shard (
     shard        smallint PRIMARY KEY CHECK (shard BETWEEN 0 AND 15),
     position     bigint NOT NULL DEFAULT 0 CHECK (position >= 0),
     epoch        bigint NOT NULL DEFAULT 0,
     owner        text,
     lease_until  timestamptz NOT NULL DEFAULT '-infinity',
-    -- When its latest event was recorded: never decreases.
+    -- When the shard's latest event was recorded. Never decreases.
     recorded_at  timestamptz NOT NULL DEFAULT '-infinity'
 ) WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 INSERT INTO log_shard (shard) SELECT generate_series(0, 15);
 
 -- ---------------------------------------------------------------- events
 
--- No CHECK on it: PostgreSQL reads a table's checks anew for every statement, which showed in the append's time. Types
--- hold what they can (16 bytes are a uuid), and the audit finds a digest of another length.
+-- No CHECK constraints: PostgreSQL prepares them again for every statement, which made the append measurably slower.
+-- Types restrict the values where they can (16 bytes are a uuid). The audit finds a digest of a wrong length.
 CREATE TABLE event (
     shard            smallint NOT NULL,
-    -- Within the shard, from 1, without gaps, in the order of commits.
+    -- Number in the shard: starts at 1, has no gaps, and follows the order of commits.
     position         bigint NOT NULL,
     business_id      uuid NOT NULL,
-    -- Within the business, from 1, without gaps.
+    -- Number in the business: starts at 1 and has no gaps.
     sequence         bigint NOT NULL,
     event_id         uuid NOT NULL,
     event_type       text NOT NULL,
@@ -45,21 +46,23 @@ CREATE TABLE event (
     payload          json NOT NULL,
     metadata         json NOT NULL,
     recorded_at      timestamptz NOT NULL,
-    -- When it happened outside.
+    -- When the fact happened, which can be before it was recorded.
     occurred_at      timestamptz NOT NULL,
     digest           bytea NOT NULL,
     chain            bytea NOT NULL,
-    -- On a command's first event only: its key, what the key was first used for, and how many events it led to.
+    -- Only on the first event of a command: its idempotency key, a hash of the request that first used the key, and the
+    -- number of events that the command recorded.
     idempotency_key  uuid,
     fingerprint      uuid,
     span             smallint,
     PRIMARY KEY (shard, business_id, sequence)
 )
--- Payloads stay in the row up to a page: compressing what is over 2 kB would cost more than writing the event.
+-- Payloads of up to a page stay in the row. By default PostgreSQL would compress rows over 2 kB, which costs more than
+-- writing the event.
 WITH (toast_tuple_target = 8160);
 
--- A B-tree and not BRIN, although positions grow with the pages: followers read the newest rows, and BRIN has no
--- summary of those until a vacuum comes by, so each of their reads would scan everything written since.
+-- A B-tree and not BRIN, although positions grow with the pages. Followers read the newest rows, and BRIN has no
+-- summary of them until the next vacuum. So each read would scan all rows written since the last vacuum.
 CREATE UNIQUE INDEX event_position ON event (shard, position);
 CREATE UNIQUE INDEX event_idempotency ON event (shard, business_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
@@ -72,7 +75,7 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON event
 
 -- ---------------------------------------------------------------- state
 
--- What a decision needs of a business, moved by the append and by nothing else.
+-- The state of a business that decisions need. Only the append changes it.
 CREATE TABLE business_head (
     shard          smallint NOT NULL,
     business_id    uuid NOT NULL,
@@ -87,30 +90,33 @@ CREATE TABLE business_head (
     clearing       bigint NOT NULL,
     -- The chain hash of the latest event.
     chain          bytea NOT NULL,
-    -- By which a withdrawal that repeats another is told; null where there are none, as with nearly every business.
+    -- The recent withdrawals, by which a repeated withdrawal is recognized. NULL if there are none, which is true for
+    -- nearly every business.
     recent_withdrawals json,
     PRIMARY KEY (shard, business_id),
-    -- Double entry; and what is not a debt can't be negative. One check, because each is read by every append.
+    -- Double entry: the accounts sum to zero. Of the money of a business, only the available balance can be negative:
+    -- it is then a debt. One check instead of several, because every append reads each check.
     CONSTRAINT business_head_balances CHECK (
         receivable + available + in_transfer + held_by_staff + in_dispute + platform_fees + clearing = 0
         AND least(receivable, in_transfer, held_by_staff, in_dispute, version) >= 0)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
--- For the view below, whose readers name a business by its text.
+-- For the view `events` below, whose readers select a business by its id as text.
 CREATE INDEX business_head_aggregate_id ON business_head (('biz_' || business_id::text));
 
--- The open state of a sale, and the directory of which business a sale belongs to: first come, first served.
+-- The state of a sale as of its latest event, and the business that it belongs to. A sale belongs to the business that
+-- first recorded it.
 CREATE TABLE sale_state (
     sale_id      uuid PRIMARY KEY,
     business_id  uuid NOT NULL,
     status       text NOT NULL,
-    -- When the first that was heard of the sale happened.
+    -- When the first recorded event of the sale happened.
     created_at   timestamptz NOT NULL,
-    -- Of the business's event that changed it last.
+    -- Sequence of the event that last changed the row.
     sequence     bigint NOT NULL,
     state        json NOT NULL
 ) WITH (fillfactor = 80);
 
--- The same for a transfer.
+-- The state of a transfer as of its latest event, and the business that it belongs to.
 CREATE TABLE transfer_state (
     transfer_id  uuid PRIMARY KEY,
     business_id  uuid NOT NULL,
@@ -126,7 +132,7 @@ CREATE TABLE checkpoint (
     position    bigint NOT NULL CHECK (position >= 0),
     businesses  bigint NOT NULL,
     root        bytea NOT NULL CHECK (octet_length(root) = 32),
-    -- The hash of the shard's previous head, zeros for its first.
+    -- The hash of the shard's previous tree head. Zeros in the first one.
     previous    bytea NOT NULL CHECK (octet_length(previous) = 32),
     made_at     timestamptz NOT NULL,
     key_id      bytea NOT NULL CHECK (octet_length(key_id) = 8),
@@ -134,8 +140,8 @@ CREATE TABLE checkpoint (
     PRIMARY KEY (shard, position)
 );
 
--- The log in the columns of stock postgres-es, for readers that are not ours. Through the heads, so that one
--- business's history is found by its key.
+-- The log in the columns of the upstream crate postgres-es, for readers of other programs. The join with
+-- `business_head` lets them find the events of one business by its index on the aggregate id.
 CREATE VIEW events AS
 SELECT 'business'::text AS aggregate_type, 'biz_' || head.business_id::text AS aggregate_id, event.sequence,
        event.event_type, event.event_version, event.payload, event.metadata
@@ -143,8 +149,8 @@ SELECT 'business'::text AS aggregate_type, 'biz_' || head.business_id::text AS a
 
 -- ---------------------------------------------------------------- ownership
 
--- Takes the shards that are free (or were this owner's) and counts their epochs up. Rows are locked in the order of
--- shards here as in every function below, so that no two of them can wait for each other.
+-- Takes the wanted shards whose lease has expired or that this owner has already, and raises their epochs. This
+-- function and those below lock rows in the order of shards, so that they cannot deadlock.
 CREATE FUNCTION take_shards(by_owner text, wanted smallint[], lease interval)
 RETURNS SETOF log_shard LANGUAGE plpgsql AS $$
 BEGIN
@@ -155,7 +161,8 @@ BEGIN
         RETURNING log_shard.*;
 END $$;
 
--- Says which of the shards are still held. A lease of zero gives them up.
+-- Renews the leases of the shards that still have the given epochs, and returns these shards. A lease of zero frees
+-- them.
 CREATE FUNCTION renew_shards(held smallint[], epochs bigint[], lease interval)
 RETURNS SETOF smallint LANGUAGE plpgsql AS $$
 BEGIN
@@ -169,13 +176,16 @@ END $$;
 
 -- ---------------------------------------------------------------- append
 
--- One batch. The first arrays have one element a shard (ascending); `…_at` of the others is the element's place among
--- those. Answers the last position of each shard before the batch, null where the shard is not the caller's any more:
--- what belongs to such a shard is left out, and the rest is recorded.
+-- Records one batch. The first four arrays have one element for each shard, ascending. In the other groups of arrays,
+-- `…_at` is the index of the element's shard in the first arrays.
+-- Returns the last position of each shard before the batch, or NULL if the caller no longer owns the shard. Rows of
+-- such a shard are left out, and the others are recorded.
 --
--- Fails as a whole with RZ001 where a head, a known sale or a known transfer is not as the batch was decided on, with
--- RZ003 where time would run backwards, and by the key of `sale_state` or `transfer_state` where what was new is
--- another business's by now.
+-- The whole batch fails in three cases:
+-- RZ001: a head, a known sale or a known transfer is not in the state that the batch was decided on.
+-- RZ003: the shard already has an event with a later recording time.
+-- Unique violation of `sale_state` or `transfer_state`: a sale or transfer that was new belongs to another business
+-- now.
 CREATE FUNCTION append_events(
     shards smallint[], epochs bigint[], counts bigint[], recorded timestamptz[],
     head_at int[], head_business uuid[], head_expected bigint[], head_version bigint[], head_receivable bigint[],
@@ -251,7 +261,7 @@ BEGIN
         END IF;
     END IF;
 
-    -- Sales that are new are inserted and those that are known updated: an upsert would look each up twice.
+    -- New sales are inserted and known ones updated: an upsert would look up each sale twice.
     IF false = ANY (sale_known) THEN
         INSERT INTO sale_state (sale_id, business_id, status, created_at, sequence, state)
         SELECT next.sale_id, next.business_id, next.status, next.created_at, next.sequence, next.state
@@ -274,7 +284,7 @@ BEGIN
         END IF;
     END IF;
 
-    -- Transfers likewise; most batches have none, and pass by.
+    -- The same for transfers. Most batches have none, and the conditions skip both statements.
     IF false = ANY (transfer_known) THEN
         INSERT INTO transfer_state (transfer_id, business_id, status, created_at, sequence, state)
         SELECT next.transfer_id, next.business_id, next.status, next.created_at, next.sequence, next.state

@@ -1,11 +1,11 @@
--- Read models: what lists, balances, statements and reports are answered from, so that no question folds history.
+-- Read models: tables from which lists, balances, statements and reports are read. No query folds events.
 --
--- Everything here follows the log and may be dropped and rebuilt from it at any time; nothing here is the truth. Each
--- key holds its business (a business lives in one shard), so that the tables distribute as the log does. A model's
--- rows and its checkpoint move in one transaction, which is what makes each event count exactly once.
+-- They are computed from the log, and can be dropped and rebuilt from it at any time. The log is the source of truth.
+-- Why each key has the business: a business lives in one shard, so the tables can be distributed as the log is.
+-- Why a model's rows and its checkpoint are written in one transaction: so each event counts exactly once.
 
--- How far each model has followed each shard. A model that meets an event it cannot take stops there, with the
--- reason on the row, and waits for people: passing over an event would make a wrong balance look right.
+-- How far each model has read each shard. A model that cannot apply an event stops before it and stores the reason
+-- here. It does not skip the event, because a wrong balance would then look right. An operator must fix the cause.
 CREATE TABLE projection_checkpoint (
     model           text        NOT NULL,
     shard           smallint    NOT NULL CHECK (shard >= 0),
@@ -17,7 +17,7 @@ CREATE TABLE projection_checkpoint (
     CHECK ((poison IS NULL) = (poison_position IS NULL))
 );
 
--- The follower moves these rows several times a second: room on the page keeps the updates in place.
+-- The follower updates these rows several times a second. Free space keeps the updates on their page (HOT).
 ALTER TABLE projection_checkpoint SET (fillfactor = 50);
 
 INSERT INTO projection_checkpoint (model, shard)
@@ -25,9 +25,9 @@ SELECT model, shard
   FROM unnest(ARRAY['sales', 'balance', 'statement', 'transfers']) AS model,
        generate_series(0, 15) AS shard;
 
--- One row a sale, as lists show it. `occurred_at` is what lists are ordered by: the capture where there was one, else
--- the creation, so that a sale stands on the day on which the roll-ups count it. `sequences` are the events of the
--- business that made the row; with those of the schedule they are the sale's timeline, read from the log itself.
+-- One row per sale, as lists show it. Lists are ordered by `occurred_at`: the time of the capture, else of the
+-- creation. So a sale is listed on the day on which the roll-ups count it. `sequences` are the business's events that
+-- made the row. The sale's timeline reads from the log these events and those of the schedule's `settled_by`.
 CREATE TABLE sale (
     sale_id            uuid        NOT NULL,
     business_id        uuid        NOT NULL,
@@ -39,6 +39,8 @@ CREATE TABLE sale (
     installments       smallint    NOT NULL CHECK (installments BETWEEN 1 AND 21),
     amount             bigint      NOT NULL CHECK (amount > 0),
     status             text        NOT NULL,
+    -- Four amounts in cents, named by the specification: `_fee` are the fees of the payment type, `_rate` those of the
+    -- plan.
     percentage_fee     bigint      NOT NULL DEFAULT 0,
     flat_fee           bigint      NOT NULL DEFAULT 0,
     percentage_rate    bigint      NOT NULL DEFAULT 0,
@@ -63,22 +65,23 @@ CREATE TABLE sale (
     CHECK (net IS NULL OR amount = net + percentage_fee + flat_fee + percentage_rate + flat_rate)
 );
 
--- A company's list: pages, counts and sums of any filter are answered from the index alone.
+-- A company's list. Any filter's pages, counts and sums read the index only.
 CREATE INDEX sale_by_business ON sale (business_id, occurred_at, sale_id)
     INCLUDE (status, solution, payment_type, card_brand, terminal_id, amount, net);
--- Staff's list over every company.
+-- Staff's list of all companies.
 CREATE INDEX sale_by_instant ON sale (occurred_at, sale_id)
     INCLUDE (status, solution, payment_type, card_brand, terminal_id, amount, net);
--- A card machine's sales are few among a company's.
+-- A terminal has few of its company's sales.
 CREATE INDEX sale_by_terminal ON sale (terminal_id, occurred_at, sale_id) WHERE terminal_id IS NOT NULL;
--- The rare outcomes are what people look for; found without walking past every success.
+-- Users mostly search for sales that did not succeed. They are rare, and a query should not scan the others.
 CREATE INDEX sale_by_outcome ON sale (business_id, status, occurred_at, sale_id) WHERE status <> 'succeeded';
 CREATE INDEX sale_of_any_by_outcome ON sale (status, occurred_at, sale_id) WHERE status <> 'succeeded';
 
--- The promised schedule of a captured sale, once a sale rather than a row an instalment: instalment n stands at index
--- n of each array. `settled_by` holds the sequence of the event that paid it, null while open. Where the sale was
--- undone, `brought_forward_by` is the event that did it: the instalments that have it in `settled_by` were paid before
--- their date. Apart from the sale's row, so that a settlement touches neither that row nor its indexes.
+-- The receivables of a captured sale. Installment n is at index n of each array: one row per sale instead of one per
+-- installment. `settled_by` is the sequence of the event that paid the installment, or null while it is open.
+-- `brought_forward_by` (today: accelerated by) is the event that reversed the sale. Installments that have it in
+-- `settled_by` were paid before their due date.
+-- Why a table apart from `sale`: a settlement then changes neither the sale's row nor its indexes.
 CREATE TABLE sale_schedule (
     business_id        uuid     NOT NULL,
     sale_id            uuid     NOT NULL,
@@ -95,14 +98,14 @@ CREATE TABLE sale_schedule (
     CHECK (cardinality(settled_by) = cardinality(due_dates))
 );
 
--- What the settlement job asks every minute: cheap when nothing is due, however many sales are settled.
+-- For the settlement job, which runs every minute. Only rows with open installments are in the index.
 CREATE INDEX sale_schedule_by_due_date ON sale_schedule (next_due_date, business_id, sale_id)
     WHERE next_due_date IS NOT NULL;
 
--- What a company is to receive each day, by the unit of receivables (acquirer, brand, means of payment). `expected`
--- is all that was promised for the day, `settled` the part paid out of it on that day, and `brought_forward` the part
--- paid before it because its sale was undone. `captured_on` are the business dates on which its sales were captured: a
--- handful, however many the sales, and enough to find them by the index of sales.
+-- The receivables schedule: what a company is to receive on each day, by acquirer, card brand and payment type.
+-- `expected` is all that is due on the day, and `settled` the part paid on that day. `brought_forward` (today:
+-- accelerated) is the part paid before the day because its sale was reversed. `captured_on` has the business dates on
+-- which its sales were captured. They are few, and find the sales by the index of sales.
 CREATE TABLE agenda (
     business_id           uuid     NOT NULL,
     due_date              date     NOT NULL,
@@ -117,12 +120,13 @@ CREATE TABLE agenda (
     brought_forward_count bigint   NOT NULL,
     captured_on           date[]   NOT NULL,
     CONSTRAINT agenda_unit UNIQUE NULLS NOT DISTINCT (business_id, due_date, provider, card_brand, payment_type),
-    -- Rows grow by differences, so only what holds of a difference too can be checked here; the audit checks the rest.
+    -- An upsert adds differences to a row, and PostgreSQL also checks the difference. So only conditions that hold for
+    -- a difference too can be checks. The audit checks the others.
     CHECK (expected >= 0 AND settled >= 0 AND brought_forward >= 0),
     CHECK (instalments >= 0 AND settled_count >= 0 AND brought_forward_count >= 0)
 ) WITH (fillfactor = 70);
 
--- The balances of a company now. Postings are double entry, so the accounts cancel out on every row.
+-- The current balances of a company. Postings are double entry, so the accounts of a row sum to zero.
 CREATE TABLE balance (
     business_id   uuid   PRIMARY KEY,
     receivable    bigint NOT NULL,
@@ -135,9 +139,10 @@ CREATE TABLE balance (
     CHECK (receivable + available + in_transfer + held_by_staff + in_dispute + platform_fees + clearing = 0)
 ) WITH (fillfactor = 70);
 
--- The double-entry journal: what each event posted to each account (null where it left the account alone; a row's
--- amounts cancel out), and every account after it, in the order of recording. One row an event rather than one a
--- posting, so that a capture costs one. It runs on from `balance`, and moves with it.
+-- The double-entry journal, in the order of recording: what each event posted to each account, and each account's
+-- balance after it. An amount is null if the event did not change the account. A row's amounts sum to zero.
+-- Why one row per event and not per posting: a capture then writes one row. The latest row has the balances of
+-- `balance`, and both are written in one transaction.
 CREATE TABLE journal (
     business_id           uuid        NOT NULL,
     sequence              bigint      NOT NULL,
@@ -160,8 +165,8 @@ CREATE TABLE journal (
     in_dispute_balance    bigint      NOT NULL,
     platform_fees_balance bigint      NOT NULL,
     clearing_balance      bigint      NOT NULL,
-    -- `recorded_at` never decreases along a business's events: so the key is in their order, and finds the balances as
-    -- of an instant of recording without an index of their own.
+    -- `recorded_at` never decreases along a business's events, so the key sorts them as `sequence` does. The key also
+    -- finds the balances as of a time of recording, so that needs no other index.
     PRIMARY KEY (business_id, recorded_at, sequence),
     CHECK (coalesce(receivable, 0) + coalesce(available, 0) + coalesce(in_transfer, 0) + coalesce(held_by_staff, 0)
            + coalesce(in_dispute, 0) + coalesce(platform_fees, 0) + coalesce(clearing, 0) = 0),
@@ -169,17 +174,17 @@ CREATE TABLE journal (
            + platform_fees_balance + clearing_balance = 0)
 );
 
--- The postings of a period, and those of a part of one day.
+-- The postings of a period, and of a part of one day.
 CREATE INDEX journal_by_date ON journal (business_id, business_date, sequence);
--- Captures, which are nearly all of a journal, leave these accounts alone: their postings are found without walking past
--- every capture.
+-- Captures are nearly all rows of a journal, and do not change these accounts. A query of such an account's postings
+-- should not scan the captures.
 CREATE INDEX journal_of_available ON journal (business_id, business_date, sequence) WHERE available IS NOT NULL;
 CREATE INDEX journal_of_in_transfer ON journal (business_id, business_date, sequence) WHERE in_transfer IS NOT NULL;
 CREATE INDEX journal_of_held_by_staff ON journal (business_id, business_date, sequence) WHERE held_by_staff IS NOT NULL;
 CREATE INDEX journal_of_in_dispute ON journal (business_id, business_date, sequence) WHERE in_dispute IS NOT NULL;
 
--- What each business date (America/Sao_Paulo) moved, by when things happened and not by when they were told: the
--- balance as of the end of any date is the sum up to it.
+-- The change of each account on each business date (America/Sao_Paulo). The date is that of the event, not of its
+-- recording. The balance as of the end of a date is the sum up to that date.
 CREATE TABLE balance_daily (
     business_id   uuid   NOT NULL,
     business_date date   NOT NULL,
@@ -194,11 +199,12 @@ CREATE TABLE balance_daily (
     CHECK (receivable + available + in_transfer + held_by_staff + in_dispute + platform_fees + clearing = 0)
 ) WITH (fillfactor = 70);
 
--- The platform's revenue of a period, over every company. No amounts in it, so that updates stay in place.
+-- The platform's revenue of a period, over all companies. The index has no amounts, so that updates stay on their page
+-- (HOT).
 CREATE INDEX balance_daily_by_date ON balance_daily (business_date);
 
--- Every movement of the available balance, numbered from 1 in the order of recording, which is the order in which
--- `balance` runs.
+-- Each change of the available balance, numbered from 1 in the order of recording. `balance` is the available balance
+-- after the line in that order.
 CREATE TABLE statement_line (
     business_id   uuid        NOT NULL,
     number        bigint      NOT NULL CHECK (number > 0),
@@ -209,25 +215,25 @@ CREATE TABLE statement_line (
     recorded_at   timestamptz NOT NULL,
     business_date date        NOT NULL,
     sequence      bigint      NOT NULL,
-    -- The event behind it: several lines may have one.
+    -- The event that caused the line. One event can cause several lines.
     event_id      uuid        NOT NULL,
-    -- What moved, within its kind.
+    -- The type of the line, more specific than its kind.
     movement      text        NOT NULL,
     sale_id       uuid,
     installment   smallint,
     transfer_id   uuid,
-    -- What staff or a bank wrote of it: a description, or a reason.
+    -- A description or a reason that staff or a bank wrote.
     note          text,
     PRIMARY KEY (business_id, number)
 );
 
 CREATE INDEX statement_line_by_date ON statement_line (business_id, business_date, number);
--- From a line to its event, by the id that people have of it.
+-- Finds an event by its id, which users copy from a line. The line has the sequence of the event.
 CREATE INDEX statement_line_by_event ON statement_line (business_id, event_id);
--- The balance as of an instant of recording.
+-- The balance as of a time of recording.
 CREATE INDEX statement_line_by_recording ON statement_line (business_id, recorded_at, number);
 
--- Sums of the statement by date and kind, so that a period's totals cost its days and not its lines.
+-- The statement's sums by date and kind. So the totals of a period read one row per day and kind, not every line.
 CREATE TABLE statement_daily (
     business_id   uuid     NOT NULL,
     business_date date     NOT NULL,
@@ -237,9 +243,9 @@ CREATE TABLE statement_daily (
     PRIMARY KEY (business_id, business_date, kind)
 ) WITH (fillfactor = 70);
 
--- One row a transfer: withdrawals (kind 0), staff's manual transfers (1), rentals of card machines (2). Statuses are
--- pending 0, approved 1, processing 2, refused 3, failed 4. `destination` is the JSON that the event has of it; a
--- rental has its terminal's serial number and the day on which it fell due.
+-- One row per transfer. Kinds: withdrawal 0, manual transfer by staff 1, rental of a card machine 2.
+-- Statuses: pending 0, approved 1 (paid), processing 2 (being paid), refused 3, failed 4. `destination` is the event's
+-- JSON. A rental has the serial number of its terminal and its due date.
 CREATE TABLE transfer (
     transfer_id     uuid        NOT NULL,
     business_id     uuid        NOT NULL,
@@ -253,6 +259,7 @@ CREATE TABLE transfer (
     rental_due_date date,
     description     text,
     reason          text,
+    -- Whether staff pay it without a payout. Also true of manual transfers.
     by_hand         boolean     NOT NULL,
     payout_id       uuid,
     approvals       smallint    NOT NULL CHECK (approvals >= 0),
@@ -267,19 +274,21 @@ CREATE TABLE transfer (
     CHECK ((rental_due_date IS NOT NULL) = (kind = 2))
 ) WITH (fillfactor = 90);
 
--- A company's list, and staff's over every company: pages and counts of any filter come from the index alone.
+-- A company's list, and staff's list of all companies. Any filter's pages and counts read the index only.
 CREATE INDEX transfer_by_business ON transfer (business_id, requested_at, transfer_id) INCLUDE (kind, status);
 CREATE INDEX transfer_by_instant ON transfer (requested_at, transfer_id) INCLUDE (kind, status, business_id);
--- What waits for staff, is being paid or did not succeed is rare among what was paid.
+-- Most transfers are approved. The others are rare, and a query of them should not scan the approved ones.
 CREATE INDEX transfer_by_outcome ON transfer (status, requested_at, transfer_id) INCLUDE (kind, business_id, amount)
     WHERE status <> 1;
 CREATE INDEX transfer_of_business_by_outcome ON transfer (business_id, status, requested_at, transfer_id)
     INCLUDE (kind) WHERE status <> 1;
 
--- Volume by business date, down to what reports group by. What was captured stands on the day of its capture; what was
--- undone of it stands on its own day, in columns of its own, so that a day of the past never changes: sales cancelled
--- (with what the buyers had paid and what the sellers gave back), disputes opened and won, and chargebacks. Kept by
--- shard and company, so that followers never wait for each other and the platform's figures are a sum over companies.
+-- Sales volume by business date and by what reports group by. Captures count on the day of the capture. Reversals count
+-- on their own day, in their own columns. So a later reversal does not change a past day. At this version, `cancels`
+-- also counts refunds and acquirers' reversals. `canceled_gross` is what the buyers had paid, and `canceled_net` what
+-- the sellers gave back. `disputes_won` and `won` count disputes that the seller won.
+-- Why rows by shard and company: followers then never wait for each other. The platform's figures are sums over
+-- companies.
 CREATE TABLE daily_sales (
     shard           smallint NOT NULL,
     business_id     uuid     NOT NULL,
@@ -310,5 +319,5 @@ CREATE TABLE daily_sales (
     CHECK (gross = net + percentage_fee + flat_fee + percentage_rate + flat_rate)
 ) WITH (fillfactor = 70);
 
--- Staff's reports over every company.
+-- Staff's reports of all companies.
 CREATE INDEX daily_sales_by_date ON daily_sales (business_date, shard);

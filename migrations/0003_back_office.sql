@@ -1,17 +1,16 @@
--- The back office's records: companies and their bank accounts, receiving plans, sales plans and their versions, who
--- uses which plan since when, terminals and who owned and how each was paid for since when, the banking calendar's local
--- holidays, the tenants' looks, and the queue of what waits for staff.
+-- Reference data that staff keep: companies, bank accounts, receiving plans, sales plans and their versions, terminals
+-- and local holidays. Also tenants and the exceptions queue.
 --
--- Why plain tables and not events: they are records that staff keep, with an audit trail beside them. The ledger copies
--- what a decision needs (plan, version, fees, due dates) into its events and never reads these rows again.
+-- Why plain tables and not events: staff edit these records, and the audit log records each edit. The ledger copies
+-- what a decision needs (plan, version, fees, due dates) into its events. It never reads these rows again.
 --
--- Why `valid_from`: a sale takes the plan and the terminal's owner of its own instant, also when its notice comes late.
--- So these rows are added and never changed, and never take effect in the past: what an instant before now was
--- decided by can't change any more. The one exception is an installation: the demo's story, or the records of a
--- platform that moves in, are loaded with `SET LOCAL razao.installing = 'on'`, and only while no sale exists.
+-- Why `valid_from`: a sale uses the plan and the terminal's owner as of the sale's own instant, even if its notice is
+-- late. So rows with `valid_from` are only added, and never take effect in the past. This way the reference data of a
+-- past instant never change. The only exception is an installation: it loads the demo's data, or the records of a
+-- platform that migrates to this one. It sets `SET LOCAL razao.installing = 'on'`, and works only while no sale exists.
 
--- One row, one counter, advanced by every change of what a sale's context rests on. One read of it tells whether facts
--- kept in memory still hold; its row lock makes the order of commits the order of the counter.
+-- One row with a counter. Each change of the reference data of sales increments it. One read of it tells whether cached
+-- reference data are still valid. Its row lock makes the order of commits the order of the counter.
 CREATE TABLE back_office_version (
     only_row  boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     version   bigint NOT NULL DEFAULT 1
@@ -63,17 +62,19 @@ CREATE TABLE business (
     approval              text NOT NULL DEFAULT 'enabled' CHECK (approval IN ('enabled', 'denied', 'deleted')),
     receiving_plan_id     uuid NOT NULL REFERENCES receiving_plan (id),
     created_at            timestamptz NOT NULL DEFAULT now(),
-    -- Without mask: a person has a CPF, a company a CNPJ, which may hold letters. Check digits are the domain's.
+    -- Without punctuation. A natural person (PF) has a CPF, a company (PJ) a CNPJ, which may contain letters. The
+    -- domain checks the check digits.
     CHECK (CASE type WHEN 'PF' THEN document ~ '^[0-9]{11}$' ELSE document ~ '^[0-9A-Z]{12}[0-9]{2}$' END)
 );
 CREATE INDEX business_by_name ON business (name, id);
 
--- Where withdrawals go. A transfer keeps its own copy of the account, so that a row that changes changes nothing that
--- was asked for. The numbers are texts: they may begin with zeros, and a check digit may be a letter.
+-- Destinations of withdrawals. A transfer keeps its own copy of the account, so that a later change of this row does
+-- not affect a requested withdrawal. The numbers are texts: they may start with zeros, and a check digit may be a
+-- letter.
 CREATE TABLE bank_account (
     id              uuid PRIMARY KEY,
     business_id     uuid NOT NULL REFERENCES business (id),
-    -- The withdrawal's destination, where it goes to a bank account.
+    -- The destination of a withdrawal to a bank account.
     is_default      boolean NOT NULL DEFAULT false,
     bank_code       text NOT NULL CHECK (bank_code ~ '^[0-9]{3}$'),
     account_type    text NOT NULL CHECK (
@@ -96,14 +97,14 @@ CREATE TABLE plan (
     solution     smallint NOT NULL CHECK (solution BETWEEN 1 AND 4),
     active       boolean NOT NULL DEFAULT true,
     created_at   timestamptz NOT NULL DEFAULT now(),
-    -- What an assignment and a default refer to, so that neither can name a plan of another solution.
+    -- Target of the foreign keys of assignments and defaults, so that they cannot name a plan of another solution.
     UNIQUE (id, solution)
 );
 
 CREATE TABLE plan_version (
     plan_id      uuid NOT NULL REFERENCES plan (id),
     version      integer NOT NULL CHECK (version >= 1),
-    -- The domain's PlanTerms; `json`, because what was agreed is kept as it was written.
+    -- The domain's `PlanTerms`. `json` and not `jsonb`, because it keeps the text exactly as it was written.
     terms        json NOT NULL,
     valid_from   timestamptz NOT NULL DEFAULT transaction_timestamp(),
     recorded_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -116,7 +117,7 @@ DECLARE
     last_version    integer;
     last_valid_from timestamptz;
 BEGIN
-    -- The plan's row orders two people who edit the same plan at once.
+    -- The lock on the plan's row serializes concurrent edits of the same plan.
     PERFORM FROM plan WHERE id = NEW.plan_id FOR UPDATE;
     SELECT version, valid_from INTO last_version, last_valid_from
       FROM plan_version WHERE plan_id = NEW.plan_id ORDER BY version DESC LIMIT 1;
@@ -139,7 +140,8 @@ CREATE TABLE plan_assignment (
     FOREIGN KEY (plan_id, solution) REFERENCES plan (id, solution)
 );
 
--- The plan of a company that has none of its own: the latest row of the solution, so there is never more than one.
+-- The plan of companies without an assignment for the solution. The latest row in force counts, so that a solution
+-- never has two defaults.
 CREATE TABLE plan_default (
     solution     smallint NOT NULL,
     plan_id      uuid NOT NULL,
@@ -182,7 +184,7 @@ CREATE TRIGGER terminal_keeps_its_serial BEFORE UPDATE ON terminal
 
 CREATE TABLE terminal_owner (
     terminal_id  uuid NOT NULL REFERENCES terminal (id),
-    -- NULL: back in stock, nobody's.
+    -- NULL: in stock, without an owner.
     business_id  uuid REFERENCES business (id),
     valid_from   timestamptz NOT NULL DEFAULT transaction_timestamp(),
     recorded_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -190,12 +192,12 @@ CREATE TABLE terminal_owner (
 );
 CREATE INDEX terminal_owner_by_business ON terminal_owner (business_id, terminal_id);
 
--- How a terminal is paid for, since when: a month's rental goes by what was in force on the month's first day.
+-- How a terminal is paid for, since when. The row in force on the first day of a month decides that month's rental.
 CREATE TABLE terminal_billing (
     terminal_id    uuid NOT NULL REFERENCES terminal (id),
-    -- 0 Adesão, 1 Aluguel.
+    -- 0: Adesão (paid once, outside of this platform). 1: Aluguel (monthly rental).
     billing_type   smallint NOT NULL CHECK (billing_type IN (0, 1)),
-    -- Of a month. NULL: the price that the installation's configuration names.
+    -- The price of a month. NULL: the price in the installation's configuration.
     rental_cents   bigint CHECK (rental_cents BETWEEN 1 AND 9999999999),
     valid_from     timestamptz NOT NULL DEFAULT transaction_timestamp(),
     recorded_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -204,7 +206,8 @@ CREATE TABLE terminal_billing (
 );
 CREATE INDEX terminal_billing_rented ON terminal_billing (valid_from) WHERE billing_type = 1;
 
--- Only what staff add; the national ones are rules of the domain. Adding one moves no due date already promised.
+-- Holidays that staff add. The domain computes the national ones. A new holiday does not move due dates that are
+-- already fixed.
 CREATE TABLE holiday (
     date        date PRIMARY KEY,
     name        text NOT NULL CHECK (name <> '' AND name !~ '[[:cntrl:]]'),
@@ -213,22 +216,22 @@ CREATE TABLE holiday (
 
 -- ---------------------------------------------------------------- tenants
 
--- How the panels look and whom to write to, by the first label of the host name; '' is every host without a row of its
--- own. Branding only: tenants share companies, people and data.
+-- The branding and contact data of the panels, by the first label of the host name. The row '' is for all hosts without
+-- a row. It is branding only: tenants share companies, users and data.
 CREATE TABLE tenant (
     label         text PRIMARY KEY CHECK (label ~ '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$'),
     product_name  text NOT NULL CHECK (product_name <> '' AND length(product_name) <= 40 AND product_name !~ '[[:cntrl:]]'),
-    -- #RRGGBB: what buttons and marks are painted with, and what points something out.
+    -- As #RRGGBB. `theme_color` is for buttons and marks, `highlight_color` for emphasis.
     theme_color      text NOT NULL DEFAULT '#36BE54' CHECK (theme_color ~ '^#[0-9A-F]{6}$'),
     highlight_color  text NOT NULL DEFAULT '#29FF00' CHECK (highlight_color ~ '^#[0-9A-F]{6}$'),
     contact_email    text CHECK (contact_email <> '' AND length(contact_email) <= 254),
-    -- Digits with area code.
+    -- Phone numbers are digits with the area code.
     contact_phone    text CHECK (contact_phone ~ '^[0-9]{10,11}$'),
     contact_whatsapp text CHECK (contact_whatsapp ~ '^[0-9]{10,11}$')
 );
 INSERT INTO tenant (label, product_name) VALUES ('', 'Razão');
 
--- ---------------------------------------------------------------- guards
+-- ---------------------------------------------------------------- triggers
 
 DO $$
 DECLARE
@@ -248,37 +251,38 @@ BEGIN
     END LOOP;
 END $$;
 
--- ---------------------------------------------------------------- what waits for staff
+-- ---------------------------------------------------------------- exceptions queue
 
--- A signed notice that the ledger could not take: kept whole, shown to staff, tried again, never dropped. Only
--- authenticated bodies come here, and only those that could not be taken at once. Beside them, because the same people
--- look: refunds that an acquirer refused, which are asked for again only when staff say so.
+-- The exceptions queue. It holds signed notices that the ledger could not record at once. A notice is kept complete,
+-- shown to staff, retried and never dropped. Bodies that fail authentication are never stored here.
+-- It also holds refunds that an acquirer refused, because the same staff handle them. A refused refund is requested
+-- again only when staff decide so.
 CREATE TABLE exception (
     id                 uuid PRIMARY KEY,
     provider           smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
     notice_id          text NOT NULL,
     notice_type        text NOT NULL,
-    -- SHA-256 of the notice in its canonical spelling: the same id with another body is another row.
+    -- SHA-256 of the notice in its canonical form. The same notice id with another body is another row.
     fingerprint        bytea NOT NULL CHECK (octet_length(fingerprint) = 32),
     body               text NOT NULL,
-    -- Why it waits: a code and its parameters, never a sentence.
+    -- Why it could not be recorded: a code and its parameters, never a sentence.
     reason             text NOT NULL CHECK (reason ~ '^[a-z_]{1,60}$'),
     reason_parameters  json NOT NULL DEFAULT '{}',
     business_id        uuid,
-    -- Whom staff said it belongs to, which outweighs what the notice says.
+    -- The company to which staff assigned the notice. It overrides the company in the notice.
     assigned_to        uuid REFERENCES business (id),
     sale_id            uuid,
-    -- The request that was refused (migration 0005); NULL for a notice.
+    -- The refused refund request (migration 0005). NULL for a notice.
     refund_id          uuid,
     received_at        timestamptz NOT NULL DEFAULT now(),
     tries              integer NOT NULL DEFAULT 1 CHECK (tries >= 1),
     last_tried_at      timestamptz NOT NULL DEFAULT now(),
     next_try_at        timestamptz,
     status             text NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'resolved', 'closed')),
-    -- 'recorded' or 'already' where it resolved, of a refund 'asked_again' or 'refunded'; staff's reason where they
-    -- closed it.
+    -- How it ended, at this version. Of a resolved notice: 'recorded', or 'already' if the ledger had recorded it
+    -- before. Of a resolved refund: 'asked_again' (requested again) or 'refunded'. If staff closed it: their reason.
     resolution         text,
-    -- The person of staff who acted last; NULL where nobody had to.
+    -- The admin user who acted last. NULL: no admin user has acted.
     handled_by         uuid,
     ended_at           timestamptz,
     UNIQUE (provider, notice_id, fingerprint),

@@ -1,15 +1,17 @@
--- The people who sign in, the companies that each seller may act for, their sessions, the trail of who changed what, and
--- the answers that a repeated request gets again.
+-- Users, the companies that each seller user may access, sessions, the audit log and stored answers for repeated
+-- requests.
 --
--- Why two tables of people: sellers and staff are two audiences that never pass for each other; one e-mail may be both.
--- Why sessions are rows although access tokens are signed: each request looks its session up, so that a sign-out, a
--- reused refresh token or a deactivated person takes effect at once and not when a token expires.
--- Why a deleted person stays as a row: the ledger and the trail name people by id. They have no password any more, so
--- that nobody can sign in as them, and their address is free for another.
--- Why the trail is a table of its own: back-office records are plain rows that change; the ledger's events stay apart.
+-- Why users are in two tables: sellers and staff are separate audiences, and neither can act as the other. One e-mail
+-- address may belong to a seller user and an admin user.
+-- Why sessions are rows although access tokens are signed: each request looks up its session. So a sign-out, the reuse
+-- of a refresh token or the deactivation of a user takes effect at once, not when the access token expires.
+-- Why the row of a deleted user stays: the ledger and the audit log refer to users by id. A deleted user has no
+-- password and cannot sign in. Another user may take the e-mail address.
+-- Why the audit log is a separate table: back-office records are plain rows that change. Their changes are not events
+-- of the ledger.
 
--- A name as people look for it and as lists run by it: without case and accents. Accents go first, because how letters
--- with accents are lowered is up to the database's locale.
+-- The form of a name for search and for the order of lists: without case and accents. Accents are removed before
+-- lower(), because how lower() treats accented letters depends on the database's locale.
 CREATE FUNCTION folded(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN
     lower(translate(name, 'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ',
                           'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn'));
@@ -18,17 +20,17 @@ CREATE TABLE seller_user (
     id             uuid PRIMARY KEY,
     name           text NOT NULL CHECK (name <> '' AND length(name) <= 120 AND name !~ '[[:cntrl:]]'),
     name_key       text NOT NULL GENERATED ALWAYS AS (folded(name)) STORED,
-    -- Kept in lower case, so that one address is one person however it is typed.
+    -- In lower case, so that two users cannot have addresses that differ only in case.
     email          text NOT NULL CHECK (email = lower(email) AND length(email) <= 254),
-    -- A PHC string of argon2id.
+    -- The hash by argon2id, as a PHC string.
     password_hash  text CHECK (password_hash LIKE '$argon2id$%'),
-    -- CPF without its mask.
+    -- The CPF, digits only.
     document       text NOT NULL CHECK (document ~ '^[0-9]{11}$'),
     active         boolean NOT NULL DEFAULT true,
     theme          text NOT NULL DEFAULT 'light' CHECK (theme IN ('light', 'dark')),
     time_zone      text NOT NULL DEFAULT 'UTC' CHECK (time_zone IN ('UTC', 'America/Sao_Paulo')),
     created_at     timestamptz NOT NULL DEFAULT now(),
-    -- When somebody showed that the address is read by them; NULL since it was last changed.
+    -- When the user proved that they receive e-mails at the address. NULL: the current address is not verified.
     email_verified_at  timestamptz,
     deleted_at     timestamptz,
     CHECK ((password_hash IS NULL) = (deleted_at IS NOT NULL)),
@@ -51,7 +53,7 @@ CREATE TABLE admin_user (
     theme          text NOT NULL DEFAULT 'light' CHECK (theme IN ('light', 'dark')),
     time_zone      text NOT NULL DEFAULT 'UTC' CHECK (time_zone IN ('UTC', 'America/Sao_Paulo')),
     created_at     timestamptz NOT NULL DEFAULT now(),
-    -- When somebody showed that the address is read by them; NULL since it was last changed.
+    -- When the user proved that they receive e-mails at the address. NULL: the current address is not verified.
     email_verified_at  timestamptz,
     deleted_at     timestamptz,
     CHECK ((password_hash IS NULL) = (deleted_at IS NOT NULL)),
@@ -60,7 +62,7 @@ CREATE TABLE admin_user (
 CREATE UNIQUE INDEX admin_user_email_key ON admin_user (email) WHERE deleted_at IS NULL;
 CREATE INDEX admin_user_by_name ON admin_user (name_key, id) WHERE deleted_at IS NULL;
 
--- The role is the one in that company: 1 owner, 2 admin, 7 operator.
+-- The companies that a seller user may access, and the user's role in each: 1 owner, 2 admin, 7 operator.
 CREATE TABLE business_access (
     seller_id    uuid NOT NULL REFERENCES seller_user (id),
     business_id  uuid NOT NULL REFERENCES business (id),
@@ -70,12 +72,13 @@ CREATE TABLE business_access (
 );
 CREATE INDEX business_access_by_business ON business_access (business_id, seller_id);
 
--- One row a sign-in: the family of its refresh tokens. Only the newest token of a family is good, and the one before
--- it for a few seconds; any older one means that a copy is about, and ends the family.
+-- One row per sign-in, which has one family of refresh tokens. Only the newest token of a family is valid. The token
+-- before it is valid for a short grace period too. The use of an older token means that a token was copied, so it ends
+-- the session.
 CREATE TABLE session (
     family        uuid PRIMARY KEY,
     audience      text NOT NULL CHECK (audience IN ('seller', 'admin')),
-    -- Of seller_user or admin_user, by audience.
+    -- The id of a seller_user or an admin_user, depending on the audience.
     user_id       uuid NOT NULL,
     generation    integer NOT NULL DEFAULT 0 CHECK (generation >= 0),
     -- SHA-256 of the newest refresh token.
@@ -92,28 +95,29 @@ CREATE TABLE session (
     CHECK ((revoked_at IS NULL) = (revoked_for IS NULL))
 );
 CREATE INDEX session_of_user ON session (audience, user_id) WHERE revoked_at IS NULL;
--- For sweeping what is long over.
+-- For the deletion of expired sessions.
 CREATE INDEX session_by_expiry ON session (expires_at);
 
+-- The audit log: who changed what and when.
 CREATE TABLE audit_trail (
     id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at            timestamptz NOT NULL DEFAULT now(),
-    -- 'system' is the program itself (the demo, a job).
+    -- 'system': the change was made by the program, such as the demo or a job.
     audience      text NOT NULL CHECK (audience IN ('seller', 'admin', 'system')),
     actor_id      uuid,
     action        text NOT NULL CHECK (action ~ '^[a-z]+(-[a-z]+)*$'),
     subject       text NOT NULL CHECK (subject ~ '^[a-z]+(_[a-z]+)*$'),
     subject_id    text NOT NULL,
-    -- Never a password, hashed or not.
+    -- Must not contain passwords or their hashes.
     before        json,
     after         json,
     request_id    text NOT NULL DEFAULT '',
-    -- Where the request came from; NULL where none did.
+    -- The IP address of the request. NULL: no request caused the change.
     address       inet,
     CHECK ((audience = 'system') = (actor_id IS NULL))
 );
 CREATE INDEX audit_trail_of_subject ON audit_trail (subject, subject_id, id);
--- For the last one of each person of a list, whatever else happened to them since.
+-- Finds the last sign-in of each user of a list without reading the other entries about the user.
 CREATE INDEX audit_trail_of_sign_ins ON audit_trail (subject, subject_id, id) WHERE action = 'sign-in';
 
 CREATE FUNCTION audit_trail_stays() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -123,16 +127,17 @@ END $$;
 CREATE TRIGGER audit_trail_stays BEFORE UPDATE OR DELETE ON audit_trail
     FOR EACH STATEMENT EXECUTE FUNCTION audit_trail_stays();
 
--- What was answered to a request that creates something, so that a repeat under the same Idempotency-Key creates nothing
--- twice and gets the same answer. Written in the transaction of the change. The ledger's commands have their own memory.
+-- The idempotency store: answers to requests that create something. A repeat with the same Idempotency-Key creates
+-- nothing and gets the stored answer. The row is written in the transaction of the change. Commands of the ledger do
+-- not use this table: their keys are in the event log.
 CREATE TABLE remembered_answer (
-    -- SHA-256 of audience, person, operation and key: a key is its caller's own.
+    -- SHA-256 of audience, user, operation and key. So equal keys of different callers are independent.
     key_hash      bytea PRIMARY KEY CHECK (length(key_hash) = 32),
-    -- Keyed, because a body may hold a password.
+    -- A keyed hash. The body may hold a password, which could be guessed from a plain hash.
     body_hash     bytea NOT NULL CHECK (length(body_hash) = 32),
     status        smallint NOT NULL CHECK (status BETWEEN 200 AND 299),
     answer        json NOT NULL,
     created_at    timestamptz NOT NULL DEFAULT now()
 );
--- For sweeping what is long over.
+-- For the deletion of expired answers.
 CREATE INDEX remembered_answer_by_age ON remembered_answer (created_at);

@@ -1,11 +1,11 @@
--- Effects: what has to be done outside because of what the ledger recorded, and how far each reactor has read the log.
+-- Effects: actions outside the platform that recorded events require, and how far each effect handler has read the log.
 --
--- A reactor turns events into rows of work and moves its checkpoint in one transaction, so that each event leads to its
--- work exactly once. Whoever does the work claims a row by moving its next try forward, and whatever comes of it goes
--- to the ledger as a command: nothing here is the truth about money.
+-- An effect handler turns events into outbox rows and moves its checkpoint in the same transaction, so that each event
+-- creates its row exactly once. A worker claims a row by postponing its next try. It reports the outcome to the ledger
+-- as a command. These tables are never the source of truth about money.
 
--- How far each reactor has followed each shard. One that meets an event it cannot take stops there, with the reason on
--- the row, and waits for people: passing over an event would leave something undone that was promised.
+-- How far each effect handler (column `reactor`) has read each shard. At an event that it cannot apply (a poison event)
+-- it stops and stores the reason, until an operator acts. Skipping the event could lose a payout or a refund.
 CREATE TABLE reactor_checkpoint (
     reactor         text        NOT NULL,
     shard           smallint    NOT NULL REFERENCES log_shard,
@@ -20,25 +20,26 @@ CREATE TABLE reactor_checkpoint (
 INSERT INTO reactor_checkpoint (reactor, shard)
 SELECT reactor, generate_series(0, 15) FROM unnest(ARRAY['payouts', 'refunds']) AS reactor;
 
--- One row a payout: an attempt to pay a withdrawal through a bank, from the ledger's word that it is being paid to the
--- ledger's word how it ended. Its id is the bank's idempotency key, so that an order told twice pays once.
+-- One row for each payout: one attempt to pay a withdrawal through a bank. It lasts from the ledger's event that the
+-- withdrawal is being paid until the ledger's event with the outcome. Its id is the bank's idempotency key, so that an
+-- order that is sent twice pays once.
 CREATE TABLE payout (
     payout_id    uuid        PRIMARY KEY,
     transfer_id  uuid        NOT NULL,
     business_id  uuid        NOT NULL,
-    -- Whom it was first sent to, and who alone is asked about it from then on; NULL while nobody was.
+    -- The provider to which it was first sent. Only this provider is asked about it from then on. NULL: never sent.
     provider     text        CHECK (provider <> ''),
-    -- What is to reach the destination: the withdrawal less its fee.
+    -- The withdrawal less its fee, in cents.
     amount       bigint      NOT NULL CHECK (amount BETWEEN 1 AND 9999999999),
     destination  json        NOT NULL,
-    -- waiting: never sent. unknown: sent, or about to be, and nobody has said that it arrived: asked about before it is
-    -- sent again. sent: the bank has it. paid, failed: the ledger knows its end.
+    -- waiting: never sent. unknown: sent or about to be sent, without confirmation; the worker asks the bank about it
+    -- before it sends it again. sent: the bank has it. paid, failed: the ledger recorded the outcome.
     status       text        NOT NULL DEFAULT 'waiting'
                  CHECK (status IN ('waiting', 'unknown', 'sent', 'paid', 'failed')),
     tries        integer     NOT NULL DEFAULT 0 CHECK (tries >= 0),
-    -- When it is to be sent or asked about next; a claim moves it beyond the longest call.
+    -- When to send it, or ask about it, next. A claim moves it past the longest call, so that no other worker takes it.
     next_try_at  timestamptz DEFAULT now(),
-    -- A code of what went wrong at the last try.
+    -- The error code of the last try.
     last_error   text        CHECK (last_error ~ '^[a-z_]{1,60}$'),
     created_at   timestamptz NOT NULL DEFAULT now(),
     ended_at     timestamptz,
@@ -47,35 +48,35 @@ CREATE TABLE payout (
     CHECK (provider IS NOT NULL OR status IN ('waiting', 'paid', 'failed'))
 );
 
--- The ledger lets one payout of a transfer be in flight; two open rows would be two payments.
+-- The ledger allows one payout in flight for each transfer. Two open rows would pay twice.
 CREATE UNIQUE INDEX payout_in_flight ON payout (transfer_id) WHERE ended_at IS NULL;
 CREATE INDEX payout_due ON payout (next_try_at) WHERE ended_at IS NULL;
 
--- One row a request: to have the acquirer that captured a sale give its buyer the money back, from the ledger's word that
--- the platform cancelled the sale to the acquirer's last word. Its id is the acquirer's idempotency key, so that a request
--- told twice refunds once.
+-- One row for each request that the acquirer that captured a sale returns the buyer's money. It lasts from the ledger's
+-- event that the platform canceled the sale until the acquirer's final answer. Its id is the acquirer's idempotency
+-- key, so that a request that is sent twice refunds once.
 CREATE TABLE refund (
     refund_id    uuid        PRIMARY KEY,
     sale_id      uuid        NOT NULL,
-    -- The first follows from the ledger's event. A further one is asked for by staff, and only once the acquirer has
-    -- refused the one before for good.
+    -- The ledger's event causes attempt 1. Staff request a further one, only after the acquirer has finally refused the
+    -- previous one.
     attempt      integer     NOT NULL DEFAULT 1 CHECK (attempt >= 1),
     business_id  uuid        NOT NULL,
-    -- Who captured the sale, and the sale's id there.
+    -- The acquirer that captured the sale, and the acquirer's id of the sale.
     provider     smallint    NOT NULL CHECK (provider BETWEEN 1 AND 8),
     external_id  text        NOT NULL CHECK (external_id <> ''),
-    -- What the buyer had paid.
+    -- What the buyer paid, in cents.
     amount       bigint      NOT NULL CHECK (amount BETWEEN 1 AND 9999999999),
-    -- waiting: never sent. unknown: sent, or about to be, and nobody has said that it arrived: asked about before it is
-    -- sent again. sent: the acquirer has it. done, refused: its last word.
+    -- waiting: never sent. unknown: sent or about to be sent, without confirmation; the worker asks the acquirer about
+    -- it before it sends it again. sent: the acquirer has it. done, refused: the acquirer's final answer.
     status       text        NOT NULL DEFAULT 'waiting'
                  CHECK (status IN ('waiting', 'unknown', 'sent', 'done', 'refused')),
     tries        integer     NOT NULL DEFAULT 0 CHECK (tries >= 0),
-    -- When it is to be sent or asked about next; a claim moves it beyond the longest call.
+    -- When to send it, or ask about it, next. A claim moves it past the longest call, so that no other worker takes it.
     next_try_at  timestamptz DEFAULT now(),
-    -- A code of what went wrong at the last try.
+    -- The error code of the last try.
     last_error   text        CHECK (last_error ~ '^[a-z_]{1,60}$'),
-    -- The acquirer's own words of its refusal.
+    -- The acquirer's text of its refusal.
     reason       text        CHECK (reason !~ '[[:cntrl:]]'),
     created_at   timestamptz NOT NULL DEFAULT now(),
     updated_at   timestamptz NOT NULL DEFAULT now(),
@@ -86,12 +87,12 @@ CREATE TABLE refund (
     CHECK (reason IS NULL OR status = 'refused')
 );
 
--- Beside one that is open or done there is no other: two would be two refunds.
+-- A sale has at most one refund that is open or done. Two would refund the buyer twice.
 CREATE UNIQUE INDEX refund_once ON refund (sale_id) WHERE status <> 'refused';
 CREATE INDEX refund_due ON refund (next_try_at) WHERE ended_at IS NULL;
 
--- Months whose rentals are all charged. Who rents which terminal at a month's beginning never changes afterwards
--- (migration 0003), so such a month need not be looked at again, however long the history.
+-- Months whose terminal rentals are all charged. The rental terms at the start of a month never change afterwards
+-- (migration 0003). So the job skips these months, however long the history is.
 CREATE TABLE rental_month (
     due_date    date        PRIMARY KEY CHECK (extract(day FROM due_date) = 1),
     charged_at  timestamptz NOT NULL DEFAULT now()

@@ -1,9 +1,9 @@
--- Rows of work that this program can't read wait for staff among the exceptions.
+-- Outbox rows that this program cannot read go to the exceptions queue.
 --
--- Why: such a row was claimed again for ever and passed over each time, so that a withdrawal was never paid and an e-mail
--- never sent, with a line in the program's log as the only trace. A row is parked with its exception in one statement.
+-- Why: before, such a row was claimed and skipped again without end. A withdrawal was never paid or an e-mail never
+-- sent, and only the program's log showed it. One statement takes a row out of its queue and adds its exception.
 
--- unreadable: parked. Not ended: the ledger still waits for it. Staff have it tried again.
+-- unreadable: out of its queue. It has not ended, because the ledger still expects an outcome. Staff can retry it.
 ALTER TABLE payout DROP CONSTRAINT payout_status_check;
 ALTER TABLE payout DROP CONSTRAINT payout_check1;
 ALTER TABLE payout DROP CONSTRAINT payout_check2;
@@ -21,10 +21,11 @@ ALTER TABLE refund
         CHECK (status IN ('waiting', 'unknown', 'sent', 'done', 'refused', 'unreadable')),
     ADD CONSTRAINT refund_next_try CHECK ((status IN ('done', 'refused', 'unreadable')) = (next_try_at IS NULL));
 
--- An e-mail that can't be read is given up like one that is refused for good; staff have it tried again from its exception.
+-- An unreadable e-mail gets the status 'given-up', like a permanently refused one. Staff can retry it from its
+-- exception.
 
--- What waits is a notice, a refused refund, or a row of work. Of the last kind `work` names the table and `work_id` the
--- row, and no acquirer need be known.
+-- An exception is a notice, a refused refund or an unreadable outbox row. For an outbox row, `work` names the table and
+-- `work_id` the row, and `provider` may be NULL.
 ALTER TABLE exception ALTER COLUMN provider DROP NOT NULL;
 ALTER TABLE exception DROP CONSTRAINT exception_check;
 ALTER TABLE exception
@@ -34,5 +35,5 @@ ALTER TABLE exception
     ADD CONSTRAINT exception_provider_known CHECK (provider IS NOT NULL OR work IS NOT NULL),
     ADD CONSTRAINT exception_next_try
         CHECK ((status = 'waiting' AND refund_id IS NULL AND work IS NULL) = (next_try_at IS NOT NULL));
--- A row waits once.
+-- An outbox row has at most one waiting exception.
 CREATE UNIQUE INDEX exception_of_open_work ON exception (work, work_id) WHERE status = 'waiting';

@@ -1,6 +1,7 @@
--- Who did what happened last to a transfer: who refused, approved, reopened or canceled it.
+-- Adds the actor of the latest change of a transfer: who refused, approved, reopened or canceled it.
 --
--- Why: a refusal named nobody. The fold sets it from each event's metadata; what is recorded already is filled in here.
+-- Why: the read model did not show who refused a transfer. The fold sets the column from the metadata of each event.
+-- This migration fills it in from the events that are already recorded.
 
 ALTER TABLE transfer ADD COLUMN updated_by text;
 

@@ -1,9 +1,10 @@
--- What changed in the back office, beside the counter that says whether anything did (migration 0003).
+-- Changes of the back office's records. The counter of migration 0003 only tells that something changed.
 --
--- Why: a process keeps companies, terminals, plans and holidays in memory, and every change made it read all of them
--- again, plan terms among them, in the ledger's write path. With one row here for each step of the counter it forgets
--- only what changed. The rows are a window: a process that was away for longer reads everything again, which it sees by
--- their number.
+-- Why: each process caches companies, terminals, plans and holidays in memory. Until now, every change made it read all
+-- of them again, including plan terms, in the ledger's write path. This table has one row for each step of the counter,
+-- so a process drops only the changed records from its cache.
+-- The table keeps the last 10,000 steps. A process that is further behind finds fewer rows than steps and reads
+-- everything again.
 
 CREATE TABLE back_office_change (
     version  bigint PRIMARY KEY,
@@ -12,7 +13,7 @@ CREATE TABLE back_office_change (
     CHECK ((subject IS NOT NULL) = (kind IN ('company', 'terminal', 'plan')))
 );
 
--- Argument 1: the kind. Argument 2, where there is one: the column that names the subject.
+-- Argument 1: the kind of change. Argument 2, optional: the column with the id of the changed record (the subject).
 CREATE OR REPLACE FUNCTION back_office_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     stepped bigint;

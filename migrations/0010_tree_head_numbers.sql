@@ -1,8 +1,8 @@
--- Signed tree heads count up by one in each shard, and the number is signed with the rest.
+-- Numbers the signed tree heads of each shard 1, 2, 3, … The signature of a new head covers its number.
 --
--- Why: a head names the one before it, so a head deleted from the middle showed, but not one from the beginning, and of
--- one kept outside nobody could say which row it should be. Heads from before were signed without a number: they keep
--- their layout, so that their signatures stay true.
+-- Why: each head names the previous one, so a head deleted from the middle was noticed. One deleted from the beginning
+-- was not, and a copy outside the database did not tell which row it belongs to. Older heads were signed without a
+-- number. They keep layout 1 of the signed bytes, so that their signatures stay valid.
 
 ALTER TABLE checkpoint
     ADD COLUMN number bigint CHECK (number >= 1),

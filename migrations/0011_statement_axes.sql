@@ -1,5 +1,7 @@
--- Statement and journal are read along one axis of time: rows, their running balance and the filter by period go by when
--- things happened, or all by when they were recorded. By business date and number, which is neither, they did not add up.
+-- Indexes to read the statement and the journal by one kind of time: when events occurred, or when they were recorded.
+--
+-- Why: the order of rows, the running balance and the filter by period must use the same time. Before, rows were read
+-- by business date and number, which is neither of the two. So the balances did not add up.
 
 DROP INDEX statement_line_by_date;
 CREATE INDEX statement_line_by_occurrence ON statement_line (business_id, occurred_at, number);
@@ -11,8 +13,8 @@ DROP INDEX journal_of_held_by_staff;
 DROP INDEX journal_of_in_dispute;
 
 CREATE INDEX journal_by_occurrence ON journal (business_id, occurred_at, sequence);
--- Captures, which are nearly all of a journal, leave these accounts alone: their postings are found on either axis without
--- walking past every capture.
+-- Nearly all rows of a journal are captures, which do not change these four accounts. With partial indexes, a query for
+-- postings of these accounts, by either time, reads no captures.
 CREATE INDEX journal_of_available ON journal (business_id, occurred_at, sequence) WHERE available IS NOT NULL;
 CREATE INDEX journal_of_in_transfer ON journal (business_id, occurred_at, sequence) WHERE in_transfer IS NOT NULL;
 CREATE INDEX journal_of_held_by_staff ON journal (business_id, occurred_at, sequence) WHERE held_by_staff IS NOT NULL;

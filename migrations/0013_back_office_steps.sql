@@ -1,20 +1,22 @@
--- The counter of back-office changes steps once for each statement, and each step lists all that it changed.
+-- The counter of back-office changes advances once per statement. Each step lists all records that the statement
+-- changed.
 --
--- Why: since migration 0009 it stepped for each row. A statement that changes many rows (100,000 terminals of a platform
--- that moves in) then updated the counter's one row as often in one transaction, where each update walks all versions of
--- the row before it, while every other change waited for the row's lock: 20,000 terminals took a minute.
+-- Why: since migration 0009 the counter advanced once per row. An import of 100,000 terminals would update the only row
+-- of the counter 100,000 times in one transaction. Each of these updates reads all earlier versions of the row. All
+-- other changes in the back office wait for the row's lock. 20,000 terminals took a minute.
 --
--- A process of the version before this one compares the count of rows with the counter's steps. A step that lists several
--- rows makes it read everything again, which is right and slower, until it is replaced.
+-- A process of the previous release compares the number of rows with the number of steps. If a step has several rows,
+-- the process reads everything again. This is correct, only slower.
 
 ALTER TABLE back_office_change DROP CONSTRAINT back_office_change_pkey;
 CREATE INDEX back_office_change_of_version ON back_office_change (version);
 
--- Argument 1: the kind. Argument 2, where there is one: the column that names the subject. `changed` is what the trigger
--- calls the statement's rows, except after TRUNCATE, which has none.
+-- Argument 1: the kind of change. Argument 2, optional: the column with the id of the changed record (the subject).
+-- `changed` is the trigger's transition table: the rows that the statement changed. TRUNCATE has no transition table.
 CREATE OR REPLACE FUNCTION back_office_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-    -- Of more subjects than this everything is read again: to read the list would take as long.
+    -- A statement that changes more records is listed as 'all', and processes read everything again. Reading a longer
+    -- list would take as long.
     listed_max CONSTANT integer := 1000;
     stepped    bigint;
     any_row    boolean;
@@ -44,7 +46,8 @@ BEGIN
     RETURN NULL;
 END $$;
 
--- A trigger with a transition table is of one operation. 0009's trigger after TRUNCATE stays.
+-- PostgreSQL allows a transition table only in a trigger for a single operation, so each table gets three triggers. The
+-- trigger after TRUNCATE of migration 0009 stays.
 DO $$
 DECLARE
     guarded text[];

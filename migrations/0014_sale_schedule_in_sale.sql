@@ -1,14 +1,16 @@
--- A sale's schedule stands in the sale's own row, as arrays.
+-- Moves the installment schedule of a sale from `sale_schedule` into the row of the sale, as arrays.
 --
--- Why: nearly every sale has one, so a second row with two indexes of its own doubled what a capture costs the followers.
--- Merged, and without the index of due dates, a window of captures takes 0.6 of the time and 0.7 of the WAL. A settlement
--- then changes no indexed column: the update stays on its page (HOT), which the fillfactor leaves room for, and needs 0.4
--- of the WAL. The settlement job finds what is due by the agenda's open days and the dates of capture that they name.
+-- Why: nearly every sale has a schedule. A second row with two indexes doubled the cost of a capture for the followers.
+-- In one row, and without the index of due dates, a window of captures takes 0.6 of the time and 0.7 of the WAL.
+-- A settlement then changes no indexed column, so its update stays on the page (HOT) and needs 0.4 of the WAL.
+-- The fillfactor leaves room for such updates.
 --
--- Measured and kept: the index of terminals (without it a machine's list reads every sale of its company) and the covered
--- columns of staff's index (without them a filtered count took ten times as long).
+-- The settlement job finds due installments without that index. `agenda` has the open days and their capture dates.
 --
--- Existing rows are converted; nothing is folded anew.
+-- Two costs were measured and kept. Without the index of terminals, a terminal's list reads every sale of its company.
+-- Without the included columns of the staff's index, a filtered count took ten times as long.
+--
+-- Existing rows are converted, so no read model is rebuilt.
 
 ALTER TABLE sale RENAME TO old_sale;
 ALTER TABLE old_sale RENAME CONSTRAINT sale_pkey TO old_sale_pkey;
@@ -18,10 +20,13 @@ ALTER INDEX sale_by_terminal RENAME TO old_sale_by_terminal;
 ALTER INDEX sale_by_outcome RENAME TO old_sale_by_outcome;
 ALTER INDEX sale_of_any_by_outcome RENAME TO old_sale_of_any_by_outcome;
 
--- `occurred_at` is what lists are ordered by: the capture where there was one, else the creation. `sequences` are the
--- events that made the row. Installment n of the schedule stands at index n of each array; `settled_by` holds the sequence
--- of the event that paid it, null while it is open. Where the sale was reversed, `accelerated_by` is the event that did
--- it: the installments that have it in `settled_by` were paid before their date. All five are null until the capture.
+-- Lists are ordered by `occurred_at`: the time of the capture, or of the creation if the sale is not captured.
+-- `sequences` has the sequences of the events from which the row was computed.
+--
+-- The schedule is four arrays with installment n at index n. `settled_by` has the sequence of the event that paid the
+-- installment, or NULL while it is open. `accelerated_by` is the sequence of the event that reversed the sale.
+-- Installments with this sequence in `settled_by` were accelerated: paid before their due date.
+-- The arrays and `accelerated_by` are NULL until the capture.
 CREATE TABLE sale (
     sale_id            uuid        PRIMARY KEY,
     business_id        uuid        NOT NULL,
@@ -78,24 +83,24 @@ SELECT sale_id, business_id, provider, external_id, solution, payment_type, card
 
 DROP TABLE old_sale, sale_schedule;
 
--- A company's list: pages, counts and sums of any filter are answered from the index alone.
+-- The list of a company: pages, counts and sums under any filter are read from the index alone.
 CREATE INDEX sale_by_business ON sale (business_id, occurred_at, sale_id)
     INCLUDE (status, solution, payment_type, card_brand, terminal_id, amount, net);
--- Staff's list over every company.
+-- The staff's list over all companies.
 CREATE INDEX sale_by_instant ON sale (occurred_at, sale_id)
     INCLUDE (status, solution, payment_type, card_brand, terminal_id, amount, net);
--- A card machine's sales are few among a company's.
+-- The sales of one terminal are a small part of a company's sales.
 CREATE INDEX sale_by_terminal ON sale (terminal_id, occurred_at, sale_id) WHERE terminal_id IS NOT NULL;
--- The rare outcomes are found without reading every success.
+-- Finds sales that did not succeed without reading those that did. They are rare.
 CREATE INDEX sale_by_outcome ON sale (business_id, status, occurred_at, sale_id) WHERE status <> 'succeeded';
 CREATE INDEX sale_of_any_by_outcome ON sale (status, occurred_at, sale_id) WHERE status <> 'succeeded';
 
--- Whether an installment of the row is still to be paid.
+-- Whether the row has an installment that is not paid yet. (`brought_forward_count` counts accelerated installments.)
 ALTER TABLE agenda ADD COLUMN open boolean;
 UPDATE agenda SET open = instalments > settled_count + brought_forward_count;
 ALTER TABLE agenda
     ALTER COLUMN open SET NOT NULL,
     ADD CONSTRAINT agenda_open_by_counts CHECK (open = (instalments > settled_count + brought_forward_count));
--- What the settlement job asks every minute. Its columns change only when the row's last installment is paid, so the
--- updates before that stay in place.
+-- The settlement job reads this index every minute. Settlements change `open` only when the row's last installment is
+-- paid, so the updates before that stay on their page (HOT).
 CREATE INDEX agenda_open ON agenda (due_date, business_id) WHERE open;

@@ -1,8 +1,10 @@
--- Volume by day knows the payment link, tells cancels, refunds and acquirers' reversals apart, and has what was settled.
+-- Sales volume by day, now also by payment link, with separate columns for cancels, refunds, acquirers' reversals and
+-- settlements.
 --
--- Why: reports group by link and show each way in which money went back. The old rows can't be split, so the table and
--- those that move with it (`sale`, `agenda`) are emptied, and the followers fold the log anew, some ten thousand events a
--- second. Until they have caught up, lists and sums of sales are incomplete; readiness and metrics tell how far they are.
+-- Why: reports group by payment link and show each kind of reversal. The old rows cannot be split. So this migration
+-- empties the table and the tables with the same checkpoint (`sale`, `agenda`). The followers then fold the log again
+-- from its start, at about 10,000 events a second. Until they have caught up, lists and sums of sales are incomplete.
+-- The readiness check and the metrics show their progress.
 
 DROP TABLE daily_sales;
 TRUNCATE sale, agenda;
@@ -10,9 +12,10 @@ UPDATE projection_checkpoint
    SET position = 0, poison = NULL, poison_position = NULL, moved_at = now()
  WHERE model = 'sales';
 
--- What was captured stands on the day of its capture. Reversals and settlements stand on their own day, in their own
--- columns, so that a day of the past never changes. Kept by shard and company, so that followers never wait for each
--- other and the platform's figures are a sum over companies. No payment link: null.
+-- A capture counts on the day of the capture. A reversal or a settlement counts on its own day, in its own columns, so
+-- that the figures of a past day do not change. Each row belongs to one shard and one company, so followers of
+-- different shards do not wait for each other. Figures of the platform are sums over companies. `payment_link_code` is
+-- NULL for sales without a payment link.
 CREATE TABLE daily_sales (
     shard                   smallint NOT NULL,
     business_id             uuid     NOT NULL,
@@ -29,15 +32,15 @@ CREATE TABLE daily_sales (
     percentage_rate         bigint   NOT NULL,
     flat_rate               bigint   NOT NULL,
     net                     bigint   NOT NULL,
-    -- By the platform or the seller.
+    -- Canceled by the platform or the seller.
     cancels                 bigint   NOT NULL CHECK (cancels >= 0),
     canceled_gross          bigint   NOT NULL,
     canceled_net            bigint   NOT NULL,
-    -- Given back by the acquirer at the buyer's request.
+    -- Refunded by the acquirer at the buyer's request.
     refunds                 bigint   NOT NULL CHECK (refunds >= 0),
     refunded_gross          bigint   NOT NULL,
     refunded_net            bigint   NOT NULL,
-    -- Reversed by the acquirer itself.
+    -- Reversed by the acquirer on its own initiative.
     acquirer_reversals      bigint   NOT NULL CHECK (acquirer_reversals >= 0),
     acquirer_reversed_gross bigint   NOT NULL,
     acquirer_reversed_net   bigint   NOT NULL,
@@ -47,7 +50,8 @@ CREATE TABLE daily_sales (
     won                     bigint   NOT NULL,
     chargebacks             bigint   NOT NULL CHECK (chargebacks >= 0),
     charged_back            bigint   NOT NULL,
-    -- Installments paid on their date, and their net. Those that a reversal accelerates are not among them.
+    -- Installments that were settled when due, and their net. Accelerated installments (paid early because their sale
+    -- is reversed) are not included.
     settled_count           bigint   NOT NULL CHECK (settled_count >= 0),
     settled                 bigint   NOT NULL,
     CONSTRAINT daily_sales_key UNIQUE NULLS NOT DISTINCT
@@ -56,5 +60,5 @@ CREATE TABLE daily_sales (
     CHECK (gross = net + percentage_fee + flat_fee + percentage_rate + flat_rate)
 ) WITH (fillfactor = 70);
 
--- Staff's reports over every company.
+-- For staff's reports on all companies.
 CREATE INDEX daily_sales_by_date ON daily_sales (business_date, shard);

@@ -1,11 +1,11 @@
--- What staff need to change plans: a scheduled version can be withdrawn, a company can go back to the default plan, and
--- an edit names the revision that it started from.
+-- Changes of plans by staff: a scheduled version can be withdrawn, a company can return to the default plan, and each
+-- edit names the revision that it started from.
 --
--- Why a withdrawn version keeps its row and its number: a sale that is decided while the version is being withdrawn may
--- still name it, and an explanation prices that sale again. A number therefore never stands for two versions.
+-- Why a withdrawn version keeps its row and its number: a sale that is decided during the withdrawal may still name the
+-- version. The explanation of that sale's price reads the version again. So a number never stands for two versions.
 
--- The instant that a change takes as now. Staff's changes are dated by the business clock, like the sales that they
--- apply to. In production it is the machine's clock. Other statements keep the database's.
+-- Returns the current instant for a change of plans. Staff's changes use the business clock, like the sales that they
+-- apply to. In production that is the machine's clock. A transaction that does not set it uses the database's clock.
 CREATE FUNCTION business_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
     SELECT coalesce(nullif(current_setting('razao.business_now', true), '')::timestamptz, transaction_timestamp())
 $$;
@@ -33,7 +33,7 @@ DECLARE
     last_version    integer;
     last_valid_from timestamptz;
 BEGIN
-    -- The plan's row orders two people who edit the same plan at once.
+    -- The lock on the plan's row makes concurrent edits of one plan wait for each other.
     PERFORM FROM plan WHERE id = NEW.plan_id FOR UPDATE;
     SELECT max(version), max(valid_from) FILTER (WHERE withdrawn_at IS NULL) INTO last_version, last_valid_from
       FROM plan_version WHERE plan_id = NEW.plan_id;
@@ -44,7 +44,7 @@ BEGIN
     RETURN NEW;
 END $$;
 
--- The only change of a version: a scheduled one is withdrawn before it takes effect, once.
+-- The only change of a version that is allowed: it is withdrawn once, before it takes effect.
 CREATE FUNCTION plan_version_only_withdrawn() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF (NEW.plan_id, NEW.version, NEW.terms::text, NEW.valid_from, NEW.recorded_at)
@@ -63,7 +63,7 @@ CREATE TRIGGER plan_version_only_withdrawn BEFORE UPDATE ON plan_version
 
 -- ---------------------------------------------------------------- defaults
 
--- A default is never scheduled, so the latest row is the one in force, whichever clock dated it.
+-- A default is never scheduled. So the latest row is in force, whichever clock its date came from.
 CREATE OR REPLACE FUNCTION default_plan_stays_active() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT NEW.active AND NEW.id = (SELECT plan_id FROM plan_default
@@ -87,14 +87,14 @@ CREATE TRIGGER default_plan_is_active BEFORE INSERT ON plan_default
 
 -- ---------------------------------------------------------------- companies
 
--- NULL: the solution's default plan from then on. A process of the version before this one cannot read such a row; no
--- such row exists until staff give a company back to the default.
+-- NULL: the solution's default plan applies from `valid_from` on. A process of the previous program version cannot read
+-- such a row. None exists until staff return a company to the default plan.
 ALTER TABLE plan_assignment ALTER COLUMN plan_id DROP NOT NULL;
 CREATE INDEX plan_assignment_by_plan ON plan_assignment (plan_id);
 
 -- ---------------------------------------------------------------- revisions
 
--- Counts the changes of a plan, so that an edit which started from an older state is refused.
+-- Counts the changes of a plan, so that an edit that started from an older state is rejected.
 ALTER TABLE plan ADD COLUMN revision integer NOT NULL DEFAULT 1 CHECK (revision >= 1);
 ALTER TABLE receiving_plan ADD COLUMN revision integer NOT NULL DEFAULT 1 CHECK (revision >= 1);
 ALTER TABLE plan ADD CHECK (description !~ '[[:cntrl:]]');

@@ -1,19 +1,19 @@
--- Terminals as staff manage them: the acquisition, and the present owner and billing on the terminal's own row.
+-- The state of terminals for staff: how each was acquired, and a copy of its current owner and billing in its own row.
 --
--- Why on the row: the histories terminal_owner and terminal_billing decide to which company a sale belongs and which
--- company owes a month's rental. A list of 300,000 terminals that filters by company or by billing would read the latest
--- row of both histories for each terminal. So triggers copy the latest rows to the terminal, where indexes find them.
--- Only these triggers write the copies: nothing else can make them differ from the histories.
+-- Why copies: the histories `terminal_owner` and `terminal_billing` decide to which company a sale belongs and which
+-- company owes a month's rental. A list of 300,000 terminals that filters by company or by billing would read the
+-- latest row of both histories for each terminal. So triggers copy the latest rows to the terminal, where indexes find
+-- them. Only these triggers write the copies, so that the copies always agree with the histories.
 --
--- Why a version: two users may change one terminal at once. Every change counts the version up, and a change that was
--- decided on an older version is refused.
+-- Why a version: two users may change one terminal at once. Every change raises the version, and a change that was
+-- decided on an older version is rejected.
 
 -- ---------------------------------------------------------------- acquisition
 
 ALTER TABLE terminal_billing
-    -- 0 purchased, 1 rental.
+    -- 0 purchased, 1 rented.
     ADD COLUMN acquisition smallint NOT NULL DEFAULT 0 CHECK (acquisition IN (0, 1));
--- The rows of the version before this one: a terminal that was charged a rental was rented.
+-- Rows from before this migration: a terminal with rental billing was rented.
 ALTER TABLE terminal_billing DISABLE TRIGGER never_changed;
 UPDATE terminal_billing SET acquisition = 1 WHERE billing_type = 1;
 ALTER TABLE terminal_billing ENABLE TRIGGER never_changed;
@@ -21,12 +21,12 @@ ALTER TABLE terminal_billing ALTER COLUMN acquisition DROP DEFAULT;
 -- A purchased terminal owes no rental.
 ALTER TABLE terminal_billing ADD CHECK (billing_type = 0 OR acquisition = 1);
 
--- ---------------------------------------------------------------- the present state
+-- ---------------------------------------------------------------- the current state
 
 ALTER TABLE terminal
-    -- NULL: in stock.
+    -- Current owner. NULL: in stock.
     ADD COLUMN business_id   uuid REFERENCES business (id),
-    -- Since when the company has it, or since when it is back in stock.
+    -- When the company got the terminal, or when the terminal returned to stock. NULL if it never had an owner.
     ADD COLUMN owned_since   timestamptz,
     ADD COLUMN billing_type  smallint,
     ADD COLUMN acquisition   smallint,
@@ -76,7 +76,8 @@ UPDATE terminal SET billing_type = latest.billing_type, acquisition = latest.acq
 
 -- ---------------------------------------------------------------- guards
 
--- Counts the version, and lets only the two triggers above write the copies: they run one level deeper.
+-- Raises the version at each update. Only updates from inside a trigger, such as the two above, may change the copies:
+-- their trigger depth is 2 or more.
 CREATE FUNCTION terminal_follows_its_histories() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'INSERT' THEN
@@ -97,8 +98,8 @@ END $$;
 CREATE TRIGGER terminal_follows_its_histories BEFORE INSERT OR UPDATE ON terminal
     FOR EACH ROW EXECUTE FUNCTION terminal_follows_its_histories();
 
--- What a sale's context rests on is the terminal's id and serial number, which never change, and its owners, which have
--- triggers of their own. So a new name or a new version makes no process read the terminal again.
+-- Decisions on sales use the terminal's id and serial number, which never change, and its owners, whose table has its
+-- own triggers. So processes need not read the terminal again after a change of its name or version.
 DROP TRIGGER back_office_updated ON terminal;
 
 -- ---------------------------------------------------------------- lists
@@ -107,6 +108,6 @@ CREATE INDEX terminal_of_business ON terminal (business_id, serial_number) WHERE
 CREATE INDEX terminal_in_stock ON terminal (serial_number) WHERE business_id IS NULL;
 CREATE INDEX terminal_rented ON terminal (serial_number) WHERE billing_type = 1 AND business_id IS NOT NULL;
 CREATE INDEX terminal_newest ON terminal (created_at, id);
--- Staff type how a serial number begins or ends, because the whole is long and both ends are printed on the machine.
+-- Staff search by the start or the end of a serial number: the number is long, and the machine shows both ends.
 CREATE INDEX terminal_serial_begins ON terminal (upper(serial_number) text_pattern_ops);
 CREATE INDEX terminal_serial_ends ON terminal (reverse(upper(serial_number)) text_pattern_ops);

@@ -1,11 +1,10 @@
--- What staff keep of a company: whether it is decided on, how to reach it, its addresses, and the words by which lists
--- find it.
+-- What staff record about a company: the approval, the contact data, the addresses, and the words for the search.
 --
--- Why a fourth approval: a new company is 'pending' until staff decide. It is held like a denied one, and its approval
--- ends the holds of what was captured before. So the sales' read model marks those sales; few rows have the mark, and
--- the index has only those.
--- Why a version: two people may edit a company at once. The second one is told what the first one changed.
--- Why words: a list of 100,000 companies is searched from the index by the beginnings of words.
+-- Why a fourth approval: a new company is 'pending' until staff approve or deny it. Its sales are held as those of a
+-- denied company. Its approval releases the holds on the sales captured before. So the read model of sales marks those
+-- sales. Few rows have the mark, and the index has only them.
+-- Why a version: two users may edit a company at once. The second one is told what the first one changed.
+-- Why words: a search by the beginnings of words then reads an index, also with 100,000 companies.
 
 ALTER TABLE business
     DROP CONSTRAINT business_approval_check,
@@ -19,11 +18,11 @@ ALTER TABLE business
     ADD COLUMN phone text CHECK (phone ~ '^[0-9]{10,11}$'),
     -- Merchant category code (ISO 18245).
     ADD COLUMN mcc text CHECK (mcc ~ '^[0-9]{4}$'),
-    -- Of a company: the person who signs for it.
+    -- Only a company (PJ) has one: the person who signs for it.
     ADD COLUMN representative_name text
         CHECK (representative_name <> '' AND length(representative_name) <= 120 AND representative_name !~ '[[:cntrl:]]'),
     ADD COLUMN representative_document text CHECK (representative_document ~ '^[0-9]{11}$'),
-    -- Of a person.
+    -- Only a natural person (PF) has one.
     ADD COLUMN birth_date date,
     ADD CONSTRAINT business_representative_of_a_company
         CHECK (type = 'PJ' OR (representative_name IS NULL AND representative_document IS NULL)),
@@ -37,7 +36,7 @@ CREATE INDEX business_by_approval_and_name ON business (approval, name_key, id);
 CREATE INDEX business_by_type ON business (type, created_at, id);
 CREATE INDEX business_by_type_and_name ON business (type, name_key, id);
 
--- The words of the company's names, and its document, each as a search types it: without case, accents and mask.
+-- The words of the company's names, and its document. Lower case, without accents and punctuation, as searches are.
 CREATE TABLE business_word (
     word         text COLLATE "C" NOT NULL,
     business_id  uuid NOT NULL REFERENCES business (id),
@@ -83,7 +82,7 @@ CREATE TABLE business_address (
 );
 CREATE INDEX business_address_of_business ON business_address (business_id, created_at);
 
--- Answers of the postal code service, so that it is asked once a month for each code.
+-- Cached answers of the postal code service, so that it is called at most once a month for each code.
 CREATE TABLE postal_code (
     postal_code  text PRIMARY KEY CHECK (postal_code ~ '^[0-9]{8}$'),
     address      text NOT NULL,
@@ -93,6 +92,6 @@ CREATE TABLE postal_code (
     found_at     timestamptz NOT NULL
 );
 
--- Captured before the company was decided on: held until it is approved. Sales of earlier releases have none.
+-- True: captured before staff approved the company, and held until they do. False for all rows of earlier releases.
 ALTER TABLE sale ADD COLUMN awaits_approval boolean NOT NULL DEFAULT false;
 CREATE INDEX sale_awaiting_approval ON sale (business_id, sale_id) WHERE awaits_approval;

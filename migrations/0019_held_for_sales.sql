@@ -1,13 +1,13 @@
--- The part of a business's blocked balance that comes from holds on its sales.
+-- The part of a business's `held_by_staff` balance that comes from holds on its sales.
 --
--- Why: the approval of a new company releases the holds on its sales. Staff also block amounts for other reasons, and
--- release amounts rather than holds. Without this sum, an approval could release an amount that staff block for another
+-- Why: the approval of a new company releases the holds on its sales. Staff also hold amounts for other reasons, and a
+-- release states an amount, not a hold. Without this sum, the approval could release an amount held for another reason.
+-- Why holds on sales are found by their reason: the event of a hold has no sale, and these holds always had the same
 -- reason.
--- Why by the reason: the event of a hold names no sale, and holds on sales have always had the same reason.
 
 ALTER TABLE business_head ADD COLUMN held_for_sales bigint NOT NULL DEFAULT 0;
 
--- Each release takes from the holds on sales first, as the domain counts it.
+-- A release reduces the holds on sales first, as in the domain's rules.
 DO $$
 DECLARE
     held   record;
@@ -35,7 +35,7 @@ END $$;
 ALTER TABLE business_head
     ADD CONSTRAINT business_head_held_for_sales CHECK (held_for_sales BETWEEN 0 AND held_by_staff);
 
--- The append with the new column; otherwise as in 0001.
+-- The append with the new column. The rest is as in migration 0001.
 DROP FUNCTION append_events(
     smallint[], bigint[], bigint[], timestamptz[], int[], uuid[], bigint[], bigint[], bigint[], bigint[],
     bigint[], bigint[], bigint[], bigint[], bigint[], bytea[], json[], int[], uuid[], boolean[], uuid[], text[],
@@ -119,7 +119,7 @@ BEGIN
         END IF;
     END IF;
 
-    -- Sales that are new are inserted and those that are known updated: an upsert would look each up twice.
+    -- New sales are inserted, and existing ones updated. An upsert would look up each sale twice.
     IF false = ANY (sale_known) THEN
         INSERT INTO sale_state (sale_id, business_id, status, created_at, sequence, state)
         SELECT next.sale_id, next.business_id, next.status, next.created_at, next.sequence, next.state
@@ -142,7 +142,7 @@ BEGIN
         END IF;
     END IF;
 
-    -- Transfers likewise; most batches have none, and pass by.
+    -- The same for transfers. Most batches have none and skip these statements.
     IF false = ANY (transfer_known) THEN
         INSERT INTO transfer_state (transfer_id, business_id, status, created_at, sequence, state)
         SELECT next.transfer_id, next.business_id, next.status, next.created_at, next.sequence, next.state

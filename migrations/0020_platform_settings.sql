@@ -1,15 +1,14 @@
--- Settings of the platform that staff change, each valid from an instant: the price of a rented terminal, and the rules
--- for which a second person is asked.
+-- Settings of the platform that staff change: the price of a rented terminal, which decisions need two admin users, and
+-- how long withdrawals to a changed destination are marked.
 --
--- Why rows with `valid_from` and not one row per setting: a month's rental goes by the price that was in force on its
--- first day, and a change can be agreed before it takes effect. While a setting has no row in force, the installation's
--- environment gives its value.
+-- Why a setting is several rows with `valid_from`: a month's rental has the price in force when the month began.
+-- A change can also be scheduled. A setting without a row in force has the default of the installation.
 
 CREATE TABLE platform_setting (
     key           text NOT NULL,
-    -- Counts the rows of the setting.
+    -- Counts the rows of the setting from 1.
     number        integer NOT NULL CHECK (number >= 1),
-    -- Cents, days, or 0 and 1 for no and yes. NULL: a limit that no amount exceeds.
+    -- Cents, days, or 0 for no and 1 for yes. NULL (`two_approvals_above` only): no withdrawal needs two approvals.
     value         bigint,
     valid_from    timestamptz NOT NULL,
     set_by        uuid NOT NULL REFERENCES admin_user (id),
@@ -47,7 +46,7 @@ CREATE TRIGGER platform_setting_follows BEFORE INSERT ON platform_setting
 CREATE TRIGGER valid_from_now_on BEFORE INSERT ON platform_setting
     FOR EACH ROW EXECUTE FUNCTION valid_from_now_on();
 
--- The only change of a row: a scheduled one is withdrawn before it takes effect, once.
+-- The only allowed change: a row can be withdrawn once, before it takes effect.
 CREATE FUNCTION platform_setting_only_withdrawn() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF (NEW.key, NEW.number, NEW.value, NEW.valid_from, NEW.set_by, NEW.recorded_at)

@@ -1,7 +1,7 @@
--- Indexes for filters that a measurement found slow in a registry of 100,000 companies (`just bench-reads`).
+-- Indexes for filters that were slow with 100,000 companies (measured with `just bench-reads`).
 --
--- Why partial: each has only the rows of its filter, in the order of the list. So a page and the count up to 10,000 read
--- entries of the index, not every row of the table.
+-- Why partial: each index has only the rows of its filter, in the order of the list. So a page, and the count up to
+-- 10,000, read entries of the index and not every row of the table.
 
 CREATE INDEX terminal_in_use ON terminal (serial_number) WHERE business_id IS NOT NULL;
 CREATE INDEX terminal_not_rented ON terminal (serial_number) WHERE billing_type = 0 AND business_id IS NOT NULL;

@@ -1,13 +1,14 @@
--- What a fraud changes first: the destination of a company's withdrawals, and the documents that it was approved by.
+-- Changes of the bank account for withdrawals, the documents of companies, and the logos of tenants.
 --
--- Why a history of destinations: staff look twice at a withdrawal to an account that is new. The mark of a withdrawal
--- follows from its instant and from this table, so no event and no read model has it, and a replay cannot differ.
--- Why `marked_until` is stored: a later change of the setting must not unmark what has been marked.
+-- Why the changes of the bank account are kept: fraud often begins with a new account, so staff check withdrawals to it
+-- more closely. Whether a withdrawal is marked depends only on its instant and on this table. So no event and no read
+-- model stores the mark, and a replay gives the same result.
+-- Why `marked_until` is stored: a later change of the setting must not remove marks.
 
 CREATE TABLE destination_change (
     business_id   uuid NOT NULL REFERENCES business (id),
     changed_at    timestamptz NOT NULL,
-    -- Withdrawals to the bank account that are requested before it are marked.
+    -- Withdrawals to the bank account are marked if they are requested from `changed_at` until before this instant.
     marked_until  timestamptz NOT NULL CHECK (marked_until >= changed_at),
     PRIMARY KEY (business_id, changed_at)
 );
@@ -16,12 +17,13 @@ CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON destination_
 
 -- Uploaded files: documents of companies, and the logos of tenants.
 --
--- Why in the database: a file is committed, backed up and removed together with the row that names it, and an
--- installation needs no second store. Why in parts: a part is all of a file that is in memory while it is sent.
+-- Why in the database: a file is committed, backed up and removed together with the row that references it. An
+-- installation needs no second store.
+-- Why in parts: while a file is sent, only one part of it is in memory.
 
 CREATE TABLE stored_file (
     id          uuid PRIMARY KEY,
-    -- By content. The name that a user gave it decides nothing.
+    -- Detected from the content. The name that the user gave the file does not decide the type.
     media_type  text NOT NULL CHECK (media_type IN ('application/pdf', 'image/jpeg', 'image/png')),
     byte_count  integer NOT NULL CHECK (byte_count BETWEEN 1 AND 10485760),
     sha256      bytea NOT NULL CHECK (length(sha256) = 32),
@@ -33,7 +35,7 @@ CREATE TABLE stored_file_part (
     content  bytea NOT NULL CHECK (length(content) BETWEEN 1 AND 262144),
     PRIMARY KEY (file_id, number)
 );
--- The contents are compressed formats: compressing them again costs time and gains nothing.
+-- The allowed formats are compressed already. Compressing them again costs time and saves nothing.
 ALTER TABLE stored_file_part ALTER COLUMN content SET STORAGE EXTERNAL;
 
 CREATE FUNCTION file_never_changed() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -53,7 +55,7 @@ CREATE TABLE business_document (
     file_name    text NOT NULL
         CHECK (file_name <> '' AND length(file_name) <= 120 AND file_name !~ '[[:cntrl:]]'),
     audience     text NOT NULL CHECK (audience IN ('seller', 'admin')),
-    -- Of seller_user or admin_user, by audience.
+    -- Id in `seller_user` or `admin_user`, depending on the audience.
     uploaded_by  uuid NOT NULL,
     uploaded_at  timestamptz NOT NULL
 );
@@ -64,7 +66,7 @@ CREATE TABLE tenant_logo (
     file_id  uuid NOT NULL UNIQUE REFERENCES stored_file (id)
 );
 
--- A file goes with the row that names it.
+-- A file is deleted together with the row that references it.
 CREATE FUNCTION document_file_removed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM stored_file WHERE id = OLD.id;

@@ -1,9 +1,9 @@
--- What the prices of plans need beyond the plans themselves: the impact of a change, computed before it is saved; changes
--- that wait for a second person; and the plans that sellers may compare with theirs.
+-- Three additions to the prices of plans. The impact of a change is computed before the change is saved. A change can
+-- wait for the approval of a second user. Sellers can compare their plan with the plans that are offered.
 --
--- Why the impact is rows and not memory: it reprices a month of sales of perhaps every company, in pages. Each page moves
--- the row's cursor, so another process continues where a dead one stopped, and no sale counts twice.
--- Why a pending change keeps the form and not its result: it is read again at its approval, by the rules of that moment.
+-- Why the impact is stored and not in memory: it reprices a month of sales of up to all companies, page by page. Each
+-- page advances the row's cursor. So another process continues after a crash, and no sale counts twice.
+-- Why a pending change stores the form and not its result: the approval validates the form by the rules of that time.
 
 -- ---------------------------------------------------------------- plans that sellers may compare with theirs
 
@@ -16,26 +16,26 @@ ALTER TABLE plan
 CREATE TABLE plan_impact (
     id               uuid PRIMARY KEY,
     kind             text NOT NULL CHECK (kind IN ('sales', 'withdrawals')),
-    -- The sales plan or the receiving plan. NULL: a plan that is not saved yet.
+    -- The sales plan or the receiving plan. NULL: the plan is not saved yet.
     plan_id          uuid,
     requested_by     uuid NOT NULL,
-    -- The first day of the month whose sales or withdrawals are priced again.
+    -- The first day of the month whose sales or withdrawals are repriced.
     month            date NOT NULL CHECK (extract(day FROM month) = 1),
-    -- What is asked, as JSON: the terms or the fee before and after the change, and the companies that it touches.
+    -- The request, as JSON: the terms or the fee before and after the change, and the affected companies.
     question         json NOT NULL,
     status           text NOT NULL DEFAULT 'running' CHECK (status IN ('running', 'done', 'failed')),
     failure          text CHECK (failure IN ('replaced', 'interrupted')),
     companies_total  bigint CHECK (companies_total >= 0),
     companies_done   bigint NOT NULL DEFAULT 0 CHECK (companies_done >= 0),
-    -- What the finished pages add up to.
+    -- The sums of the finished pages.
     totals           json NOT NULL,
-    -- The last row of the last page. Without an instant, the company is finished.
+    -- The last row of the last finished page. If `after_instant` is NULL, all rows of the company are done.
     after_business   uuid,
     after_instant    timestamptz,
     after_id         uuid,
-    -- The pages that were begun since the last one that was finished.
+    -- How often a page was started since the last finished page.
     tries            integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
-    -- Until then the process that claimed the row works on it.
+    -- The process that claimed the row works on it until then. NULL: no process has claimed it.
     leased_until     timestamptz,
     worked_at        timestamptz NOT NULL DEFAULT now(),
     created_at       timestamptz NOT NULL DEFAULT now(),
@@ -51,16 +51,16 @@ CREATE INDEX plan_impact_by_age ON plan_impact (created_at);
 
 CREATE TABLE plan_change (
     id            uuid PRIMARY KEY,
-    -- One of the two.
+    -- Exactly one of the two is set.
     plan_id       uuid REFERENCES plan (id),
     receiving_plan_id uuid REFERENCES receiving_plan (id),
-    -- The revision of the plan that the change started from.
+    -- The plan's revision on which the change is based.
     revision      integer NOT NULL CHECK (revision >= 1),
     -- The body of the request, and the values of the fields that it changes.
     form          json NOT NULL,
     before        json NOT NULL,
     after         json NOT NULL,
-    -- Users can be deleted, so these are no foreign keys.
+    -- No foreign keys to users, because users can be deleted.
     requested_by  uuid NOT NULL,
     requested_at  timestamptz NOT NULL,
     status        text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'rejected', 'withdrawn')),
@@ -72,7 +72,7 @@ CREATE TABLE plan_change (
     CHECK ((decided_by IS NULL) = (decided_at IS NULL)),
     CHECK (status <> 'pending' OR reason IS NULL),
     CHECK (status <> 'rejected' OR reason IS NOT NULL),
-    -- Two people: the one who asks never decides, except to withdraw.
+    -- Another user must decide. The user who requested the change can only withdraw it.
     CHECK (decided_by IS NULL OR (decided_by = requested_by) = (status = 'withdrawn'))
 );
 CREATE UNIQUE INDEX plan_change_one_pending ON plan_change (plan_id) WHERE status = 'pending';
@@ -80,7 +80,7 @@ CREATE UNIQUE INDEX plan_change_one_pending_receiving ON plan_change (receiving_
 CREATE INDEX plan_change_by_status ON plan_change (status, requested_at, id);
 CREATE INDEX plan_change_by_request ON plan_change (requested_at, id);
 
--- A decision is made once and stays.
+-- A decision is final. Only the decision itself can change a row.
 CREATE FUNCTION plan_change_only_decided() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF OLD.status <> 'pending' OR NEW.status = 'pending'

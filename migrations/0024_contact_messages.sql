@@ -1,21 +1,21 @@
--- Messages that sellers write to the platform (Fale com a gente), and the answers of staff.
+-- Messages that sellers write to the platform (the page "Fale com a gente"), and the answers of staff.
 --
--- Why words in a table: staff search by the subject, the company, and the user's name or e-mail, and a search reads an
--- index. The words are those of the time of the message. Why the panel's address: the answer's e-mail speaks for the
--- brand under which the message was written.
+-- Why a table of words: staff search by number, subject, company, and the user's name or e-mail. The table lets a
+-- search use an index. The words are as of the time of the message; later changes of names do not update them.
+-- Why `panel_url`: the e-mail with the answer uses the brand of the panel where the message was written.
 
 CREATE TABLE contact_message (
     id           uuid PRIMARY KEY,
-    -- What sellers and staff call it.
+    -- The number that sellers and staff see.
     number       bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
     seller_id    uuid NOT NULL REFERENCES seller_user (id),
     business_id  uuid NOT NULL REFERENCES business (id),
     panel_url    text NOT NULL CHECK (panel_url ~ '^https?://[^/]+$'),
     subject      text NOT NULL CHECK (subject <> '' AND length(subject) <= 120 AND subject !~ '[[:cntrl:]]'),
-    -- Paragraphs; a line feed is its only control character.
+    -- Plain text. The only allowed control character is the line feed.
     body         text NOT NULL CHECK (body <> '' AND length(body) <= 4000 AND translate(body, E'\n', '') !~ '[[:cntrl:]]'),
     state        text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'answered', 'closed')),
-    -- Counts the changes, so that the second of two people who answer at once is told.
+    -- Raised by each change. If two users answer at once, the second one gets a conflict.
     version      integer NOT NULL DEFAULT 1 CHECK (version >= 1),
     created_at   timestamptz NOT NULL,
     updated_at   timestamptz NOT NULL CHECK (updated_at >= created_at)

@@ -1,7 +1,7 @@
--- A requested change of a plan names the default that it replaces.
+-- A requested change of a plan stores the default plan that it replaces.
 --
--- Why: the default moves by the change of another plan, so the revision of the requested plan does not show it. The second
--- person approves the replacement of the plan that was the default at the request, and of no other one.
+-- Why: a change of another plan can replace the default, and the revision of the requested plan does not show that. A
+-- second admin user approves the change. The approval covers only the plan that was the default at the request.
 
 ALTER TABLE plan_change ADD COLUMN replaces_default uuid;
 

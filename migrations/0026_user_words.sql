@@ -1,8 +1,9 @@
--- The words by which lists find users, as 'business_word' has them of companies.
+-- The words by which lists of users are searched, like `business_word` for companies.
 --
--- Why words: a search of 100,000 users for any part of a name, an e-mail or a document reads all of them. Why the whole
--- e-mail too: 'ana', 'gmail' and 'com' are common words, and an address is rare. Why the indexes by user and word: a
--- search for several words begins with the rarest one, and looks for the others among the words of what it found.
+-- Why words: a search of 100,000 users for any substring of a name, an e-mail address or a document reads all of them.
+-- Why the complete e-mail address too: 'ana', 'gmail' and 'com' are common words, and a complete address is rare.
+-- Why the indexes by user and word: a search for several words starts with the rarest word. For each user found, it
+-- looks up the other words.
 
 CREATE FUNCTION user_words(name text, email text, document text) RETURNS SETOF text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -26,7 +27,7 @@ CREATE TABLE admin_user_word (
 );
 CREATE INDEX admin_user_word_of_admin ON admin_user_word (admin_id, word);
 
--- A deleted user has no words, because no list shows the user.
+-- A deleted user has no words, because lists do not show deleted users.
 CREATE FUNCTION seller_user_words_kept() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM seller_user_word WHERE seller_id = NEW.id;

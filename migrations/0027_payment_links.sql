@@ -1,36 +1,36 @@
--- Payment links: what a seller asks a buyer to pay under a public address, and how often it was opened and used.
+-- Payment links: a public address at which buyers pay a seller, with the counts of its openings and uses.
 --
--- Why uses are counted on the row: an order takes its use by one update of the row, whose lock serializes all orders of
--- the link. So a limit holds under any number of orders at once, and the CHECK holds it if a caller forgets it.
--- Why no stored status: a link expires by the day, not by a change. Only whether it is exhausted follows from the row.
--- Why words: sellers and staff search by the description and the code, and a search reads an index.
--- Why openings in a table of their own: a count does not wait for orders, and does not count as a change of the link.
--- They have no address and no browser, so they are no personal data.
+-- Why the row counts uses: an order takes a use by one update of the row, and its lock serializes the link's orders.
+-- So concurrent orders cannot exceed the limit. The CHECK enforces it even if a caller does not.
+-- Why no stored status: a link expires when its last day ends, without any update. `exhausted` follows from the row.
+-- Why words: sellers and staff search by the description and the code, and the search reads an index.
+-- Why openings have their own table: a count then does not wait for orders, and does not change the link's version.
+-- Openings store neither IP address nor browser, so they are not personal data.
 
 CREATE TABLE payment_link (
     id                uuid PRIMARY KEY,
     business_id       uuid NOT NULL REFERENCES business (id),
-    -- What the public address ends with.
+    -- The last part of the public address.
     code              text COLLATE "C" NOT NULL UNIQUE CHECK (code ~ '^[0-9A-Z]{12}$'),
     description       text NOT NULL
         CHECK (description <> '' AND length(description) <= 120 AND description !~ '[[:cntrl:]]'),
-    -- In cents. NULL: the buyer chooses it, within the bounds.
+    -- In cents. NULL: the buyer chooses the amount, from `amount_min` to `amount_max`.
     amount            bigint CHECK (amount BETWEEN 1 AND 9999999999),
     amount_min        bigint CHECK (amount_min BETWEEN 1 AND 9999999999),
     amount_max        bigint CHECK (amount_max BETWEEN 1 AND 9999999999),
     payment_types     text[] NOT NULL
         CHECK (cardinality(payment_types) BETWEEN 1 AND 3 AND payment_types <@ ARRAY['credit', 'pix', 'boleto']),
     installments_max  smallint NOT NULL CHECK (installments_max BETWEEN 1 AND 21),
-    -- Who pays the fees. If the buyer does, the amount is what the seller receives.
+    -- Who pays the fees. If the buyer pays them, the seller receives the full amount.
     payer             text NOT NULL CHECK (payer IN ('seller', 'buyer')),
-    -- The last day in Brasília on which it can be paid.
+    -- The last day, in Brasília, on which the link can be paid.
     expires_on        date,
     use_limit         integer CHECK (use_limit BETWEEN 1 AND 1000000),
-    -- The orders that hold a use.
+    -- The orders that have taken a use and not given it back.
     uses              integer NOT NULL DEFAULT 0 CHECK (uses >= 0),
     active            boolean NOT NULL,
     exhausted         boolean NOT NULL GENERATED ALWAYS AS (use_limit IS NOT NULL AND uses >= use_limit) STORED,
-    -- Counts the changes by users, so that the second of two people who edit at once is told. Uses are no changes.
+    -- Counts the changes by users. If two users edit at once, the second one is told. Uses do not count.
     version           integer NOT NULL DEFAULT 1 CHECK (version >= 1),
     created_at        timestamptz NOT NULL,
     updated_at        timestamptz NOT NULL CHECK (updated_at >= created_at),
@@ -95,18 +95,18 @@ CREATE TRIGGER payment_link_words_changed AFTER UPDATE ON payment_link
 
 -- ---------------------------------------------------------------- lists
 
--- A seller's links, and staff's of all companies, by creation and by amount (an open amount is the lowest).
+-- Lists of a seller's links and of all links, by creation and by amount. A link without an amount sorts as zero.
 CREATE INDEX payment_link_of_business ON payment_link (business_id, created_at, id);
 CREATE INDEX payment_link_of_business_by_amount ON payment_link (business_id, coalesce(amount, 0), id);
 CREATE INDEX payment_link_by_creation ON payment_link (created_at, id);
 CREATE INDEX payment_link_by_amount ON payment_link (coalesce(amount, 0), id);
--- The statuses, each with only its rows (an active link may have expired).
+-- One index per status. Links of `payment_link_active` may have expired, so it includes the date.
 CREATE INDEX payment_link_active ON payment_link (created_at, id) INCLUDE (expires_on) WHERE active AND NOT exhausted;
 CREATE INDEX payment_link_inactive ON payment_link (created_at, id) WHERE NOT active;
 CREATE INDEX payment_link_exhausted ON payment_link (created_at, id) INCLUDE (expires_on) WHERE active AND exhausted;
 CREATE INDEX payment_link_with_expiry ON payment_link (created_at, id) INCLUDE (expires_on)
     WHERE active AND expires_on IS NOT NULL;
 
--- The sales of a link, and their sums. Few sales have a link, and only those are in these indexes.
+-- The sales of a link, and their sums. Few sales have a link, and these indexes have only those.
 CREATE INDEX sale_by_link ON sale (payment_link_code, occurred_at, sale_id) WHERE payment_link_code IS NOT NULL;
 CREATE INDEX daily_sales_by_link ON daily_sales (payment_link_code, business_id) WHERE payment_link_code IS NOT NULL;

@@ -1,12 +1,13 @@
--- Settlements: what acquirers say they pay, and how it differs from what the ledger expects of them.
+-- Reconciliation: the payments that acquirers report, and how they differ from what the ledger expects.
 --
--- Why one table for files and calls: an installment is reported again and again, first as expected and later as paid, by
--- whatever source is at hand. One row per installment keeps the latest figures and their source.
--- Why an import keeps its file until it is read: the reading can begin again after a crash, in any process. The file is
--- deleted then: its SHA-256 recognizes a repetition.
--- Why differences are rows: staff resolve each with a reason, and a resolved one stays resolved until its figures change.
--- Why sums by day are stored: a day has as many rows as the platform has installments.
--- Acquirers' fees are costs of the platform. They are figures beside the ledger, and no posting follows from them.
+-- Why files and API calls share one table: an acquirer reports an installment several times, first as expected and
+-- later as paid. The reports may come from either source. One row per installment keeps the latest figures and their
+-- source.
+-- Why an import stores its file until it has been read: after a crash, any process can start to read it again. Then the
+-- file is deleted. Its SHA-256 stays, so that a repeated upload is recognized.
+-- Why differences are stored: staff resolve each difference with a reason. It stays resolved until its figures change.
+-- Why sums by day are stored: a day has a row for each installment of the platform that is due on it.
+-- Acquirers' fees are costs of the platform. They are not in the ledger, and nothing is posted for them.
 
 -- ---------------------------------------------------------------- imports
 
@@ -14,27 +15,27 @@ CREATE TABLE settlement_import (
     id            uuid PRIMARY KEY,
     source        text NOT NULL CHECK (source IN ('file', 'receivables')),
     provider      smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
-    -- Of a file.
+    -- Set only for files.
     format        text CHECK (format IN ('cnab240', 'card_file')),
     file_name     text CHECK (file_name <> '' AND length(file_name) <= 120 AND file_name !~ '[[:cntrl:]]'),
     byte_count    bigint NOT NULL DEFAULT 0 CHECK (byte_count >= 0),
     -- Known when the whole file has arrived.
     sha256        bytea CHECK (length(sha256) = 32),
-    -- Of a call: the day that was asked about.
+    -- Of an API call: the requested day.
     day           date,
     state         text NOT NULL CHECK (state IN ('receiving', 'waiting', 'reading', 'done', 'failed')),
     failure       text CHECK (failure IN ('interrupted', 'unreadable', 'no_answer')),
     bytes_read    bigint NOT NULL DEFAULT 0 CHECK (bytes_read >= 0),
     lines_read    bigint NOT NULL DEFAULT 0 CHECK (lines_read >= 0),
-    -- Records about payments, and those among them that were new or had other figures than before.
+    -- All records about payments, and those that were new or had changed figures.
     records_read  bigint NOT NULL DEFAULT 0 CHECK (records_read >= 0),
     records_changed bigint NOT NULL DEFAULT 0 CHECK (records_changed BETWEEN 0 AND records_read),
     bad_lines     bigint NOT NULL DEFAULT 0 CHECK (bad_lines >= 0),
     tries         integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
-    -- Until then the process that claimed the row works on it.
+    -- The lease of the process that claimed the row. After it ends, another process may claim the row.
     leased_until  timestamptz,
     worked_at     timestamptz NOT NULL DEFAULT now(),
-    -- A user can be deleted, so this is no foreign key. NULL: the program.
+    -- The user. NULL: the program. Not a foreign key, because a user can be deleted.
     imported_by   uuid,
     created_at    timestamptz NOT NULL,
     ended_at      timestamptz,
@@ -44,10 +45,11 @@ CREATE TABLE settlement_import (
     CHECK ((state IN ('done', 'failed')) = (ended_at IS NOT NULL)),
     CHECK (source <> 'file' OR state = 'receiving' OR sha256 IS NOT NULL)
 ) WITH (fillfactor = 50);
--- The same file is imported once for an acquirer, also if it is sent twice at once. One that failed can be sent again.
+-- A file is imported once per acquirer, even if two uploads of it run at the same time. If its import failed, it can be
+-- uploaded again.
 CREATE UNIQUE INDEX settlement_import_of_file ON settlement_import (provider, sha256)
     WHERE sha256 IS NOT NULL AND state <> 'failed';
--- So is an answer about a day.
+-- At most one API call per acquirer and day is in progress.
 CREATE UNIQUE INDEX settlement_import_of_day ON settlement_import (provider, day)
     WHERE source = 'receivables' AND state = 'reading';
 CREATE INDEX settlement_import_by_creation ON settlement_import (created_at, id);
@@ -55,6 +57,7 @@ CREATE INDEX settlement_import_by_provider ON settlement_import (provider, creat
 CREATE INDEX settlement_import_open ON settlement_import (worked_at) WHERE state IN ('receiving', 'waiting', 'reading');
 CREATE INDEX settlement_import_by_day ON settlement_import (provider, day, created_at) WHERE source = 'receivables';
 
+-- The content of a file, until it has been read. A part has at most 1 MiB.
 CREATE TABLE settlement_file_part (
     import_id  uuid NOT NULL REFERENCES settlement_import (id) ON DELETE CASCADE,
     number     integer NOT NULL CHECK (number >= 0),
@@ -62,45 +65,46 @@ CREATE TABLE settlement_file_part (
     PRIMARY KEY (import_id, number)
 );
 
--- The first bad lines of an import. Their number is in the import's row.
+-- The first unreadable lines of an import. The number of all of them is `settlement_import.bad_lines`.
 CREATE TABLE settlement_bad_line (
     import_id  uuid NOT NULL REFERENCES settlement_import (id) ON DELETE CASCADE,
     line       bigint NOT NULL CHECK (line >= 1),
-    -- A code and its values, never a sentence.
+    -- A code; `parameters` has its values. The text for users is not stored.
     reason     text NOT NULL CHECK (reason ~ '^[a-z_]{1,40}$'),
     parameters json NOT NULL DEFAULT '{}',
     PRIMARY KEY (import_id, line)
 );
 
--- ---------------------------------------------------------------- what acquirers say they pay
+-- ---------------------------------------------------------------- payments that acquirers report
 
 CREATE TABLE acquirer_receivable (
     id             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     provider       smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
-    -- The acquirer's name of the charge: TID, NSU with its day, nosso número, or the id of its API.
+    -- The acquirer's id of the charge: TID, NSU with its day, the boleto's nosso número, or the id in its API.
     reference      text COLLATE "C" NOT NULL CHECK (reference <> '' AND length(reference) <= 120),
     installment    smallint NOT NULL CHECK (installment BETWEEN 1 AND 99),
     entry          text COLLATE "C" NOT NULL CHECK (entry IN ('payment', 'cancellation', 'chargeback')),
-    -- Our sale, if it is known.
+    -- The sale on this platform. NULL: no sale was found yet.
     sale_id        uuid,
-    -- What else may name the sale.
+    -- Other ids by which the sale may be found.
     external_ids   text[] NOT NULL DEFAULT '{}',
     authorization_code text,
     sold_on        date,
-    -- In cents. Cancellations and chargebacks are negative.
+    -- Amounts are in cents. Those of cancellations and chargebacks are negative.
     gross          bigint NOT NULL,
-    -- What the acquirer keeps.
+    -- The fee that the acquirer keeps.
     cost           bigint NOT NULL,
     net            bigint NOT NULL,
     expected_on    date,
     paid_on        date,
     canceled       boolean NOT NULL,
-    -- The day under which it is compared: that on which the ledger expects the installment, else that of the acquirer.
+    -- The settlement day on which the row is compared: the due date in the ledger. If the installment is unknown, the
+    -- day that the acquirer reports.
     day            date NOT NULL,
     import_id      uuid NOT NULL REFERENCES settlement_import (id),
-    -- The line of the file. NULL: a call.
+    -- The line of the file. NULL: reported by an API call.
     line           bigint CHECK (line >= 1),
-    -- Further lines of the same file with the same installment.
+    -- Other lines of the same file that report the same installment and entry.
     repeated_lines bigint[] NOT NULL DEFAULT '{}',
     compared       boolean NOT NULL DEFAULT true,
     reported_at    timestamptz NOT NULL,
@@ -116,7 +120,7 @@ CREATE INDEX acquirer_receivable_unknown ON acquirer_receivable (sold_on)
 -- ---------------------------------------------------------------- differences
 
 CREATE TABLE settlement_difference (
-    -- Derived from what differs, so that the same difference is the same row.
+    -- Derived from the subject of the difference, so that a later comparison finds the same row.
     id           uuid PRIMARY KEY,
     kind         text NOT NULL CHECK (kind IN ('missing', 'unknown', 'amount', 'date', 'fee', 'double')),
     provider     smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
@@ -127,19 +131,19 @@ CREATE TABLE settlement_difference (
     -- NULL: the acquirer does not report the installment.
     receivable_id bigint REFERENCES acquirer_receivable (id),
     reference    text,
-    -- Gross in cents; of a fee, the acquirer's cost.
+    -- Gross in cents. If the kind is 'fee': the acquirer's cost in cents.
     expected     bigint,
     reported     bigint,
-    -- What it adds to the day's difference of gross.
+    -- Its part of the day's difference (reported gross less expected gross), in cents.
     delta        bigint NOT NULL,
     expected_on  date,
     reported_on  date,
     state        text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'resolved', 'gone')),
     reason       text CHECK (reason <> '' AND length(reason) <= 500 AND reason !~ '[[:cntrl:]]'),
-    -- A user can be deleted, so this is no foreign key.
+    -- The user. Not a foreign key, because a user can be deleted.
     resolved_by  uuid,
     resolved_at  timestamptz,
-    -- Counts the changes, so that the second of two people who decide at once is told.
+    -- Counts the changes. If two users decide at the same time, the second one gets a conflict.
     version      integer NOT NULL DEFAULT 1 CHECK (version >= 1),
     found_at     timestamptz NOT NULL,
     CHECK ((state = 'resolved') = (resolved_at IS NOT NULL)),
@@ -168,7 +172,7 @@ CREATE TRIGGER settlement_difference_guarded BEFORE UPDATE ON settlement_differe
 CREATE TRIGGER never_changed BEFORE DELETE OR TRUNCATE ON settlement_difference
     FOR EACH STATEMENT EXECUTE FUNCTION never_changed();
 
--- Staff search by the acquirer's reference, the sale and the company.
+-- The words by which staff find a difference: the acquirer's ids, the sale's id, and the company's names and document.
 CREATE TABLE settlement_difference_word (
     word           text COLLATE "C" NOT NULL,
     difference_id  uuid NOT NULL REFERENCES settlement_difference (id),
@@ -201,7 +205,7 @@ CREATE TRIGGER settlement_difference_words_changed AFTER UPDATE ON settlement_di
 
 -- ---------------------------------------------------------------- days
 
--- From which day on an acquirer is expected to report every installment: before its first report nothing is missing.
+-- The day from which an acquirer is expected to report every installment. It is set by the acquirer's first report.
 CREATE TABLE settlement_coverage (
     provider  smallint PRIMARY KEY CHECK (provider BETWEEN 1 AND 8),
     since     date NOT NULL
@@ -210,20 +214,20 @@ CREATE TABLE settlement_coverage (
 CREATE TABLE settlement_day (
     provider        smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
     day             date NOT NULL,
-    -- Gross of our installments. NULL: the day had not begun when it was summed up.
+    -- Gross of the ledger's installments that are due. NULL: the day was not summed up since it began.
     expected        bigint,
-    -- Whether the acquirer's time to report had ended when it was summed up, so that what is missing is listed.
+    -- True: the acquirer's time to report had ended when the day was summed up. Missing installments are differences.
     is_complete     boolean NOT NULL DEFAULT false,
     expected_count  bigint NOT NULL DEFAULT 0,
-    -- Gross that the acquirer reports, its cost, and the net that it has paid.
+    -- reported: gross that the acquirer reports. paid: net that it has paid. cost: fees that it keeps.
     reported        bigint NOT NULL DEFAULT 0,
     reported_count  bigint NOT NULL DEFAULT 0,
     paid            bigint NOT NULL DEFAULT 0,
     cost            bigint NOT NULL DEFAULT 0,
-    -- Of the day's differences, open and resolved.
+    -- difference: sum of `delta` over open and resolved differences. open_count: number of open ones.
     difference      bigint NOT NULL DEFAULT 0,
     open_count      bigint NOT NULL DEFAULT 0,
-    -- Counts what changed the day. It is summed up again while the two differ.
+    -- `changes` counts the changes of the day, `summed` those in its sums. If they differ, the day is summed up again.
     changes         bigint NOT NULL DEFAULT 1,
     summed          bigint NOT NULL DEFAULT 0 CHECK (summed <= changes),
     PRIMARY KEY (provider, day)
@@ -231,21 +235,22 @@ CREATE TABLE settlement_day (
 CREATE INDEX settlement_day_by_day ON settlement_day (day, provider);
 CREATE INDEX settlement_day_to_sum ON settlement_day (day, provider) WHERE summed < changes;
 
--- The companies that expect money on a day. Its columns never change, so it costs the followers an insert per company,
--- day and receivable unit.
+-- Finds the companies with receivables due on a day. The indexed columns of a row never change, so updates do not touch
+-- the index. It costs the followers one index entry per receivable unit.
 CREATE INDEX agenda_by_due_date ON agenda (due_date, provider, business_id);
 
 -- ---------------------------------------------------------------- expected rates
 
--- What an acquirer should keep of a payment, from a day on. A new row replaces the earlier ones; none is changed.
+-- The fee that an acquirer should keep of a payment from `valid_from` on. Rows never change. A new row replaces the
+-- earlier rows of the same provider, payment type and installments.
 CREATE TABLE acquirer_rate (
     id            uuid PRIMARY KEY,
     provider      smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
     payment_type  text NOT NULL CHECK (payment_type IN ('credit', 'debit', 'boleto', 'pix')),
-    -- The smallest number of installments of the sale to which it applies.
+    -- The rate applies to sales with this number of installments or more.
     installments_from smallint NOT NULL CHECK (installments_from BETWEEN 1 AND 21),
     valid_from    date NOT NULL,
-    -- Percent of gross and cents. NULL: no expectation from that day on.
+    -- `percent` is a percentage of the gross; `flat` is in cents. NULL: from that day on, fees are not checked.
     percent       numeric(6, 4) CHECK (percent BETWEEN 0 AND 99),
     flat          bigint CHECK (flat BETWEEN 0 AND 1000000),
     set_by        uuid NOT NULL,

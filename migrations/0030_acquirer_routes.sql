@@ -1,17 +1,18 @@
--- Which acquirer takes a company's sales, by solution and payment type: an ordered list, whose later acquirers are asked
--- only if an earlier one is proven not to have charged.
+-- Routes: the ordered lists of acquirers that charge a company's sales, by solution and payment type. The next acquirer
+-- is tried only if it is proven that the earlier ones charged nothing.
 --
--- Why rows that are added and never changed: a disputed sale is explained by the list that was in force at its instant,
--- and two people who change a list at once are told by its number.
--- Why NULL lists: they return a company to the list of all companies, and that one to the installation's order. An empty
--- list is something else: nobody takes the sales, and the payment type is not offered.
+-- Rows are added and never changed. So the list that was in force at a disputed sale can be found later. The number of
+-- the last row also detects a concurrent edit, which is refused.
+--
+-- A NULL list withdraws the one before. A company then uses the list of all companies, and that one falls back to the
+-- installation's order. An empty list is different: no acquirer charges, so the payment type is not offered.
 
 CREATE TABLE acquirer_route (
-    -- NULL: all companies without a list of their own.
+    -- NULL: the list is for all companies that have no list.
     business_id   uuid REFERENCES business (id),
     solution      smallint NOT NULL CHECK (solution BETWEEN 1 AND 4),
     payment_type  text NOT NULL CHECK (payment_type IN ('credit', 'pix', 'boleto')),
-    -- Counts the rows of the list.
+    -- Counts the rows of the list from 1.
     number        integer NOT NULL CHECK (number >= 1),
     providers     smallint[]
         CHECK (array_position(providers, NULL) IS NULL AND cardinality(providers) <= 8
@@ -48,6 +49,7 @@ CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON acquirer_rou
 
 -- ---------------------------------------------------------------- refunds of charges
 
--- Whether the platform charged the sale itself (`order_attempt`). Its refund returns the charge as a whole, and is looked
--- up by the charge. Other sales were reported by their acquirer: their refunds have an id of their own there.
+-- Whether the platform itself charged the sale (`order_attempt`). Such a refund returns the whole charge, and its state
+-- is looked up by the charge. All other sales were reported by their acquirer, and their refunds are looked up by the
+-- refund's id.
 ALTER TABLE refund ADD COLUMN charged boolean NOT NULL DEFAULT false;

@@ -1,15 +1,15 @@
--- Buyers of payment links: when their data are erased, which e-mails they get, and card testing on a link.
+-- Buyers of payment links: erasure of their data, their e-mails, and protection against card testing on a link.
 --
--- Why an e-mail to a buyer has no recipient: name and address are read from `order_buyer` when it is sent, so that an
--- erased buyer gets no more mail and is in no row of it. Its `recipient` is empty.
--- Why answers of acquirers are counted in rows of their own: they have neither a buyer nor a card, and a process that
--- starts again still knows who is trying cards.
+-- Why an e-mail to a buyer has an empty `recipient`: the sender reads name and address from `order_buyer`. So an erased
+-- buyer gets no more e-mails, and no row of `mail` contains the buyer's name or address.
+-- Why the answers of acquirers have a table: its rows contain neither a buyer nor a card. A process that restarts still
+-- knows the recent declines of each link.
 
--- ---------------------------------------------------------------- erasing
+-- ---------------------------------------------------------------- erasure
 
--- Whether its buyer is not erased. A copy of `order_buyer.erased_at`, for the index below.
+-- Whether the buyer's data still exist. It mirrors `order_buyer.erased_at` for the index below.
 ALTER TABLE link_order ADD COLUMN has_buyer boolean NOT NULL DEFAULT true;
--- The orders whose buyers are erased next.
+-- For the job that erases buyers: ended orders whose buyer is not erased yet.
 CREATE INDEX link_order_with_buyer ON link_order (ended_at) WHERE has_buyer AND ended_at IS NOT NULL;
 
 CREATE FUNCTION link_order_buyer_erased() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -21,12 +21,12 @@ CREATE TRIGGER link_order_buyer_erased AFTER UPDATE ON order_buyer
     FOR EACH ROW WHEN (OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL)
     EXECUTE FUNCTION link_order_buyer_erased();
 
--- What an acquirer reported about a sale may name its buyer.
+-- An acquirer's notice about a sale may name the buyer, so the exception's body is erased too.
 ALTER TABLE exception ADD COLUMN body_erased boolean NOT NULL DEFAULT false;
 CREATE INDEX exception_of_any_sale ON exception (sale_id) WHERE sale_id IS NOT NULL;
 CREATE INDEX exception_with_body ON exception (ended_at) WHERE ended_at IS NOT NULL AND NOT body_erased;
 
--- The days after the end of an order for which its buyer's data are kept.
+-- Adds the setting `buyer_data_days`: for how many days after the end of an order its buyer's data are kept.
 ALTER TABLE platform_setting DROP CONSTRAINT platform_setting_check2;
 ALTER TABLE platform_setting ADD CONSTRAINT platform_setting_value_known
     CHECK (CASE key
@@ -40,28 +40,28 @@ ALTER TABLE platform_setting ADD CONSTRAINT platform_setting_value_known
 
 -- ---------------------------------------------------------------- e-mails
 
--- Whether the user gets an e-mail for each sale by link of their companies.
+-- Whether the user gets an e-mail for each sale by payment link of their companies.
 ALTER TABLE seller_user ADD COLUMN paid_link_emails boolean NOT NULL DEFAULT false;
 
 -- ---------------------------------------------------------------- card testing
 
--- Each answer of an acquirer to a card on a link's page, for a day.
+-- The answers of acquirers to cards on a link's page. They are kept for a day.
 CREATE TABLE card_answer (
     link_id   uuid NOT NULL REFERENCES payment_link (id),
-    -- Of the attempt. A repeated report of it counts once.
+    -- The attempt's sale. A repeated notice of the same attempt counts once.
     sale_id   uuid PRIMARY KEY,
     declined  boolean NOT NULL,
-    -- The business's time.
+    -- By the business clock.
     at        timestamptz NOT NULL
 );
 CREATE INDEX card_answer_of_link ON card_answer (link_id, at);
 CREATE INDEX card_answer_by_time ON card_answer (at);
 
--- A time in which a link takes no cards, because somebody tried cards there.
+-- A period in which a link accepts no cards because of suspected card testing.
 CREATE TABLE card_closure (
     id            uuid PRIMARY KEY,
     link_id       uuid NOT NULL REFERENCES payment_link (id),
-    -- The declines that led to it.
+    -- The number of declines that caused it.
     declines      integer NOT NULL CHECK (declines >= 1),
     closed_at     timestamptz NOT NULL,
     closed_until  timestamptz NOT NULL CHECK (closed_until > closed_at),

@@ -1,10 +1,13 @@
 -- Reports: volume by number of installments, by hour, and by company and month; reversals by sale; the platform's fees.
 --
--- Why: reports group by installments, look at the last hours, and compare the months of a hundred thousand companies.
--- The old rows of the volume by day can't be split, so the table and those that move with it (`sale`, `agenda`) are
--- emptied, and the followers fold the log anew, some ten thousand events a second. Until they have caught up, lists and
--- sums of sales are incomplete; readiness and metrics tell how far they are. The platform's fees follow from the
--- journal, which moves with the balance, so that they are filled here.
+-- Why: reports group by installments, show the last hours, and compare the months of a hundred thousand companies.
+--
+-- The old rows of the volume by day cannot be split. So this migration replaces their table, and empties `sale` and
+-- `agenda`, which have the same checkpoint. The followers then read the log again, about ten thousand events a second.
+-- Until they have caught up, lists and sums of sales are incomplete. Readiness and metrics show their progress.
+--
+-- The platform's fees are computed here from the journal, which stays as it is. The journal has the checkpoint of
+-- `balance`. The first statement locks it too, so that the journal does not change during the migration.
 
 UPDATE projection_checkpoint
    SET position = CASE model WHEN 'sales' THEN 0 ELSE position END,
@@ -15,9 +18,11 @@ UPDATE projection_checkpoint
 DROP TABLE daily_sales;
 TRUNCATE sale, agenda;
 
--- What was captured stands on the day of its capture. Reversals and settlements stand on their own day, in their own
--- columns, so that a day of the past never changes. Kept by shard and company, so that followers never wait for each
--- other and the platform's figures are a sum over companies. No payment link: null.
+-- The volume by business date. Sales count on the day of their capture. Reversals and settlements count on the day on
+-- which they happen, in separate columns, so that a past day never changes.
+--
+-- Rows are by company, and a company has one shard, so followers never wait for each other. At this version the
+-- platform's figures are sums over companies. `payment_link_code` is NULL for a sale without a payment link.
 CREATE TABLE daily_sales (
     shard                   smallint NOT NULL,
     business_id             uuid     NOT NULL,
@@ -35,11 +40,11 @@ CREATE TABLE daily_sales (
     percentage_rate         bigint   NOT NULL,
     flat_rate               bigint   NOT NULL,
     net                     bigint   NOT NULL,
-    -- By the platform or the seller.
+    -- Canceled by the platform or the seller.
     cancels                 bigint   NOT NULL CHECK (cancels >= 0),
     canceled_gross          bigint   NOT NULL,
     canceled_net            bigint   NOT NULL,
-    -- Given back by the acquirer at the buyer's request.
+    -- Refunded by the acquirer at the buyer's request.
     refunds                 bigint   NOT NULL CHECK (refunds >= 0),
     refunded_gross          bigint   NOT NULL,
     refunded_net            bigint   NOT NULL,
@@ -53,7 +58,7 @@ CREATE TABLE daily_sales (
     won                     bigint   NOT NULL,
     chargebacks             bigint   NOT NULL CHECK (chargebacks >= 0),
     charged_back            bigint   NOT NULL,
-    -- Installments paid on their date, their gross and their net. Those that a reversal accelerates are not among them.
+    -- Installments that were paid because they were due, with their gross and net. Accelerated ones are not included.
     settled_count           bigint   NOT NULL CHECK (settled_count >= 0),
     settled_gross           bigint   NOT NULL,
     settled                 bigint   NOT NULL,
@@ -65,12 +70,12 @@ CREATE TABLE daily_sales (
         CHECK (gross = net + percentage_fee + flat_fee + percentage_rate + flat_rate)
 ) WITH (fillfactor = 70);
 
--- Staff's reports over every company.
+-- The staff's reports over all companies.
 CREATE INDEX daily_sales_by_date ON daily_sales (business_date, shard);
 CREATE INDEX daily_sales_by_link ON daily_sales (payment_link_code, business_id) WHERE payment_link_code IS NOT NULL;
 
--- The same by hour. Of each company only the last four days before its newest hour are kept: reports show the last 48
--- hours beside the 48 hours before them.
+-- The same by hour. Each company keeps its newest hour and the four days before it, because reports compare the last 48
+-- hours with the 48 hours before them.
 CREATE TABLE hourly_sales (LIKE daily_sales INCLUDING CONSTRAINTS) WITH (fillfactor = 70);
 ALTER TABLE hourly_sales DROP COLUMN business_date;
 ALTER TABLE hourly_sales ADD COLUMN business_hour timestamptz NOT NULL;
@@ -78,7 +83,7 @@ ALTER TABLE hourly_sales ADD CONSTRAINT hourly_sales_key UNIQUE NULLS NOT DISTIN
     (business_id, business_hour, solution, payment_type, card_brand, installments, terminal_id, payment_link_code);
 CREATE INDEX hourly_sales_by_hour ON hourly_sales (business_hour, shard);
 
--- The same by company and month, without the attributes of sales: a row for each month in which a company sells.
+-- The same by company and month, without the attributes of sales: one row for each month in which a company has volume.
 CREATE TABLE monthly_sales (LIKE daily_sales INCLUDING CONSTRAINTS) WITH (fillfactor = 70);
 ALTER TABLE monthly_sales
     DROP COLUMN business_date, DROP COLUMN solution, DROP COLUMN payment_type, DROP COLUMN card_brand,
@@ -88,8 +93,9 @@ ALTER TABLE monthly_sales ADD COLUMN month date NOT NULL CHECK (extract(day FROM
 ALTER TABLE monthly_sales ADD CONSTRAINT monthly_sales_key UNIQUE (business_id, month);
 CREATE INDEX monthly_sales_by_month ON monthly_sales (month, shard);
 
--- Each cancel, refund, reversal, dispute (opened or won) and chargeback of a sale, so that the sales behind a figure of
--- reversals are found by its day. `status` is the one that the sale has after it. These are few among the sales.
+-- The reversals of sales: cancels, refunds, reversals by the acquirer, disputes (opened or won) and chargebacks.
+-- Reports use it to list the sales that a figure of reversals counts, by day. `status` is that of the sale afterwards.
+-- Few sales have such rows.
 CREATE TABLE sale_return (
     business_id uuid        NOT NULL,
     occurred_at timestamptz NOT NULL,
@@ -98,24 +104,26 @@ CREATE TABLE sale_return (
         CHECK (status IN ('canceled', 'refunded', 'reversed', 'dispute', 'charged_back', 'succeeded')),
     returns     bigint      NOT NULL CHECK (returns > 0),
     gross       bigint      NOT NULL CHECK (gross > 0),
-    -- What is taken back from the company: the net if it gets its fees back.
+    -- The amount that the company loses: the sale's net if the platform returns its fees, else the gross.
+    -- For a dispute that was won: the gross, which the company gets back.
     net         bigint      NOT NULL CHECK (net >= 0),
     CONSTRAINT sale_return_key UNIQUE (business_id, occurred_at, sale_id, status)
 ) WITH (fillfactor = 90);
 CREATE INDEX sale_return_by_instant ON sale_return (occurred_at, sale_id);
 
--- The installments behind a figure of settlements, over all companies. One company's are found by its statement.
+-- Finds the installments that a figure of settlements over all companies counts. Those of one company are found by the
+-- index of its statement.
 CREATE INDEX statement_line_settled ON statement_line (occurred_at, sale_id, installment)
     WHERE movement = 'settlement';
 
--- What the platform earns of each company by business date and by month: the postings to `platform_fees`.
+-- The platform's revenue from each company by business date and by month: the postings to `platform_fees`.
 CREATE TABLE platform_fees_daily (
     business_id   uuid   NOT NULL,
     business_date date   NOT NULL,
-    -- The fees of captures, less those that reversals gave back.
+    -- The fees of captures, less those that reversals returned.
     sales         bigint NOT NULL,
     withdrawals   bigint NOT NULL CHECK (withdrawals >= 0),
-    -- Rentals of card machines, less those given back.
+    -- Rentals of terminals, less those that were returned.
     rentals       bigint NOT NULL,
     PRIMARY KEY (business_id, business_date)
 ) WITH (fillfactor = 70);

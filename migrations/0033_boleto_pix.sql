@@ -1,6 +1,6 @@
--- Boletos that can be paid by PIX too: the acquirer's code of the same charge, which the printed boleto has beside its bars.
+-- The PIX code of a boleto that can also be paid by PIX. It pays the same charge, and the printed boleto shows it too.
 
--- Why a column and not `pix_code`: that one is what a PIX attempt is paid with, and its buyers see it as such.
+-- Why not in `pix_code`: that column is the code of a PIX attempt, and buyers see such an attempt as a PIX payment.
 ALTER TABLE order_attempt
     ADD COLUMN boleto_pix_code text CHECK (length(boleto_pix_code) BETWEEN 1 AND 1000),
     ADD CHECK (boleto_line IS NOT NULL OR boleto_pix_code IS NULL);

@@ -1,9 +1,9 @@
--- The append with a fence on positions, and with new sales first.
+-- The append checks the position of each shard, and inserts new sales and transfers first.
 --
--- Why the position: the epoch already keeps a writer out that lost a shard. The position also keeps out a batch that was
--- decided on another end of the log, whatever fault of the program led to it.
--- Why new sales first: writers no longer look up sales that their memory does not know, because nearly all are new. One
--- that exists fails the batch, which should happen before heads and events are written in vain.
+-- Why the position: the epoch already rejects a writer that lost a shard. The position also rejects a batch that was
+-- decided on a log with another end, whatever bug caused it.
+-- Why new sales first: writers no longer look up sales that are not in their memory, because nearly all are new. A sale
+-- that exists fails the batch, and this should happen before heads and events are written.
 
 DROP FUNCTION append_events(
     smallint[], bigint[], bigint[], timestamptz[], int[], uuid[], bigint[], bigint[], bigint[], bigint[],
@@ -53,8 +53,8 @@ BEGIN
         RAISE EXCEPTION 'a shard is not at the position that was decided on' USING ERRCODE = 'RZ003';
     END IF;
 
-    -- What is new comes first: a sale or a transfer that exists, which its writer did not look up, fails the batch before
-    -- anything else is written. Ascending, so that two writers cannot wait for each other.
+    -- New rows come first. A sale or a transfer that exists, but was not looked up, fails the batch before heads and
+    -- events are written. The writer passes rows in ascending order, so that two writers cannot deadlock.
     IF false = ANY (sale_known) THEN
         INSERT INTO sale_state (sale_id, business_id, status, created_at, sequence, state)
         SELECT next.sale_id, next.business_id, next.status, next.created_at, next.sequence, next.state
@@ -108,7 +108,7 @@ BEGIN
         END IF;
     END IF;
 
-    -- Sales and transfers that are known are updated: an upsert would look each up twice.
+    -- Existing sales and transfers are updated. An upsert would look up each one twice.
     IF true = ANY (sale_known) THEN
         UPDATE sale_state sale SET status = next.status, sequence = next.sequence, state = next.state
           FROM unnest(sale_at, append_events.sale_id, sale_known, sale_business, sale_status, sale_sequence,

@@ -1,13 +1,15 @@
--- Reports that a person gets by e-mail every week or month, and each one that was sent.
+-- Reports that a user gets by e-mail every week or month, and the files that were sent.
 --
--- Why a row for each period: it is added in the transaction that orders the e-mail, so a period is sent once, with any
--- number of processes. Why the file is kept: the e-mail is composed later, and the file of a large report is downloaded
--- from the panel until it expires. The business clock dates all of it.
+-- Each period has a row of `report_delivery`. It is added in the transaction that adds the e-mail to its outbox. So a
+-- period is sent once, with any number of processes.
+--
+-- The file is stored because the e-mail is composed later. A large file is not attached: the user downloads it from the
+-- panel until it expires. All times are of the business clock.
 
 CREATE TABLE report_email (
     id           uuid PRIMARY KEY,
     audience     text NOT NULL CHECK (audience IN ('seller', 'admin')),
-    -- Of seller_user or admin_user, by audience.
+    -- An id of seller_user or admin_user, depending on the audience.
     user_id      uuid NOT NULL,
     -- The company that a seller's report is about.
     business_id  uuid REFERENCES business (id),
@@ -16,10 +18,10 @@ CREATE TABLE report_email (
     filters      json NOT NULL,
     panel_url    text NOT NULL CHECK (panel_url ~ '^https?://[^/]+$'),
     created_at   timestamptz NOT NULL,
-    -- The day after the period that is sent next: a Monday, or the first of a month.
+    -- The day after the next period to send: a Monday, or the first of a month.
     due_on       date NOT NULL
         CHECK (CASE every WHEN 'week' THEN extract(isodow FROM due_on) = 1 ELSE extract(day FROM due_on) = 1 END),
-    -- user: by the person. access: the person may no longer read the report. filters: the report refuses its filters.
+    -- user: the user stopped it. access: the user lost access to the report. filters: the report refuses its filters.
     stopped_at   timestamptz,
     stopped_by   text CHECK (stopped_by IN ('user', 'access', 'filters')),
     CHECK ((audience = 'seller') = (business_id IS NOT NULL)),
@@ -39,7 +41,7 @@ CREATE TABLE report_delivery (
     roles            text[] NOT NULL,
     file_name        text NOT NULL CHECK (file_name <> '' AND length(file_name) <= 200 AND file_name !~ '[[:cntrl:]]'),
     byte_count       bigint NOT NULL CHECK (byte_count > 0),
-    -- Whether the file is in the e-mail. Else the e-mail has a link.
+    -- Whether the e-mail has the file as an attachment. Otherwise it has a link to the panel.
     attached         boolean NOT NULL,
     created_at       timestamptz NOT NULL,
     expires_at       timestamptz NOT NULL CHECK (expires_at > created_at),
@@ -47,7 +49,7 @@ CREATE TABLE report_delivery (
 );
 CREATE INDEX report_delivery_by_expiry ON report_delivery (expires_at);
 
--- In parts, as uploaded files. They are deleted when the file expires.
+-- The file in parts, like uploaded files. A job deletes the parts after the file has expired.
 CREATE TABLE report_delivery_part (
     delivery_id  uuid NOT NULL REFERENCES report_delivery (id) ON DELETE CASCADE,
     number       integer NOT NULL CHECK (number >= 0),

@@ -1,7 +1,9 @@
--- Sums over all companies, so that staff's figures and the totals of staff's lists cost as much after ten million sales of
--- a hundred thousand companies as after ten thousand sales. Before, each of them added up the rows of every company.
+-- Sums over all companies, for staff's figures and the totals of staff's lists. Their cost is the same after ten
+-- million sales of 100,000 companies as after ten thousand sales. Before, each query added up the rows of every
+-- company.
 --
--- By shard, so that followers never wait for each other: a follower adds what its window adds to the rows by company.
+-- There is a row for each shard, so that followers of different shards never wait for each other's row locks. A
+-- follower adds the same changes to these rows as to the rows by company.
 
 CREATE TABLE platform_sales_by_attribute (LIKE daily_sales INCLUDING CONSTRAINTS) WITH (fillfactor = 50);
 ALTER TABLE platform_sales_by_attribute
@@ -15,7 +17,7 @@ ALTER TABLE platform_sales_daily
     DROP COLUMN solution, DROP COLUMN payment_type, DROP COLUMN card_brand, DROP COLUMN installments,
     ADD PRIMARY KEY (business_date, shard);
 
--- Of each shard only the last four days before its newest hour are kept, as of each company.
+-- Each shard keeps its newest hour and the 96 hours before it, as each company does in `hourly_sales`.
 CREATE TABLE platform_sales_hourly (LIKE platform_sales_daily INCLUDING CONSTRAINTS) WITH (fillfactor = 50);
 ALTER TABLE platform_sales_hourly
     DROP COLUMN business_date,
@@ -31,7 +33,7 @@ CREATE TABLE platform_revenue_daily (
     PRIMARY KEY (business_date, shard)
 ) WITH (fillfactor = 50);
 
--- The followers lock their checkpoints before their rows.
+-- Stops the followers while the sums are filled: they lock their checkpoints before they change rows.
 SELECT FROM projection_checkpoint WHERE model IN ('balance', 'sales') ORDER BY model, shard FOR UPDATE;
 
 DO $$
@@ -59,11 +61,11 @@ INSERT INTO platform_revenue_daily (business_date, shard, sales, withdrawals, re
 SELECT business_date, get_byte(sha256(uuid_send(business_id)), 0) % 16, sum(sales), sum(withdrawals), sum(rentals)
   FROM platform_fees_daily GROUP BY 1, 2;
 
--- Only the platform's revenue was read by them.
+-- Only queries of the platform's revenue used these indexes.
 DROP INDEX balance_daily_by_date, platform_fees_daily_by_date, platform_fees_monthly_by_month;
 
--- Totals of sales by status: all captured ones come from roll-ups, and those that did not succeed from these indexes
--- alone. Before, the totals of a million successes read each of them.
+-- Totals of sales by status: those of all captured sales come from roll-ups. Those of sales that did not succeed come
+-- from these indexes alone. Before, the totals of a million successful sales read each row.
 DROP INDEX sale_by_outcome, sale_of_any_by_outcome;
 CREATE INDEX sale_by_outcome ON sale (business_id, status, occurred_at, sale_id)
     INCLUDE (solution, payment_type, card_brand, terminal_id, installments, payment_link_code, amount, net)

@@ -1,6 +1,7 @@
--- Transfers by the business date of their request, kind and status, so that the figures of the report of payments cost
--- as much after a million withdrawals as after a hundred. A transfer whose status changes moves to another row of its
--- date. Rows without a transfer are deleted.
+-- Counts and sums of transfers by the business date of their request, kind and status. So the cost of the figures of
+-- the report of payments does not grow with the number of withdrawals.
+--
+-- A transfer whose status changes moves to another row of the same date. Rows that count no transfer are deleted.
 
 CREATE TABLE daily_transfers (
     business_id   uuid     NOT NULL,
@@ -14,7 +15,7 @@ CREATE TABLE daily_transfers (
     PRIMARY KEY (business_id, business_date, kind, status)
 ) WITH (fillfactor = 70);
 
--- The sums over all companies. By shard, so that followers never wait for each other.
+-- The sums over all companies. The shard is in the key, so that followers of different shards write different rows.
 CREATE TABLE platform_transfers_daily (
     business_date date     NOT NULL,
     shard         smallint NOT NULL,
@@ -26,7 +27,7 @@ CREATE TABLE platform_transfers_daily (
     PRIMARY KEY (business_date, shard, kind, status)
 ) WITH (fillfactor = 50);
 
--- The followers lock their checkpoints before their rows.
+-- Keeps the followers from changing transfers during this migration: they lock their checkpoints before their rows.
 SELECT FROM projection_checkpoint WHERE model = 'transfers' ORDER BY shard FOR UPDATE;
 
 INSERT INTO daily_transfers (business_id, shard, business_date, kind, status, transfers, amount, fee)

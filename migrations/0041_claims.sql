@@ -1,22 +1,22 @@
--- The event that first tells of a sale claims it; a sale that was heard of once has no row in `sale_state`.
+-- The first event of a sale claims it. A sale with only one event has no row in `sale_state`.
 --
--- Why: every sale wrote its state, as JSON, beside its event, which says the same. The state is needed from the second
--- event on. Until then only two things are: that no second event claims the sale, in any business, and a way from the
--- sale to its event. A unique index on the event gives both.
--- Why not a table of claims: it would have a row and an index entry for what is here an index entry and 16 bytes in a
--- row. Keys of callers stay in their index for the same reason, and transfers in `transfer_state`, which they always
--- have. So claims of different kinds cannot conflict.
--- Why no back-fill: a sale that was recorded before has its row in `sale_state`, for ever, and the append refuses to claim
--- a sale that has a row. To mark its event would rewrite the log.
+-- Why: until now, each sale's first event also wrote the sale's state as JSON, which repeats the event. The state is
+-- needed only from the second event on. Until then, two things are needed. No other event, in any business, may claim
+-- the sale. And the sale's event must be found by the sale's id. A unique index on `event` provides both.
+-- Why not a table of claims: each claim would cost a table row and an index entry. Here it costs an index entry and 16
+-- bytes in the event's row. For the same reason, idempotency keys stay in their own index on `event`. Transfers always
+-- have a row in `transfer_state`, which claims them. So claims of different kinds cannot conflict.
+-- Why no backfill: a sale that was recorded before this migration keeps its row in `sale_state` forever. append_events
+-- rejects a claim of a sale that has a row. Marking the old events would mean rewriting the log.
 
--- In the order of the append, so that the two cannot wait for each other.
+-- Locks the tables in the same order as append_events, so that the two cannot deadlock.
 LOCK TABLE log_shard, event IN ACCESS EXCLUSIVE MODE;
 
 ALTER TABLE event ADD COLUMN claimed_sale uuid;
 CREATE UNIQUE INDEX event_claim ON event (claimed_sale) WHERE claimed_sale IS NOT NULL;
 
--- Up to this position events claim no sale. After it, the first event of each sale does, and no other. The new epoch
--- stops a batch that waits for this migration in the old function.
+-- Events up to this position claim no sale. After it, only the first event of each new sale claims the sale. The raised
+-- epoch rejects a batch of the old append_events that waits for this migration's locks.
 ALTER TABLE log_shard ADD COLUMN claims_after bigint NOT NULL DEFAULT 0;
 UPDATE log_shard SET claims_after = position, epoch = epoch + 1;
 
@@ -63,14 +63,15 @@ BEGIN
         RAISE EXCEPTION 'a shard is not at the position that was decided on' USING ERRCODE = 'RZ003';
     END IF;
 
-    -- Sales that were recorded before claims existed are claimed by their rows. No row is added for any of them, so this
-    -- check cannot be overtaken. All other sales are claimed by the unique index on events.
+    -- A sale that was recorded before claims existed is claimed by its row in `sale_state`. No row is added for such a
+    -- sale any more, so no concurrent transaction can invalidate this check. All other sales are claimed by the unique
+    -- index on `event`.
     IF EXISTS (SELECT FROM unnest(event_at, event_claimed_sale) AS next (place, sale_id)
                  JOIN sale_state stored USING (sale_id) WHERE bases[next.place] IS NOT NULL) THEN
         RAISE EXCEPTION 'a sale that should be new is recorded' USING ERRCODE = 'RZ004';
     END IF;
 
-    -- New rows come first, ascending, so that two writers cannot wait for each other.
+    -- New rows are inserted first, in ascending order, so that two writers cannot deadlock.
     IF false = ANY (sale_known) THEN
         INSERT INTO sale_state (sale_id, business_id, status, created_at, sequence, state)
         SELECT next.sale_id, next.business_id, next.status, next.created_at, next.sequence, next.state
@@ -124,7 +125,7 @@ BEGIN
         END IF;
     END IF;
 
-    -- Sales and transfers that have a row are updated: an upsert would look each up twice.
+    -- Updates the sales and transfers that have a row. An upsert would look up each row twice.
     IF true = ANY (sale_known) THEN
         UPDATE sale_state sale SET status = next.status, sequence = next.sequence, state = next.state
           FROM unnest(sale_at, append_events.sale_id, sale_known, sale_business, sale_status, sale_sequence,

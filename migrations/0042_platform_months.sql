@@ -1,8 +1,8 @@
--- Sums over all companies by month, and by hour and the attributes of sales.
+-- Sums over all companies: by month, by month and the attributes of sales, and by hour and the attributes of sales.
 --
--- Why: by day, a year by the attributes of sales is hundreds of thousands of rows, and the hours of one payment type were
--- added up from the rows of every company.
--- By shard, so that followers never wait for each other.
+-- Why by month: a query of a year by attributes would read hundreds of thousands of rows by day.
+-- Why by hour and attributes: before, the hours of one payment type were summed from the rows of every company.
+-- Why the shard is in each key: followers of different shards never wait for each other's rows.
 
 CREATE TABLE platform_sales_monthly (LIKE platform_sales_daily INCLUDING CONSTRAINTS) WITH (fillfactor = 50);
 ALTER TABLE platform_sales_monthly
@@ -19,7 +19,7 @@ ALTER TABLE platform_sales_monthly_by_attribute
     ADD CONSTRAINT platform_sales_monthly_by_attribute_key UNIQUE NULLS NOT DISTINCT
         (month, shard, solution, payment_type, card_brand, installments);
 
--- Of each shard only the last four days before its newest hour are kept, as of each company.
+-- Each shard keeps its newest hour and the 96 hours before it. The rows by company are kept for the same time.
 CREATE TABLE platform_sales_hourly_by_attribute (LIKE platform_sales_by_attribute INCLUDING CONSTRAINTS)
     WITH (fillfactor = 50);
 ALTER TABLE platform_sales_hourly_by_attribute
@@ -28,7 +28,7 @@ ALTER TABLE platform_sales_hourly_by_attribute
     ADD CONSTRAINT platform_sales_hourly_by_attribute_key UNIQUE NULLS NOT DISTINCT
         (business_hour, shard, solution, payment_type, card_brand, installments);
 
--- The followers lock their checkpoints before their rows.
+-- Followers lock their checkpoints before their rows. The same order here avoids deadlocks with them.
 SELECT FROM projection_checkpoint WHERE model = 'sales' ORDER BY shard FOR UPDATE;
 
 DO $$

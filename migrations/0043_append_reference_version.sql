@@ -1,10 +1,11 @@
--- The append compares the version of the reference data, and makes fewer statements for a batch of one shard.
+-- The append checks the version of the reference data, and runs fewer statements for a batch of one shard.
 --
--- Why: the writer decides on reference data in memory (company, plan, terminal). To ask for its version before each batch
--- was a round trip, which is half of the time that a single notice waits for the database. The append asks within the
--- transaction that records the batch, so a change before the batch is always seen.
+-- Why: the writer decides on reference data in memory (company, plan, terminal). Reading its version before each batch
+-- was one more round trip: half of the time that a single notice waits for the database. The append reads the version
+-- in the transaction that records the batch, so it sees every change that was committed before.
 
--- The new epoch stops a batch that waits for this migration in the old function.
+-- A batch of an older program may wait in the old function until this migration commits. The new epoch makes the old
+-- function record nothing of that batch.
 LOCK TABLE log_shard, event IN ACCESS EXCLUSIVE MODE;
 UPDATE log_shard SET epoch = epoch + 1;
 
@@ -35,7 +36,7 @@ DECLARE
     added     bigint;
 BEGIN
     IF cardinality(shards) = 1 THEN
-        -- A batch of one shard cannot wait in a circle, so the update takes the lock.
+        -- A batch of one shard locks one row only and cannot deadlock, so the update takes the lock itself.
         UPDATE log_shard SET position = position + counts[1], recorded_at = recorded[1]
          WHERE shard = shards[1] AND epoch = epochs[1] AND position = expected[1]
            AND (recorded_at IS NULL OR recorded_at <= recorded[1]);
@@ -69,15 +70,15 @@ BEGIN
         RAISE EXCEPTION 'the reference data is not as it was decided on' USING ERRCODE = 'RZ005';
     END IF;
 
-    -- Sales that were recorded before claims existed are claimed by their rows. No row is added for any of them, so this
-    -- check cannot be overtaken. All other sales are claimed by the unique index on events.
+    -- Events from before migration 0041 claim no sale: the row in `sale_state` claims it instead. No row is added for
+    -- such a sale now, so no concurrent insert invalidates this check. An index on events protects all other sales.
     IF has_unclaimed_sales
        AND EXISTS (SELECT FROM unnest(event_at, event_claimed_sale) AS next (place, sale_id)
                      JOIN sale_state stored USING (sale_id) WHERE bases[next.place] IS NOT NULL) THEN
         RAISE EXCEPTION 'a sale that should be new is recorded' USING ERRCODE = 'RZ004';
     END IF;
 
-    -- New rows come first, ascending, so that two writers cannot wait for each other.
+    -- New rows are inserted first and in ascending order, so that two writers cannot deadlock.
     IF false = ANY (sale_known) THEN
         INSERT INTO sale_state (sale_id, business_id, status, created_at, sequence, state)
         SELECT next.sale_id, next.business_id, next.status, next.created_at, next.sequence, next.state
@@ -131,7 +132,7 @@ BEGIN
         END IF;
     END IF;
 
-    -- Sales and transfers that have a row are updated: an upsert would look each up twice.
+    -- Sales and transfers that have a row are updated: an upsert would look up each one twice.
     IF true = ANY (sale_known) THEN
         UPDATE sale_state sale SET status = next.status, sequence = next.sequence, state = next.state
           FROM unnest(sale_at, append_events.sale_id, sale_known, sale_business, sale_status, sale_sequence,

@@ -1,10 +1,10 @@
--- The companies with a negative balance, from an index that is exact.
+-- An exact index of the companies with a negative balance.
 --
--- Why: ranges of pages (BRIN, migration 0038) say little about scattered rows. With 100,000 companies the planner took
--- that index or read every balance, as the sample of its statistics happened to be.
+-- Why: a BRIN index (migration 0038) summarizes ranges of pages, which excludes few pages if the rows are scattered.
+-- With 100,000 companies the planner chose that index or read every balance, depending on the sample of its statistics.
 --
--- A balance changes with nearly every event. This column changes with its sign only, so updates stay on their page (HOT)
--- although an index depends on it.
+-- Nearly every event changes a balance. This column changes only with the balance's sign. So updates stay on their page
+-- (HOT) although an index depends on the column.
 ALTER TABLE balance ADD COLUMN is_negative boolean NOT NULL GENERATED ALWAYS AS (available < 0) STORED;
 DROP INDEX balance_available;
 CREATE INDEX balance_negative ON balance (business_id) WHERE is_negative;
