@@ -5,7 +5,8 @@
 -- the sale. And the sale's event must be found by the sale's id. A unique index on `event` provides both.
 -- Why not a table of claims: each claim would cost a table row and an index entry. Here it costs an index entry and 16
 -- bytes in the event's row. For the same reason, idempotency keys stay in their own index on `event`. Transfers always
--- have a row in `transfer_state`, which claims them. So claims of different kinds cannot conflict.
+-- have a row in `transfer_state`. Sales, idempotency keys and transfers are each unique in an index of their own, so an
+-- id of one kind cannot conflict with an equal id of another.
 -- Why no backfill: a sale that was recorded before this migration keeps its row in `sale_state` forever. append_events
 -- rejects a claim of a sale that has a row. Marking the old events would mean rewriting the log.
 
@@ -39,6 +40,7 @@ CREATE FUNCTION append_events(
 ) RETURNS bigint[] LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+    -- The position of each shard before the batch. Null if its epoch is older: then nothing is recorded in the shard.
     bases     bigint[];
     differs   boolean;
     wanted    bigint;
@@ -63,15 +65,16 @@ BEGIN
         RAISE EXCEPTION 'a shard is not at the position that was decided on' USING ERRCODE = 'RZ003';
     END IF;
 
-    -- A sale that was recorded before claims existed is claimed by its row in `sale_state`. No row is added for such a
-    -- sale any more, so no concurrent transaction can invalidate this check. All other sales are claimed by the unique
-    -- index on `event`.
+    -- A sale that was recorded before claims existed is claimed by its row in `sale_state`. Every such row was there
+    -- before this migration, so no concurrent transaction can add one after this check. All other sales are claimed by
+    -- the unique index on `event`.
     IF EXISTS (SELECT FROM unnest(event_at, event_claimed_sale) AS next (place, sale_id)
                  JOIN sale_state stored USING (sale_id) WHERE bases[next.place] IS NOT NULL) THEN
         RAISE EXCEPTION 'a sale that should be new is recorded' USING ERRCODE = 'RZ004';
     END IF;
 
-    -- New rows are inserted first, in ascending order, so that two writers cannot deadlock.
+    -- New rows are inserted before others are updated. The caller passes them in ascending order, and the events in
+    -- the order of the sales that they claim, so that two writers cannot deadlock.
     IF false = ANY (sale_known) THEN
         INSERT INTO sale_state (sale_id, business_id, status, created_at, sequence, state)
         SELECT next.sale_id, next.business_id, next.status, next.created_at, next.sequence, next.state

@@ -12,7 +12,7 @@ interface User {
   roles?: string[];
 }
 
-const FILE = process.env.RAZAO_E2E_TEAM ?? join(import.meta.dirname, "../../fixtures/story/team.json");
+const FILE = join(import.meta.dirname, "../../fixtures/story/team.json");
 const story = JSON.parse(readFileSync(FILE, "utf8")) as User[];
 
 function find(description: string, matches: (user: User) => boolean): User {

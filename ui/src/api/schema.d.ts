@@ -10359,7 +10359,8 @@ export interface components {
             name: string | null;
             /**
              * Format: date-time
-             * @description Since when the company has the terminal, or since when it is in stock. UTC instant.
+             * @description Since when the company has the terminal, or since when it is in stock. UTC instant; null if no company ever had
+             *     it.
              */
             owned_since: string | null;
             /** @example PDV0050001 */
@@ -10372,7 +10373,7 @@ export interface components {
             version: number;
         };
         /**
-         * @description 0 purchased, 1 rental.
+         * @description How the company got the machine: 0 purchased, 1 rented.
          * @enum {integer}
          */
         TerminalAcquisition: 0 | 1;
@@ -47696,8 +47697,8 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description The event by whose instant sales are listed, as the figures of reports count them. `start` and `end`
-                 *     restrict the same instant. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
+                 * @description The event whose time lists and orders the sales; `start` and `end` restrict that time. The figures of
+                 *     reports count the same way. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
                  *     and chargebacks; `status` is then canceled, refunded, reversed, returned (refunded and reversed), dispute,
                  *     charged_back, or succeeded (disputes won). settled: the settlements of installments. Reports count by
                  *     business dates, so use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by
@@ -47706,8 +47707,8 @@ export interface operations {
                  */
                 by?: "captured" | "reversed" | "settled";
                 /**
-                 * @description Order by the instant of the event that `by` selects, without it by that of the capture, else of the
-                 *     creation. The default is desc.
+                 * @description The order of the times of the event that `by` selects. Without `by`: of the capture, or of the creation if
+                 *     the sale has no capture. The default is desc.
                  */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
@@ -50345,8 +50346,8 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description The event by whose instant sales are listed, as the figures of reports count them. `start` and `end`
-                 *     restrict the same instant. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
+                 * @description The event whose time lists and orders the sales; `start` and `end` restrict that time. The figures of
+                 *     reports count the same way. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
                  *     and chargebacks; `status` is then canceled, refunded, reversed, returned (refunded and reversed), dispute,
                  *     charged_back, or succeeded (disputes won). settled: the settlements of installments. Reports count by
                  *     business dates, so use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by
@@ -76947,8 +76948,8 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description The event by whose instant sales are listed, as the figures of reports count them. `start` and `end`
-                 *     restrict the same instant. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
+                 * @description The event whose time lists and orders the sales; `start` and `end` restrict that time. The figures of
+                 *     reports count the same way. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
                  *     and chargebacks; `status` is then canceled, refunded, reversed, returned (refunded and reversed), dispute,
                  *     charged_back, or succeeded (disputes won). settled: the settlements of installments. Reports count by
                  *     business dates, so use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by
@@ -76957,8 +76958,8 @@ export interface operations {
                  */
                 by?: "captured" | "reversed" | "settled";
                 /**
-                 * @description Order by the instant of the event that `by` selects, without it by that of the capture, else of the
-                 *     creation. The default is desc.
+                 * @description The order of the times of the event that `by` selects. Without `by`: of the capture, or of the creation if
+                 *     the sale has no capture. The default is desc.
                  */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
@@ -78524,8 +78525,8 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description The event by whose instant sales are listed, as the figures of reports count them. `start` and `end`
-                 *     restrict the same instant. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
+                 * @description The event whose time lists and orders the sales; `start` and `end` restrict that time. The figures of
+                 *     reports count the same way. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
                  *     and chargebacks; `status` is then canceled, refunded, reversed, returned (refunded and reversed), dispute,
                  *     charged_back, or succeeded (disputes won). settled: the settlements of installments. Reports count by
                  *     business dates, so use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by

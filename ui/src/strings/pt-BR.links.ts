@@ -111,7 +111,7 @@ export const linksStrings = {
     dateInvalid: "Informe uma data no formato DD/MM/AAAA.",
     datePast: "A validade deve ser hoje ou um dia futuro.",
     useLimitInvalid: "Deve ser um número de 1 a 1.000.000.",
-    useLimitTooLow: (uses: string) =>
+    limitBelowUses: (uses: string) =>
       `O limite deve ser de pelo menos ${uses}, porque o link já tem ${uses} usos.`,
   },
   preview: {

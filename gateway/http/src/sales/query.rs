@@ -37,8 +37,8 @@ query! {
         payment_link: Option<LinkCode>,
         /// Number of installments, 1 to 21.
         installments: Option<Installments>,
-        /// The event by whose instant sales are listed, as the figures of reports count them. `start` and `end`
-        /// restrict the same instant. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
+        /// The event whose time lists and orders the sales; `start` and `end` restrict that time. The figures of
+        /// reports count the same way. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
         /// and chargebacks; `status` is then canceled, refunded, reversed, returned (refunded and reversed), dispute,
         /// charged_back, or succeeded (disputes won). settled: the settlements of installments. Reports count by
         /// business dates, so use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by
@@ -73,8 +73,8 @@ pub struct SaleListQuery {
 query! {
     impl FromQuery for SaleListQuery {
         filter: ..SaleFilter,
-        /// Order by the instant of the event that `by` selects, without it by that of the capture, else of the
-        /// creation. The default is desc.
+        /// The order of the times of the event that `by` selects. Without `by`: of the capture, or of the creation if
+        /// the sale has no capture. The default is desc.
         order: SortOrder = SortOrder::Desc,
         /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
         next: Option<Next<SaleCursor>>,

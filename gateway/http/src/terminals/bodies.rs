@@ -21,7 +21,7 @@ number_schema!(
 number_schema!(
     AcquisitionSchema,
     "TerminalAcquisition",
-    "0 purchased, 1 rental.",
+    "How the company got the machine: 0 purchased, 1 rented.",
     [0, 1]
 );
 
@@ -40,7 +40,8 @@ pub struct Terminal {
     /// The company that has the terminal; null for a terminal in stock.
     #[schema(required = true)]
     pub business: Option<TerminalBusiness>,
-    /// Since when the company has the terminal, or since when it is in stock. UTC instant.
+    /// Since when the company has the terminal, or since when it is in stock. UTC instant; null if no company ever had
+    /// it.
     #[schema(required = true)]
     pub owned_since: Option<DateTime<Utc>>,
     #[serde(flatten)]

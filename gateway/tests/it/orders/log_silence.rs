@@ -137,13 +137,13 @@ async fn no_line_of_the_most_verbose_log_has_a_card_a_secret_or_a_buyers_data() 
     drop(running);
 
     let log = logged.program.log();
-    let logged_requests = [
+    let expected_in_log = [
         "TRACE",
         "placeorder",
         "/api/webhooks/valori",
         "/transacao/***/status",
     ];
-    assert!(logged_requests.iter().all(|part| log.contains(part)), "{log}");
+    assert!(expected_in_log.iter().all(|part| log.contains(part)), "{log}");
     let numbers = [
         PAID_CARD,
         DECLINED_CARD,

@@ -21,7 +21,8 @@ pub enum Refusal {
     NoPlan(Solution),
     #[error("the plan has no fee for this brand, payment type and number of installments")]
     NoFee,
-    /// Internal: the decision needs the plan as of another instant. The writer loads it and decides again.
+    /// The decision needs the plan as of another instant. The writer loads it and decides again. A user sees this
+    /// refusal only if that did not help.
     #[error("the decision needs the plan's terms as of {0}")]
     TermsNeededAt(Instant),
     #[error("the terminal belonged to another business at that time")]
@@ -112,6 +113,7 @@ impl Refusal {
                 "A venda foi paga e cancelada no mesmo instante: a equipe precisa decidir.".to_owned()
             }
             Self::NotCaptured => "A venda ainda não foi paga.".to_owned(),
+            // The text of the specification, also for a dispute.
             Self::BalanceTooShort { .. } => {
                 "O saldo disponível não é suficiente para cancelar a venda".to_owned()
             }

@@ -76,6 +76,7 @@ fn events_rest_on_reference_data_from_memory_only_while_it_is_in_force() {
     simulation.check();
 }
 
+/// A group is the commands that are looked up together. With 0 groups, the next one uses the cached reference data.
 #[test]
 fn after_a_refused_batch_the_next_groups_read_reference_data_in_force() {
     for (groups_reading_contexts, refused_batches) in [(GROUPS_READING_CONTEXTS, 1), (0, 2)] {
@@ -111,6 +112,7 @@ fn a_command_that_is_decided_again_counts_its_unknown_sales_once() {
     // Each is decided twice, because its batch is refused. So 120 unknown sales could be taken for 239.
     for n in 1..120 {
         simulation.change_reference_data();
+        // At every fourth version all companies are unknown, and the capture would be refused.
         if simulation.companies_are_unknown() {
             simulation.change_reference_data();
         }
@@ -140,7 +142,7 @@ fn a_batch_rests_on_the_oldest_version_of_its_commands() {
     });
     simulation.submit(captured(1, 0, 0));
     simulation.settle();
-    // The next batch waits for one that needs no reference data.
+    // The credit needs no reference data. While its batch is in flight, both captures gather in the next batch.
     simulation.submit(transfer_submission(2, 0, 0, TransferCommand::Credit));
     simulation.deliver_look_up();
     simulation.change_reference_data();

@@ -1,4 +1,4 @@
-//! Functions for measurements: the size of events, a copy of them, and events that make the log large at once.
+//! Functions for measurements: the size of events, a copy of them, and filler events that quickly make a log large.
 
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
@@ -18,8 +18,8 @@ pub async fn average_event_bytes(client: &impl GenericClient) -> Result<i64, tok
 }
 
 /// Writes every event to a file of the server, in PostgreSQL's binary format, and creates an empty table with the
-/// columns, constraints and indexes of the log's events. It is for measurements: both names go into the SQL as they
-/// are.
+/// columns, constraints and indexes of the log's events. For measurements only: `file` and `table` go into the SQL
+/// unescaped.
 pub async fn export_events(
     client: &impl GenericClient,
     file: &str,
@@ -54,9 +54,9 @@ pub async fn add_claims(client: &impl GenericClient, claims: u64) -> Result<(), 
         )
         .await?;
     let each = claims.div_ceil((businesses.len() as u64).max(1)).cast_signed();
-    // The subquery names `number`, so that PostgreSQL runs it for each row and each row gets a different id.
     let mut position = -each * businesses.len() as i64;
     for business in &businesses {
+        // The subquery names `number`, so that PostgreSQL runs it for each row and each row gets a different id.
         client
             .execute_typed(
                 "INSERT INTO event (shard, position, business_id, sequence, event_id, event_type, event_version, \

@@ -85,7 +85,7 @@ export function linkSchema(now: Date, saved?: PaymentLink) {
       ),
       use_limit: z.string().check(
         z.refine((text) => text === "" || isLimit(text), words.useLimitInvalid),
-        z.refine((text) => !isLimit(text) || Number(text) >= uses, words.useLimitTooLow(wholeNumber(uses))),
+        z.refine((text) => !isLimit(text) || Number(text) >= uses, words.limitBelowUses(wholeNumber(uses))),
       ),
     })
     .check(

@@ -41,7 +41,7 @@ export function Facts({ sale, first = [] }: FactsProps) {
     [words.capturedAt, sale.captured_at && <Instant key="captured" at={sale.captured_at} />],
     // Left out if it is the sale's own id, as for the sale of a link.
     [words.externalId, sale.external_id !== sale.id && sale.external_id],
-    // Sellers quote the short code in the title instead.
+    // Sellers quote the short code in the page's title instead.
     [words.id, panel === "admin" && sale.id],
   ];
   return (

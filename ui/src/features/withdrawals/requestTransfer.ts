@@ -19,6 +19,7 @@ export function withdrawalSchema({ minimum, available }: Pick<TransferQuote, "mi
     amount: z
       .number(words.required)
       .check(z.minimum(minimum, words.minimum(money(minimum))), z.maximum(available, words.aboveBalance)),
+    // 0 bank account, 1 PIX key.
     destination: z.enum(["0", "1"], words.destinationRequired),
     password: z.string().check(z.minLength(1, words.passwordRequired)),
   });

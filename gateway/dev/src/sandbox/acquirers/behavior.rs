@@ -93,7 +93,7 @@ pub enum ChargeBehavior {
     WrongCode,
     LookUpBreaksOnce,
     PaysAnotherAmount,
-    AnswerHeld,
+    OrderHeld,
 }
 
 impl ChargeBehavior {
@@ -142,7 +142,7 @@ impl ChargeBehavior {
         ),
         (
             30,
-            Self::AnswerHeld,
+            Self::OrderHeld,
             "nothing is charged or answered until /sandbox/held-orders/release; sent again, it is charged",
         ),
     ];
@@ -171,7 +171,7 @@ impl ChargeBehavior {
             | Self::WrongCode
             | Self::LookUpBreaksOnce
             | Self::PaysAnotherAmount
-            | Self::AnswerHeld => 1,
+            | Self::OrderHeld => 1,
         }
     }
 }

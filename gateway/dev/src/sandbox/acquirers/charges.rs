@@ -35,8 +35,8 @@ pub struct ChargeOptions {
     pub notice_urls: HashMap<Provider, String>,
     /// Whether searches and lists of charges leave out our sale ids. The sandbox's own contract ignores it.
     pub hides_sale_ids: bool,
-    /// Whether a call whose answer is lost on purpose gets a 504 at once, instead of hanging. The server of a test
-    /// breaks the connection instead of sending the 504.
+    /// Whether a call whose answer is lost on purpose gets a 504 at once, instead of hanging. The server of the
+    /// contract suite (`end_lost_call`) turns the 504 into a broken connection.
     pub ends_lost_calls: bool,
 }
 
@@ -129,7 +129,7 @@ impl Charges {
         if behavior == ChargeBehavior::BreaksOnce && self.first_time("breaks", &sale_id) {
             return Err(NotTaken::Fault(broken()));
         }
-        if behavior == ChargeBehavior::AnswerHeld && self.first_time("held", &sale_id) {
+        if behavior == ChargeBehavior::OrderHeld && self.first_time("held", &sale_id) {
             self.hold().await;
         }
         let known = self.stored().charge_of(new.contract, new.sale_id).cloned();

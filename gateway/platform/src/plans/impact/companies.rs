@@ -1,4 +1,5 @@
-//! The companies that a change touches, in pages by id. A deleted company cannot sell, so no change touches it.
+//! The companies that a change touches, in pages by id. A deleted company neither sells nor withdraws, so no change
+//! touches it.
 
 use ledger_domain::{BusinessId, PlanId};
 use tokio_postgres::types::{ToSql, Type};

@@ -1,4 +1,4 @@
-// One admin user: name, groups, and audit log.
+// One admin user: name, roles (groups on screen), and the history of changes.
 import { useParams } from "react-router";
 import { useApi, useCommand } from "../../../api/hooks";
 import type { AdminUser } from "../../../api/models";
