@@ -15,7 +15,7 @@ export const periodStrings = {
       "1m": "Último mês",
     },
     thisMonth: "Este mês",
-    lastMonth: "Mês anterior completo",
+    lastMonth: "Mês passado inteiro",
     previousMonth: "Mês anterior",
     nextMonth: "Próximo mês",
     previousYear: "Ano anterior",
