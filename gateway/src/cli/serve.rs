@@ -66,7 +66,7 @@ fn announce(app: &App, started: Instant) {
         print_line(&format!("Sandbox       http://{sandbox}"));
     }
     announce_operations();
-    if let MailTransport::Folder(folder) = &app.state.config.mail.route {
+    if let MailTransport::Folder(folder) = &app.state.config.mail.transport {
         print_line(&format!("E-mails       {}", folder.display()));
     }
     #[cfg(feature = "dev")]

@@ -10,7 +10,7 @@ use super::{Secret, Variables, is_local};
 
 #[derive(Debug, Clone)]
 pub struct MailConfig {
-    pub route: MailTransport,
+    pub transport: MailTransport,
     /// `RAZAO_MAIL_FROM`: the sender of e-mails, `Name <address>`; in development `Razão
     /// <nao-responda@exemplo.com.br>`.
     pub from: Mailbox,
@@ -39,7 +39,7 @@ impl MailConfig {
                 .map_err(|_| "is not of the form Name <address>".to_owned())
         });
         Self {
-            route: smtp.map_or_else(
+            transport: smtp.map_or_else(
                 || MailTransport::Folder(folder.unwrap_or_else(|| data.join("outbox"))),
                 MailTransport::Smtp,
             ),

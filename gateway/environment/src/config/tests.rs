@@ -326,7 +326,7 @@ fn e_mails_go_to_a_folder_in_development_only_and_never_unencrypted_over_a_netwo
     let mut variables = PRODUCTION.to_vec();
     variables.retain(|(name, _)| !["RAZAO_ENV", "RAZAO_SMTP_URL", "RAZAO_MAIL_FROM"].contains(name));
     let mail = read(&variables).expect("a valid configuration").mail;
-    assert!(matches!(&mail.route, MailTransport::Folder(folder) if folder.ends_with(".data/outbox")));
+    assert!(matches!(&mail.transport, MailTransport::Folder(folder) if folder.ends_with(".data/outbox")));
     assert_eq!(mail.from.email.to_string(), "nao-responda@exemplo.com.br");
 
     let mut folder = PRODUCTION.to_vec();

@@ -10,7 +10,7 @@ pub enum Font {
     Bold,
 }
 
-/// Widths from space to tilde in micros_as_millis of the size (Adobe's font metrics of the 14 standard fonts).
+/// Widths from space to tilde in thousandths of the size (Adobe's font metrics of the 14 standard fonts).
 const REGULAR: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556,
     556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278,
@@ -33,11 +33,11 @@ const OTHER: u16 = 1000;
 impl Font {
     /// The width of a text in the unit of `size`.
     pub fn width(self, text: &str, size: i32) -> i32 {
-        let micros_as_millis: i32 = text
+        let thousandths: i32 = text
             .nfc()
             .map(|character| i32::from(self.width_of(character)))
             .sum();
-        micros_as_millis * size / 1000
+        thousandths * size / 1000
     }
 
     fn width_of(self, character: char) -> u16 {

@@ -18,6 +18,6 @@ pub fn changed_meanwhile(
         format!(": {}", labels.join(", "))
     };
     Problem::conflict(format!(
-        "Outra pessoa mudou {record} enquanto você editava{what}. Recarregue e confira antes de salvar."
+        "Outra pessoa mudou {record} enquanto você editava{what}. Confira os valores atuais antes de salvar."
     ))
 }

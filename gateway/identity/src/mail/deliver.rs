@@ -42,7 +42,7 @@ pub enum DeliveryFault {
 
 impl Delivery {
     pub fn new(config: &MailConfig) -> Result<Self, InvalidSmtpUrl> {
-        match &config.route {
+        match &config.transport {
             MailTransport::Smtp(url) => {
                 let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.reveal());
                 let transport = transport.map_err(|_| InvalidSmtpUrl)?;

@@ -85,7 +85,7 @@ struct FilterParameters {
     terms: Option<Vec<String>>,
 }
 
-/// The users with access to the company, in the roles of the filter if it has any.
+/// The users with access to the company. If the filter names roles, only those with one of them.
 const TEAM: &str = "business_access a JOIN seller_user u ON u.id = a.seller_id AND a.business_id = $2
                     AND (cardinality($3::int2[]) = 0 OR a.role_id = ANY ($3))";
 const ALL_SELLERS: &str = "seller_user u";

@@ -85,7 +85,7 @@ async fn owners_change_the_descriptor_the_contact_and_the_address() {
         (repeated.status, repeated.text("/message")),
         (
             409,
-            "Outra pessoa mudou este cadastro enquanto você editava: endereço. Recarregue e confira antes de salvar."
+            "Outra pessoa mudou este cadastro enquanto você editava: endereço. Confira os valores atuais antes de salvar."
         )
     );
     let invalid = fixture

@@ -192,7 +192,7 @@ async fn a_change_of_a_stale_version_is_a_conflict_that_names_the_changed_fields
     assert_eq!(stale.status, 409);
     assert_eq!(
         stale.text("/message"),
-        "Outra pessoa mudou este cadastro enquanto você editava: MCC, nome. Recarregue e confira antes de salvar."
+        "Outra pessoa mudou este cadastro enquanto você editava: MCC, nome. Confira os valores atuais antes de salvar."
     );
     let company = fixture.staff.get(&fixture.path("")).await;
     assert_eq!(company.text("/name"), "Padaria Nova");
@@ -298,7 +298,7 @@ async fn a_change_of_a_stale_address_is_a_conflict() {
     let first = fixture.staff.patch(&path, versioned(2, "200")).await;
     assert_eq!((first.status, first.at("/version")), (200, &json!(3)));
     let message = "Outra pessoa mudou este cadastro enquanto você editava: endereço. \
-                   Recarregue e confira antes de salvar.";
+                   Confira os valores atuais antes de salvar.";
     for stale in [
         fixture.staff.patch(&path, versioned(2, "300")).await,
         fixture

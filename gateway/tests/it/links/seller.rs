@@ -84,7 +84,7 @@ async fn a_change_of_an_older_version_is_a_409_that_names_the_changed_fields() {
         (
             409,
             "Outra pessoa mudou este link enquanto você editava: limite de usos, valor. \
-             Recarregue e confira antes de salvar."
+             Confira os valores atuais antes de salvar."
         )
     );
     let without = fixture

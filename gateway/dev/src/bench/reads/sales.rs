@@ -173,7 +173,7 @@ impl Sale {
 
     /// The percentage fee, the flat fee, the percentage rate (for each installment) and the flat rate.
     fn fees(&self) -> [i64; 4] {
-        let percent = |micros_as_millis: i64| (self.amount * micros_as_millis + 500) / 1_000;
+        let percent = |thousandths: i64| (self.amount * thousandths + 500) / 1_000;
         [percent(25), 0, percent(5) * i64::from(self.installments), 10]
     }
 
