@@ -108,7 +108,7 @@ test-rust *arguments: program
     exec {{ with_database }} cargo test --workspace --lib --bins --tests {{ arguments }}
 
 # Types of the panels and of their browser tests.
-typecheck:
+typecheck: types
     tsc -p ui --noEmit
 
 # Lint and formatting of the panels.
@@ -127,7 +127,7 @@ program:
 
 # Builds the panels and the checkout into ui/dist if a source has changed since.
 [script("sh", "-eu")]
-ui:
+ui: types
     built=node_modules/.cache/razao-ui-built
     sources="fixtures/access ui/index.html ui/src ui/checkout ui/public ui/build ui/vite.config.ts ui/vite.checkout.config.ts
         package-lock.json"
@@ -142,31 +142,40 @@ ui:
     mv "$built.begun" "$built"
 
 # The panels on Vite's server with reloading, against a gateway started with `just start`.
-dev:
+dev: types
     @exec vite ui
 
 # The checkout on Vite's server too: open a link's address on it.
-dev-checkout:
+dev-checkout: types
     @exec vite --config ui/vite.checkout.config.ts
 
-# Writes the API's description from the routes, and from it the types of the panels.
+# Writes the API's description, the labels of its words and the titles of exported lists from the program, and from the
+# description the types of the panels.
 openapi: build
     {{ razao }} openapi > ui/openapi.json
+    {{ razao }} words > ui/src/api/words.json
+    {{ razao }} sheets > ui/src/api/sheets.json
     {{ just }} types
 
-# The panels' types from ui/openapi.json.
+# They are not committed, and every recipe that needs them makes them.
+# The panels' types from ui/openapi.json, unless they are newer.
+[script("sh", "-eu")]
 types:
-    openapi-typescript ui/openapi.json --output ui/src/api/schema.d.ts
+    for source in ui/openapi.json package-lock.json; do
+        [ {{ types }} -nt "$source" ] || exec openapi-typescript ui/openapi.json --output {{ types }}
+    done
 
-# Fails if ui/openapi.json or its types are not those of the routes; `just openapi` brings them up to date.
+types := "ui/src/api/schema.d.ts"
+
+# Fails if a file of `just openapi` is not what the program writes.
 [script("sh", "-eu")]
 drift: build
-    fresh=$(mktemp -d)
-    trap 'rm -rf "$fresh"' EXIT
-    {{ razao }} openapi > "$fresh/openapi.json"
-    openapi-typescript "$fresh/openapi.json" --output "$fresh/schema.d.ts"
-    diff -u ui/openapi.json "$fresh/openapi.json"
-    diff -u ui/src/api/schema.d.ts "$fresh/schema.d.ts"
+    fresh=$(mktemp)
+    trap 'rm -f "$fresh"' EXIT
+    for file in ui/openapi.json ui/src/api/words.json ui/src/api/sheets.json; do
+        {{ razao }} "$(basename "$file" .json)" > "$fresh"
+        diff -u "$file" "$fresh"
+    done
 
 # Each worker has its own gateway with demo data and a throwaway database, unless RAZAO_E2E_URL names the gateways,
 # separated by commas.
@@ -295,7 +304,7 @@ bench *arguments: ui
     cargo build --release --bin razao
     {{ parent_directory(built) / "release/razao" }} bench {{ arguments }}
 
-# `just torture 10 --only kills` does ten rounds of kills.
+# `just torture 10 --only kills` does ten rounds of kills, `--only round-robin --seconds 300` ends two processes in turn.
 # Kills gateway and PostgreSQL under load, fills the disk, stops a process past its lease.
 torture *arguments: build
     {{ razao }} torture {{ arguments }}
@@ -304,10 +313,6 @@ torture *arguments: build
 bench-reads *arguments: ui
     cargo build --release --bin razao
     {{ parent_directory(built) / "release/razao" }} bench-reads {{ arguments }}
-
-# Measures whether the time of an answer tells who is registered: pairs of known and unknown e-mails.
-bench-pairs *arguments: build
-    {{ razao }} bench-pairs {{ arguments }}
 
 # Changes the domain's rules one line at a time and lists what no test notices; `just mutants --shard 0/8` an eighth.
 [script("sh", "-eu")]

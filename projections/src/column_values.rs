@@ -6,7 +6,6 @@ use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleStatus, Solution
 use ledger_domain::transfer::{Destination, Direction, TransferKind, TransferStatus};
 
 use crate::Error;
-use crate::page::SortOrder;
 
 pub(crate) fn provider(number: i16) -> Result<Provider, Error> {
     u8::try_from(number)
@@ -70,21 +69,6 @@ pub(crate) fn small_number(column: &'static str, number: i16) -> Result<u8, Erro
 
 pub(crate) fn count(column: &'static str, number: i64) -> Result<u64, Error> {
     u64::try_from(number).map_err(|_| Error::unreadable(column, number))
-}
-
-pub(crate) const fn sort_direction(order: SortOrder) -> &'static str {
-    match order {
-        SortOrder::Asc => "ASC",
-        SortOrder::Desc => "DESC",
-    }
-}
-
-/// The comparison operator that selects the rows after a cursor, in a list of this order.
-pub(crate) const fn cursor_operator(order: SortOrder) -> &'static str {
-    match order {
-        SortOrder::Asc => ">",
-        SortOrder::Desc => "<",
-    }
 }
 
 /// An array in PostgreSQL's text form, for statements that insert many rows by `unnest`. `unnest` flattens an array of

@@ -52,30 +52,10 @@ impl DecodedEvent {
 /// The actor of an event of a transfer. The metadata of other events is not decoded, because no fold uses it.
 fn actor_of(recorded: &LogEvent, event: &BusinessEvent) -> Result<Option<String>, Poison> {
     match event {
-        BusinessEvent::TransferRequested(_)
-        | BusinessEvent::ManualTransferMade(_)
-        | BusinessEvent::TerminalRentalCharged(_)
-        | BusinessEvent::TransferApprovalGiven(_)
-        | BusinessEvent::TransferProcessing(_)
-        | BusinessEvent::TransferApproved(_)
-        | BusinessEvent::TransferRefused(_)
-        | BusinessEvent::TransferFailed(_)
-        | BusinessEvent::TransferReopened(_)
-        | BusinessEvent::TerminalRentalCanceled(_) => recorded
+        BusinessEvent::Transfer(_) => recorded
             .metadata()
             .map(|metadata| metadata.actor.name())
             .map_err(|error| Poison::Undecodable(format!("its metadata: {error}"))),
-        BusinessEvent::SaleCreated(_)
-        | BusinessEvent::SaleCaptured(_)
-        | BusinessEvent::SaleFailed(_)
-        | BusinessEvent::SaleVoided(_)
-        | BusinessEvent::ReceivablesSettled(_)
-        | BusinessEvent::SaleCanceled(_)
-        | BusinessEvent::SaleDisputed(_)
-        | BusinessEvent::DisputeConfirmed(_)
-        | BusinessEvent::DisputeWon(_)
-        | BusinessEvent::SaleChargedBack(_)
-        | BusinessEvent::AmountHeld(_)
-        | BusinessEvent::AmountReleased(_) => Ok(None),
+        BusinessEvent::Sale(_) | BusinessEvent::Balance(_) => Ok(None),
     }
 }

@@ -100,7 +100,7 @@ pub async fn companies_due(
     let rows = client
         .query_typed(
             "SELECT business_id, array_agg(DISTINCT captured_on.date)
-               FROM agenda CROSS JOIN LATERAL unnest(captured_on) AS captured_on (date)
+               FROM receivables_schedule CROSS JOIN LATERAL unnest(captured_on) AS captured_on (date)
               WHERE due_date = $1 AND provider = $2 AND ($3::uuid IS NULL OR business_id > $3)
               GROUP BY business_id ORDER BY business_id LIMIT $4",
             &[

@@ -14,6 +14,9 @@ use tokio_postgres::GenericClient;
 use crate::follower::CHECKPOINTS;
 use crate::{Error, ReadModelGroup};
 
+/// How long a reader of its own write waits for the read models.
+pub const READ_YOUR_WRITES_MAX: Duration = Duration::from_secs(2);
+
 /// The result of waiting for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use ledger_domain::business::{BusinessEvent, ReceivablesSettled};
+use ledger_domain::business::{BalanceEvent, BusinessEvent, ReceivablesSettled, SaleEvent};
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
 use ledger_store::log;
 use tokio_postgres::GenericClient;
@@ -60,17 +60,17 @@ async fn fold_events<Of: ReadModel<FirstOfGroup = ()>>(
 /// The event without the other sales that it names, because this fold has only one sale.
 fn without_other_sales(sale: SaleId, event: BusinessEvent) -> BusinessEvent {
     match event {
-        BusinessEvent::ReceivablesSettled(mut event) => {
+        BusinessEvent::Sale(SaleEvent::ReceivablesSettled(mut event)) => {
             event.settled.retain(|part| part.sale_id == sale);
-            BusinessEvent::ReceivablesSettled(ReceivablesSettled {
+            BusinessEvent::from(ReceivablesSettled {
                 // The sum fits into 64 bits, because it is a part of the total.
                 total: Cents::total(event.settled.iter().map(|part| part.net)).unwrap_or(event.total),
                 ..event
             })
         }
-        BusinessEvent::AmountReleased(mut event) => {
+        BusinessEvent::Balance(BalanceEvent::AmountReleased(mut event)) => {
             event.sales.retain(|released| *released == sale);
-            BusinessEvent::AmountReleased(event)
+            BusinessEvent::Balance(BalanceEvent::AmountReleased(event))
         }
         other => other,
     }
@@ -119,7 +119,7 @@ mod tests {
             net,
         };
         let events = [
-            BusinessEvent::SaleCaptured(SaleCaptured {
+            BusinessEvent::from(SaleCaptured {
                 occurred_at: noon(),
                 sale: ledger_model::sale(sale),
                 plan: PlanRef {
@@ -138,13 +138,13 @@ mod tests {
                 held: true,
                 until_approved: true,
             }),
-            BusinessEvent::ReceivablesSettled(ReceivablesSettled {
+            BusinessEvent::from(ReceivablesSettled {
                 occurred_at: noon(),
                 due_date,
                 settled: vec![settled(sale), settled(other)],
                 total: Cents::new(194_00),
             }),
-            BusinessEvent::AmountReleased(AmountReleased {
+            BusinessEvent::from(AmountReleased {
                 occurred_at: noon(),
                 amount: Cents::new(194_00),
                 reason: "aprovada".to_owned(),

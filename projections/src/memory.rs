@@ -15,12 +15,13 @@ use ledger_domain::{BusinessId, SaleId, TransferId};
 use ledger_store::{LogEvent, Shard};
 
 use crate::ReadModelGroup;
-use crate::balance::statement::Line;
-use crate::daily_sales::lists::{self, RollUp, RollUpKey, Source, Totals};
+use crate::balance::statement::{Line, composition};
 use crate::daily_sales::{DayKey, HourKey, MonthKey, Sum};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model_groups::{self, Fold};
+use crate::replay::listed_volume::{self, RollUp, RollUpKey, Source, Totals};
+use crate::sales::SaleRecord;
 use crate::withdrawals::Transfer;
 
 #[derive(Debug, Default)]
@@ -137,16 +138,13 @@ impl Rows {
             .sale
             .values()
             .filter(|sale| sale.row.business_id == business);
-        let open = schedules
-            .flat_map(|sale| &sale.schedule)
-            .filter(|part| part.settled_by.is_none());
         let scheduled = self
             .rows
             .receivables_schedule
             .iter()
             .filter(|((of, ..), _)| *of == business);
         (
-            open.map(|part| part.net.get()).sum(),
+            schedules.map(SaleRecord::open_net).sum(),
             scheduled
                 .map(|(_, sum)| sum.expected - sum.settled - sum.accelerated)
                 .sum(),
@@ -193,14 +191,24 @@ impl Rows {
         let sales = &self.rows.sale;
         let of_business = sales.values().filter(|sale| sale.row.business_id == business);
         let sale = |sale| sales.get(&sale).map(|sale| &sale.row);
-        let rolled_up = |source| lists::from_rows(rows.iter().copied(), source);
+        let rolled_up = |source| listed_volume::from_rows(rows.iter().copied(), source);
         [
-            (lists::from_sales(of_business, roll_up), rolled_up(Source::Sales)),
             (
-                lists::from_lines(self.lines_of(business), sale, roll_up),
+                listed_volume::from_sales(of_business, roll_up),
+                rolled_up(Source::Sales),
+            ),
+            (
+                listed_volume::from_lines(self.lines_of(business), sale, roll_up),
                 rolled_up(Source::Statement),
             ),
         ]
+    }
+
+    /// Compares the composition of the business's debits with the amounts of its lines. Returns the first difference.
+    pub fn composition_difference(&self, business: BusinessId) -> Option<String> {
+        let lines: Vec<_> = self.lines_of(business).collect();
+        let first = composition::differences(&lines).into_iter().next()?;
+        Some(format!("{}: {} and {}", first.key, first.expected, first.found))
     }
 
     pub fn sale_status(&self, sale: SaleId) -> Option<SaleStatus> {

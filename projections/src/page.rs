@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use chrono::Datelike;
 use ledger_domain::calendar::Instant;
-use serde::{Deserialize, Serialize};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 
@@ -17,13 +16,31 @@ pub const COUNT_LIMIT: i64 = CountLimit::LIST.counted();
 /// `TOTAL_MAX` as a parameter of SQL.
 const LAST_ROW: i64 = 10_000;
 
-/// The order of a list. By default a list begins with its newest or greatest row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SortOrder {
-    Asc,
-    #[default]
-    Desc,
+ledger_domain::words! {
+    /// The order of a list. By default a list begins with its newest or greatest row.
+    #[derive(Default)]
+    pub enum SortOrder {
+        Asc = "asc",
+        #[default]
+        Desc = "desc",
+    }
+}
+
+impl SortOrder {
+    pub const fn sql(self) -> &'static str {
+        match self {
+            Self::Asc => "ASC",
+            Self::Desc => "DESC",
+        }
+    }
+
+    /// The operator that selects the rows after a cursor.
+    pub const fn comparison(self) -> &'static str {
+        match self {
+            Self::Asc => ">",
+            Self::Desc => "<",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

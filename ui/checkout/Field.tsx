@@ -2,7 +2,7 @@
 import type { FocusEvent, InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from "react";
 import { useMask } from "../src/components/forms/useMask";
 import { useMoney } from "../src/components/forms/useMoney";
-import type { Mask } from "../src/format/masks";
+import type { Mask } from "../src/format/mask";
 import { shownCents } from "../src/format/typedMoney";
 import { words } from "./words";
 

@@ -5,7 +5,7 @@ import { amountError, boundsText } from "./amount";
 import { BuyerForm } from "./BuyerForm";
 import { type BuyerFields, buyerErrors, buyerOf, type FieldErrors, fieldErrors } from "./buyer";
 import { CallFailure } from "./calls";
-import { cardErrors, chosenInstallments, earlyNumberError } from "./card";
+import { cardErrors, chosenInstallments, earlyNumberError, withBrand } from "./card";
 import { hasUnanswered, placeOrder } from "./commands";
 import type { Link, PaymentType } from "./contract";
 import { type Draft, draftOf, keepDraft } from "./draft";
@@ -66,6 +66,7 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
     setFailure(error);
     if (!(error instanceof CallFailure)) return;
     showGatewayErrors(error.fields);
+    if (error.cardBrand) onCard(withBrand(card, error.cardBrand));
     if (CHANGED.includes(error.status)) void onReload();
   };
   const submit = (event: FormEvent) => {

@@ -10,6 +10,7 @@ import { Loading } from "./Loading";
 import { Message } from "./Message";
 import { offeredTypes } from "./prices";
 import { showSummary } from "./summary";
+import { timeOfDay } from "./time";
 import { Unanswered } from "./Unanswered";
 import { words } from "./words";
 
@@ -86,6 +87,10 @@ export function LinkPage({ code, ...page }: Props) {
   }
   if (failure) return <FailurePage failure={failure} onRetry={load} />;
   if (!link) return <Loading />;
+  if (link.status === "exhausted" && link.held_until) {
+    const text = words.link.heldText(timeOfDay(link.held_until));
+    return <Message tone="quiet" title={words.link.held} text={text} />;
+  }
   if (link.status !== "active") {
     return <Message tone="quiet" title={words.link[link.status]} text={words.link[`${link.status}Text`]} />;
   }

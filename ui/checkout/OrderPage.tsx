@@ -9,7 +9,7 @@ import type { PageProps } from "./LinkPage";
 import { Loading } from "./Loading";
 import { Message } from "./Message";
 import { Challenge, Expired, Paid, Processing, Returned } from "./OrderStates";
-import { PixToPay } from "./PixToPay";
+import { EarlierPix, PixToPay } from "./PixToPay";
 import { RetryForm } from "./RetryForm";
 import { showSummary } from "./summary";
 import { Unanswered } from "./Unanswered";
@@ -50,6 +50,7 @@ export function OrderPage({ id, first, card, onCard, onOrder }: Props) {
         {order.attempt.status_label}
       </p>
       <Attempt order={order} />
+      {order.earlier_pix && <EarlierPix pix={order.earlier_pix} />}
       {failure && !order.final && <p className="note warning">{words.order.offline}</p>}
       {mayRetry(order) && (
         <RetryForm
@@ -87,7 +88,7 @@ function Attempt({ order }: { order: Order }) {
   switch (attempt.status) {
     case "to_pay":
       if (attempt.pix) return <PixToPay pix={attempt.pix} />;
-      if (attempt.boleto) return <BoletoToPay boleto={attempt.boleto} />;
+      if (attempt.boleto) return <BoletoToPay boleto={attempt.boleto} heldUntil={order.use_held_until} />;
       return <Processing />;
     case "challenge":
       return <Challenge url={attempt.challenge_url} />;

@@ -4,7 +4,7 @@ import { CopyButton } from "./CopyButton";
 import type { Attempt } from "./contract";
 import { Message } from "./Message";
 import { QrCode } from "./QrCode";
-import { countdown, secondsLeft, serverNow } from "./time";
+import { countdown, secondsLeft, serverNow, timeOfDay } from "./time";
 import { words } from "./words";
 
 export function PixToPay({ pix }: { pix: NonNullable<Attempt["pix"]> }) {
@@ -32,13 +32,32 @@ export function PixToPay({ pix }: { pix: NonNullable<Attempt["pix"]> }) {
             </>
           )}
         </p>
-        <label className="copied-text">
-          <span className="hidden">{words.pix.code}</span>
-          <input readOnly value={pix.code} onFocus={({ currentTarget }) => currentTarget.select()} />
-        </label>
-        <CopyButton text={pix.code} label={words.pix.copy} />
+        <Code text={pix.code} />
       </Message>
       <Waiting />
+    </>
+  );
+}
+
+/** The code of an attempt that the buyer left for another, and that its acquirer cannot cancel. */
+export function EarlierPix({ pix }: { pix: NonNullable<Attempt["pix"]> }) {
+  if (useSecondsLeft(pix.expires_at) === 0) return null;
+  return (
+    <div className="card earlier">
+      <p>{words.pix.earlier(timeOfDay(pix.expires_at))}</p>
+      <Code text={pix.code} />
+    </div>
+  );
+}
+
+function Code({ text }: { text: string }) {
+  return (
+    <>
+      <label className="copied-text">
+        <span className="hidden">{words.pix.code}</span>
+        <input readOnly value={text} onFocus={({ currentTarget }) => currentTarget.select()} />
+      </label>
+      <CopyButton text={text} label={words.pix.copy} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { money } from "../src/format/money";
 import { AddressForm } from "./BuyerForm";
 import { addressErrors, addressOf, type FieldErrors } from "./buyer";
 import { CallFailure } from "./calls";
-import { type CardFields, cardErrors, chosenInstallments, earlyNumberError } from "./card";
+import { type CardFields, cardErrors, chosenInstallments, earlyNumberError, withBrand } from "./card";
 import { hasUnanswered, tryAgain } from "./commands";
 import type { AttemptStatus, Order, Payment, PaymentType } from "./contract";
 import { draftOf } from "./draft";
@@ -76,7 +76,9 @@ function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
   const failed = (error: unknown) => {
     if (hasUnanswered(order.id)) return onUnanswered();
     setFailure(error);
-    if (error instanceof CallFailure) showGatewayErrors(underFieldNames(error.fields));
+    if (!(error instanceof CallFailure)) return;
+    showGatewayErrors(underFieldNames(error.fields));
+    if (error.cardBrand) onCard(withBrand(card, error.cardBrand));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

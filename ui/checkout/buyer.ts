@@ -1,6 +1,8 @@
 // The buyer's fields as they are typed, their check, and their shape in an order.
 import { isCnpj } from "../src/format/cnpj";
 import { isCpf } from "../src/format/cpf";
+import { phoneFault } from "../src/format/phonePlan";
+import { phoneFaults } from "../src/strings/pt-BR.phone";
 import type { Address, Buyer } from "./contract";
 import { words } from "./words";
 
@@ -40,8 +42,6 @@ export type FieldErrors = Readonly<Record<string, string>>;
 const CPF_LENGTH = 11;
 /** Finds typing mistakes; the gateway checks more. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
-/** An area code, which has two digits without a zero, and eight or nine further digits. */
-const PHONE = /^[1-9][1-9]\d{8,9}$/;
 
 function nameError(name: string): string | undefined {
   if (name.trim() === "") return words.buyer.nameRequired;
@@ -63,7 +63,8 @@ function emailError(email: string): string | undefined {
 
 function phoneError(phone: string): string | undefined {
   if (phone === "") return words.buyer.phoneRequired;
-  return PHONE.test(phone) ? undefined : words.buyer.phoneInvalid;
+  const fault = phoneFault(phone);
+  return fault && phoneFaults[fault];
 }
 
 const OPTIONAL: readonly string[] = ["complement"];

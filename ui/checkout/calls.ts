@@ -22,6 +22,8 @@ export class CallFailure extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** The seconds to wait after a 429. */
   readonly waitSeconds: number | undefined;
+  /** The brand that the acquirer reads from the card, if the page sent another one. */
+  readonly cardBrand: string | undefined;
   /** The reference of the order that the answer's `Location` names. */
   readonly order: string | undefined;
 
@@ -31,6 +33,7 @@ export class CallFailure extends Error {
     this.fields = Object.fromEntries(
       Object.entries(problem.errors ?? {}).map(([field, messages]) => [field, messages.join(" ")]),
     );
+    this.cardBrand = problem.card_brand;
     const seconds = Number(headers.get("Retry-After"));
     this.waitSeconds = status === TOO_MANY_REQUESTS && seconds > 0 ? seconds : undefined;
     this.order = ORDER_ADDRESS.exec(headers.get("Location") ?? "")?.[1];
@@ -48,6 +51,7 @@ export const asCallFailure = (error: unknown): CallFailure =>
 
 interface Problem {
   message?: string;
+  card_brand?: string;
   errors?: Record<string, string[]>;
 }
 

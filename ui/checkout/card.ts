@@ -7,6 +7,7 @@ import {
   securityCodeLength,
   type TypedBrand,
 } from "../src/format/cards";
+import { asciiDigits } from "../src/format/mask";
 import { type FieldErrors, fieldErrors } from "./buyer";
 import type { Installments, Prices } from "./contract";
 import { commonInstallments, installmentsOf } from "./prices";
@@ -20,6 +21,8 @@ export interface CardFields {
   securityCode: string;
   holder: string;
   installments: number;
+  /** The brand of this number by the acquirer, which counts more than the one by its first digits. */
+  told?: { number: string; brand: TypedBrand };
 }
 
 export const NO_CARD: CardFields = { number: "", expiry: "", securityCode: "", holder: "", installments: 1 };
@@ -28,7 +31,8 @@ const CENTURY = "20";
 
 /** MMYY, or the part that is typed so far. Some browsers fill in a year of four digits. */
 export function expiryDigits(text: string): string {
-  const digits = text.replace(/\D/g, "");
+  const [, isoYear, isoMonth] = /^\s*(20\d{2})-(\d{2})\s*$/.exec(text) ?? [];
+  const digits = isoYear && isoMonth ? isoMonth + isoYear : asciiDigits(text);
   // A month of one digit gets a zero: "8" and "1/" can only be August and January.
   const padded = /^[2-9]/.test(digits) || /^\s*1\s*\//.test(text) ? `0${digits}` : digits;
   const isLong = padded.length === 6 && padded.slice(2, 4) === CENTURY;
@@ -39,7 +43,13 @@ export const showExpiry = (digits: string) =>
   digits.length > 2 ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;
 
 export function brandOf(card: CardFields): TypedBrand | undefined {
-  return cardBrand(card.number);
+  return card.told?.number === card.number ? card.told.brand : cardBrand(card.number);
+}
+
+/** The card after a refusal that names its brand. The page then shows that brand's prices. */
+export function withBrand(card: CardFields, brand: string | undefined): CardFields {
+  if (!brand || !Object.hasOwn(words.card.brands, brand)) return card;
+  return { ...card, told: { number: card.number, brand: brand as TypedBrand } };
 }
 
 /** Undefined without prices, for a brand that is not taken, and before the brand is known if prices depend on it. */

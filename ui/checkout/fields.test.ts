@@ -1,9 +1,18 @@
 // The checks of the fields that a buyer types, and the buyer as it is sent.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { phoneFaults } from "../src/strings/pt-BR.phone";
 import { amountError, boundsText } from "./amount";
 import { ADDRESS_LENGTHS, type BuyerFields, buyerErrors, buyerOf, NO_BUYER } from "./buyer";
-import { cardErrors, chosenInstallments, expiryDigits, NO_CARD, showExpiry } from "./card";
+import {
+  brandOf,
+  cardErrors,
+  chosenInstallments,
+  expiryDigits,
+  NO_CARD,
+  showExpiry,
+  withBrand,
+} from "./card";
 import type { Prices } from "./contract";
 import { words } from "./words";
 
@@ -69,7 +78,9 @@ it("names each error by its field", () => {
   expect(errorsOf({ document: "12ABC34501DE35" })).toEqual([]);
   expect(errorsOf({ name: "Marina" })).toEqual([words.buyer.nameIncomplete]);
   expect(errorsOf({ email: "marina@exemplo" })).toEqual([words.buyer.emailInvalid]);
-  expect(errorsOf({ phone: "0198765432" })).toEqual([words.buyer.phoneInvalid]);
+  expect(errorsOf({ phone: "+14155552671" })).toEqual([phoneFaults.foreign]);
+  expect(errorsOf({ phone: "08001234567" })).toEqual([phoneFaults.nonGeographic]);
+  expect(errorsOf({ phone: "55119876543" })).toEqual([phoneFaults.number]);
 });
 
 it("checks a card by its brand and by the brands that the link takes", () => {
@@ -86,14 +97,9 @@ it("checks a card by its brand and by the brands that the link takes", () => {
 
 it("reads an expiry as it is typed, pasted or filled in", () => {
   const shown = (text: string) => showExpiry(expiryDigits(text));
-  expect(["8", "8/29", "1/29", "0829", "08/2029", "12"].map(shown)).toEqual([
-    "08",
-    "08/29",
-    "01/29",
-    "08/29",
-    "08/29",
-    "12",
-  ]);
+  expect(
+    ["8", "8/29", "1/29", "0829", "08/2029", "12", "2029-08", "０８/２９", "08 - 29"].map(shown),
+  ).toEqual(["08", "08/29", "01/29", "08/29", "08/29", "12", "08/29", "08/29", "08/29"]);
 });
 
 it("offers the installments of the brand, and keeps the choice if the brand has it", () => {
@@ -111,4 +117,11 @@ it("checks an amount against the link's bounds", () => {
     words.amount.tooHigh("R$\u00a050,00"),
   );
   expect(boundsText({ amount_min: 10_00, amount_max: null })).toBe("A partir de R$\u00a010,00.");
+});
+
+it("prices a card by the brand that its acquirer tells, until the number changes", () => {
+  const told = withBrand({ ...NO_CARD, number: "4242424242424242" }, "elo");
+  expect(brandOf(told)).toBe("elo");
+  expect(brandOf({ ...told, number: "4242424242424" })).toBe("visa");
+  expect(brandOf(withBrand(told, "no-such-brand"))).toBe("elo");
 });

@@ -37,6 +37,7 @@ async function paymentOf(chosen: Chosen): Promise<Payment> {
 export function failureText(error: unknown): string {
   if (error instanceof TokenFailure) return words.card[error.kind];
   if (!(error instanceof CallFailure)) return words.failure.unexpected;
+  if (error.cardBrand) return error.fields["card.brand"] ?? error.message;
   return error.waitSeconds === undefined
     ? error.message
     : `${error.message} ${words.failure.wait(error.waitSeconds)}`;

@@ -38,7 +38,6 @@ export const words = {
     emailInvalid: "Email inválido.",
     phone: "Celular com DDD",
     phoneRequired: "Informe o telefone com DDD.",
-    phoneInvalid: "Telefone inválido.",
   },
   address: {
     title: "Endereço para o boleto",
@@ -171,6 +170,8 @@ export const words = {
     code: "Código PIX copia e cola",
     copy: "Copiar código PIX",
     timeLeft: "para pagar",
+    earlier: (time: string) =>
+      `O código PIX anterior ainda pode ser pago até ${time}. Pague de um jeito só: um segundo pagamento é devolvido.`,
     timeOver: "O prazo deste código terminou",
     timeOverText: "Estamos conferindo se você pagou. Se não pagou, nada foi cobrado.",
   },
@@ -182,6 +183,9 @@ export const words = {
     bars: "Código de barras do boleto",
     pdf: "Abrir boleto em PDF",
     opening: "Abrindo o boleto…",
+    held: (time: string) =>
+      `O link fica reservado para você até ${time}. Depois disso, outra pessoa pode pagar antes, e o segundo pagamento é devolvido.`,
+    notHeld: "A reserva do link terminou. Se outra pessoa pagar antes, o seu pagamento é devolvido.",
     open: "Se o boleto não abrir sozinho, toque aqui.",
     unknown: "Boleto não encontrado",
     unknownText: "Confira o endereço com quem o enviou.",
@@ -197,6 +201,9 @@ export const words = {
     inactiveText: "Fale com o vendedor para receber outro link.",
     expired: "Este link venceu",
     expiredText: "A validade terminou. Fale com o vendedor para receber outro link.",
+    held: "Este link está reservado",
+    heldText: (time: string) =>
+      `Outra pessoa tem um pagamento em aberto. Se ela não pagar, o link volta a funcionar às ${time}.`,
     exhausted: "Este link já foi usado",
     exhaustedText:
       "Todos os pagamentos deste link foram feitos. Fale com o vendedor para receber outro link.",

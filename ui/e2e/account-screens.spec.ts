@@ -114,7 +114,7 @@ test.describe("a tenant's colors", () => {
       form.getByRole("img", { name: /^Logotipo de / }),
       form.getByText("Enviar logotipo"),
     ];
-    await chooseFile(page, sendLogo, "logo.png", Buffer.from("%PDF-1.7"));
+    await chooseFile(page, sendLogo, "logo.png", Buffer.from("%PDF-1.7 <</Type/Page>>"));
     await expect(form.getByText("Envie um arquivo JPEG ou PNG.")).toBeVisible();
     await chooseFile(page, sendLogo, "logo.png", PIXEL);
     await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);

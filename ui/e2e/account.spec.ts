@@ -59,7 +59,7 @@ test("a new name is saved and appears in the menu", async ({ page, browser, base
   await expect(page.getByLabel("Nome")).toHaveValue("Nova Pessoa da Silva");
 });
 
-test("an e-mail address is verified by a link, and changed by a link to the new address", async ({
+test("an e-mail address is verified by a link, and changed by links to both addresses", async ({
   page,
   browser,
   baseURL,
@@ -91,7 +91,15 @@ test("an e-mail address is verified by a link, and changed by a link to the new 
   await expect(pending).toBeVisible();
   const link = await linkFor(address, "/verificar-email");
   await page.goto(link);
-  await expect(page.getByRole("status")).toContainText(address);
+  await expect(page.getByRole("status")).toContainText(
+    `O e-mail ${address} foi confirmado. Ele passa a valer em`,
+  );
+  await page.goto("/minha-conta");
+  await expect(page.getByText(`A troca para ${address} vale a partir de`)).toBeVisible();
+  // The old address approves the change, and the page asks first.
+  await page.goto(await linkFor(seller.email, "/verificar-email", "approval="));
+  await page.getByRole("button", { name: "Confirmar troca" }).click();
+  await expect(page.getByRole("status")).toContainText("já pode ser usado para entrar");
   await page.goto(link);
   await expect(page.getByRole("alert")).toContainText("Este link não é mais válido. Peça outro.");
   await page.getByRole("link", { name: "Ir para Minha conta" }).click();

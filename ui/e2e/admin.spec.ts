@@ -1,13 +1,14 @@
 // The staff's panel: the home page, a company's balance, the withdrawals, and the exceptions queue.
 import { expect, type Page } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
+import sheets from "../src/api/sheets.json" with { type: "json" };
 import { PENDING } from "../src/features/withdrawals/transferCodes";
 import { taxId } from "../src/format/documents";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
 import { ledgerStrings } from "../src/strings/pt-BR.ledger";
+import { approveAdjustments } from "./adjustments";
 import { now } from "./clock";
 import { getFromPage, openHost, staffUrl } from "./panel";
 import { test } from "./signed-in";
@@ -47,6 +48,7 @@ test.describe("for an administrator", () => {
     // The figure, its number, the call of its list, and the heading of the page.
     for (const [label, count, call, title] of [
       ["Saques aguardando", expected.withdrawals_waiting?.count, "/admin/balance/transfers", "Saques"],
+      ["Ajustes aguardando", expected.adjustments_waiting?.count, "/admin/balance/adjustments", "Operação"],
       ["Exceções aguardando", expected.exceptions_waiting, "/admin/exceptions", "Exceções"],
       ["Diferenças em aberto", expected.differences_open, "/admin/settlements/differences", "Conciliação"],
       ["Pagamentos atrasados", expected.payouts_late?.count, "/admin/operations/payouts", "Operação"],
@@ -153,7 +155,7 @@ test.describe("for an administrator", () => {
     expect(data.slice(others).every(({ status }) => status !== PENDING)).toBe(true);
     const { file, titles, rows } = await exportSheet(page);
     expect(file).toBe(`${fileName("saques", undefined, now())}.xlsx`);
-    expect(titles).toEqual(sheets.staff_transfers);
+    expect(titles).toEqual(Object.values(sheets.staffTransfers));
     expect(
       rows.slice(0, data.length).map((row) => [centsOf(row.Valor), centsOf(row["Disponível agora"])]),
     ).toEqual(data.map(({ amount, available_now }) => [amount, available_now]));
@@ -229,7 +231,11 @@ test.describe("for an administrator", () => {
     );
   });
 
-  test("a debit can make the balance negative if the administrator allows it", async ({ page, baseURL }) => {
+  test("a debit can make the balance negative if the administrator allows it", async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
     const business_id = await openBalance(page, baseURL);
     const before = await totals(page, business_id);
     const form = page.getByRole("dialog", { name: "Ajuste manual de saldo" });
@@ -247,6 +253,8 @@ test.describe("for an administrator", () => {
     await adjust("Debitar do saldo", before.available + 100);
     await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(-100));
     await adjust("Creditar no saldo", before.available + 100);
+    await approveAdjustments(browser, baseURL, business_id);
+    await page.reload();
     await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(before.available));
   });
 
@@ -270,7 +278,7 @@ test.describe("for an administrator", () => {
   test("an exception can be opened, and is not closed without a reason", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/ajustes/excecoes`);
     await expect(page.getByRole("heading", { name: "Exceções" })).toBeVisible();
-    const { data } = await getFromPage<Schemas["ExceptionsPage"]>(page, "/admin/exceptions");
+    const { data } = await getFromPage<Schemas["ExceptionPage"]>(page, "/admin/exceptions");
     const first = data[0];
     // The story has a notice of an unregistered card machine.
     if (!first) throw new Error("the story has no exception");
@@ -280,6 +288,12 @@ test.describe("for an administrator", () => {
       .click();
     const detail = page.getByRole("dialog", { name: "Exceção" });
     await expect(detail).toContainText("Conteúdo original");
+    await detail.getByRole("button", { name: "Atribuir a uma empresa" }).click();
+    const assigning = page.getByRole("dialog", { name: "Atribuir a uma empresa" });
+    await expect(assigning.getByRole("combobox", { name: "Empresa" })).toBeFocused();
+    // The list opens on demand: by itself it would cover the buttons below.
+    await expect(page.getByRole("option")).toHaveCount(0);
+    await assigning.getByRole("button", { name: "Cancelar" }).click();
     await detail.getByRole("button", { name: "Encerrar" }).click();
     const form = page.getByRole("dialog", { name: "Encerrar" });
     await form.getByRole("button", { name: "Encerrar" }).click();

@@ -1,9 +1,9 @@
 // Companies: one is created by the wizard, whose draft survives a reload, and approved. Also the look-up of postal
 // codes, the search, and screens that are accessible and do not overflow.
-import { expect, type Page } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import { chooseFile, NO_IMAGE, PIXEL } from "./files";
-import { getFromPage, sendFromPage, staffUrl } from "./panel";
+import { chooseFile, NO_IMAGE } from "./files";
+import { getFromPage, openHost, sendFromPage, staffUrl } from "./panel";
 import { checkScreen, DESKTOP } from "./screen-checks";
 import { server } from "./servers";
 import { test } from "./signed-in";
@@ -37,14 +37,40 @@ async function uploadDocument(page: Page) {
   const send = form.getByRole("button", { name: "Enviar documento" });
   await send.click();
   await expect(form.getByText("Escolha um arquivo.")).toBeVisible();
-  for (const buffer of [NO_IMAGE, PIXEL]) {
+  const photo = await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } });
+  for (const buffer of [NO_IMAGE, photo]) {
     await chooseFile(page, form.getByRole("button", { name: "Arquivo" }), "rg.png", buffer);
     await send.click();
     if (buffer === NO_IMAGE) await expect(form.getByText("Envie um arquivo PDF, JPEG ou PNG.")).toBeVisible();
   }
   await expect(page.getByText("Documento enviado.")).toBeVisible();
   const thumbnail = page.getByRole("img", { name: "Miniatura de rg.png" });
-  await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  await expect
+    .poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(1);
+}
+
+/** The owner of the new company reads on the pages, and before the form of a link, what the approval waits for. */
+async function readWhatIsMissing(browser: Browser, baseURL: string | undefined) {
+  const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+  const page = await context.newPage();
+  await openHost(page, baseURL ?? "");
+  const credentials = { email: "bia.lima@loja.example", password: "uma-senha-longa" };
+  await sendFromPage(page, "POST", "/auth/sign-in", credentials);
+  const missing = /^Em análise: .*, faltam o comprovante de endereço e o contrato social\./;
+  for (const path of ["/", "/vendas", "/links-de-pagamento", "/financeiro"]) {
+    await page.goto(`${baseURL}${path}`);
+    await expect(page.getByRole("status").filter({ hasText: missing }), path).toBeVisible();
+  }
+  await expect(page.getByRole("button", { name: "Solicitar saque" })).toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+  await page.goto(`${baseURL}/links-de-pagamento/novo`);
+  await expect(page.getByText("Links de pagamento ficam disponíveis depois da aprovação")).toBeVisible();
+  await expect(page.getByRole("form")).toHaveCount(0);
+  await checkScreen(page, "a company that waits");
+  await context.close();
 }
 
 /** The company changes while its form, and that of its address, is open. Both forms are saved nevertheless. */
@@ -106,7 +132,9 @@ test.describe("for staff", () => {
     await modal.getByLabel("Número", { exact: true }).fill("77");
     await modal.getByLabel("Complemento").fill("Fundos");
     await modal.getByLabel("Cidade").fill("Digitada");
-    // The service is slow: text that is typed before the answer stays in fields that the answer does not fill.
+    // The code is of Rio Grande do Sul.
+    await expect(modal.getByRole("combobox", { name: "Estado" })).toHaveValue("RS");
+    // The service is slow. Another code has emptied what belonged to the one before.
     let release = () => {};
     const held = new Promise<void>((done) => {
       release = done;
@@ -117,6 +145,7 @@ test.describe("for staff", () => {
     });
     await modal.getByLabel("CEP").fill("15990000");
     await expect(modal.getByLabel("Buscando o endereço…")).toBeVisible();
+    await expect(modal.getByLabel("Cidade")).toHaveValue("");
     await modal.getByRole("textbox", { name: "Endereço" }).fill("Rua digitada");
     // The code is changed before the answer: the answer fills in nothing.
     const answered = page.waitForResponse("**/api/postalcode/**");
@@ -124,10 +153,13 @@ test.describe("for staff", () => {
     await expect(modal.getByLabel("Buscando o endereço…")).toHaveCount(0);
     release();
     await (await answered).finished();
-    await expect(modal.getByLabel("Cidade")).toHaveValue("Digitada");
+    await expect(modal.getByLabel("Cidade")).toHaveValue("");
     await modal.getByLabel("CEP").fill("15990000");
     await expect(modal.getByLabel("Cidade")).toHaveValue("Matão");
-    await expect(modal.getByRole("textbox", { name: "Endereço" })).toHaveValue("Rua digitada");
+    await expect(modal.getByRole("textbox", { name: "Endereço" })).toHaveValue("");
+    await expect(
+      modal.getByText("Este CEP vale para toda a cidade. Preencha a rua e o bairro."),
+    ).toBeVisible();
     await expect(modal.getByLabel("Número", { exact: true })).toHaveValue("77");
     await expect(modal.getByLabel("Complemento")).toHaveValue("Fundos");
     await page.unroute("**/api/postalcode/**");
@@ -144,7 +176,7 @@ test.describe("for staff", () => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
-  test("the wizard creates a company that waits for its approval", async ({ page, baseURL }) => {
+  test("the wizard creates a company that waits for its approval", async ({ page, baseURL, browser }) => {
     await page.goto(`${staffUrl(baseURL)}/empresas/nova`);
     const plan = await createPlan(page);
     const next = page.getByRole("button", { name: "Continuar" });
@@ -165,6 +197,16 @@ test.describe("for staff", () => {
     await page.route("**/api/options", (route) => route.fulfill({ status: 400, json: {} }));
     await page.reload();
     await expect(page.getByLabel("E-mail"), "the draft").toHaveValue("bia.lima@loja.example");
+    await page.getByLabel("Senha", { exact: true }).fill("uma-senha-longa");
+    await next.click();
+    await next.click();
+    await expect(page.getByText("Informe o CNPJ.")).toBeVisible();
+    await page.getByRole("radio", { name: "Pessoa física" }).click();
+    await expect(page.getByLabel("Nome completo")).toBeVisible();
+    await expect(page.getByText("Informe o CNPJ."), "an error of the other type").toHaveCount(0);
+    await page.getByRole("radio", { name: "Pessoa jurídica" }).click();
+    await page.reload();
+    await expect(page.getByText(/digite-a de novo para voltar à etapa Empresa\.$/)).toBeVisible();
     await page.getByLabel("Senha", { exact: true }).fill("uma-senha-longa");
     await next.click();
     await page.getByLabel("CNPJ").fill("12ABC34501DE36");
@@ -200,9 +242,18 @@ test.describe("for staff", () => {
     await expect(log).toContainText("12.ABC.345/01DE-35");
     await expect(log).toContainText(plan);
     await expect(log).toContainText("Saque padrão");
+    await readWhatIsMissing(browser, baseURL);
     await page.getByRole("button", { name: "Aprovar" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Aprovar" }).click();
+    const approval = page.getByRole("dialog");
+    await expect(approval).toContainText("Faltam documentos: comprovante de endereço e contrato social.");
+    await approval.getByRole("button", { name: "Aprovar" }).click();
+    await expect(approval.getByText("Informe o motivo.")).toBeVisible();
+    await checkScreen(page, "Aprovar sem documentos");
+    await page.setViewportSize(DESKTOP);
+    await approval.getByLabel("Motivo").fill("Visitamos a loja.");
+    await approval.getByRole("button", { name: "Aprovar" }).click();
     await expect(page.getByText("Empresa aprovada.")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Decisão" })).toContainText("Visitamos a loja.");
     await expect(page.getByRole("button", { name: "Remover rg.png" })).toHaveCount(0);
     const business_id = page.url().split("/").at(-1) ?? "";
     await saveAfterConflicts(page, business_id);

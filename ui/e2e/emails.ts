@@ -89,10 +89,10 @@ export function emailsTo(email: string): Email[] {
 }
 
 /** Waits until there is an e-mail with a link to `page`, such as "/resetar-senha". Returns the newest one's link. */
-export async function linkFor(email: string, page: string): Promise<string> {
+export async function linkFor(email: string, page: string, parameter = ""): Promise<string> {
   const find = () =>
     emailsTo(email)
-      .map(({ text }) => text.match(new RegExp(`https?://\\S+${page}\\?\\S+`))?.[0])
+      .map(({ text }) => text.match(new RegExp(`https?://\\S+${page}\\?${parameter}\\S+`))?.[0])
       .find((link) => link !== undefined);
   await expect.poll(find, { message: `an e-mail to ${email} with a link to ${page}` }).toBeDefined();
   return find() ?? "";

@@ -1,8 +1,8 @@
 // A company's balance as of an instant, recorded or effective, and its journal: the screen equals the API and the
 // statement's running balance. Also the cancellation of a rental.
 import { expect, type Page } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
+import sheets from "../src/api/sheets.json" with { type: "json" };
 import { instant, typedInstant } from "../src/format/dates";
 import { fileName } from "../src/format/fileName";
 import { money, wholeNumber } from "../src/format/money";
@@ -275,7 +275,7 @@ test.describe("for an administrator", () => {
     ).toBeVisible();
     const sheet = await exportSheet(page);
     expect(sheet.file).toBe(`${fileName(ledgerStrings.journal.file, name, now())}.xlsx`);
-    expect([sheet.sheets, sheet.titles]).toEqual([["Sheet1"], sheets.journal]);
+    expect([sheet.sheets, sheet.titles]).toEqual([["Sheet1"], Object.values(sheets.journal)]);
     const { data, meta } = await journal(page, id, { account: "platform_fees", perPage: 100 });
     expect(sheet.rows).toHaveLength(meta.total);
     expect(

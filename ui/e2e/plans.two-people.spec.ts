@@ -32,9 +32,9 @@ test("a change that needs two people is requested by one and approved by another
   try {
     const modal = await openPlan(page, baseURL, plan);
     await modal.getByRole("textbox", { name: "Tarifa fixa por venda" }).fill("R$ 0,60");
-    await modal.getByRole("button", { name: "Salvar" }).click();
+    await modal.getByRole("button", { name: "Pedir mudança" }).click();
     await expect(modal.getByRole("region", { name: "Impacto" })).toContainText("Nenhuma empresa");
-    await modal.getByRole("button", { name: "Salvar" }).click();
+    await modal.getByRole("button", { name: "Pedir mudança" }).click();
     await expect(modal.getByRole("status")).toContainText("Outra pessoa precisa aprovar.");
     await modal.getByRole("link", { name: "Ver mudanças pedidas" }).click();
     const openChange = async (panel: Page) => {

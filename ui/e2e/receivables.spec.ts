@@ -1,7 +1,7 @@
 // The receivables schedule: the screen equals the API to the cent, from the period down to the sale.
 import { expect, type Locator, type Page } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
+import sheets from "../src/api/sheets.json" with { type: "json" };
 import {
   businessDate,
   businessDateInWords,
@@ -251,7 +251,7 @@ test.describe("for an administrator of the company", () => {
     await expect(grid(page)).toHaveAttribute("aria-busy", "false");
     const sheet = await exportSheet(page);
     expect(sheet.file).toBe(`${fileName(words.days.file, name, now())}.xlsx`);
-    expect([sheet.sheets, sheet.titles]).toEqual([["Sheet1"], sheets.receivables]);
+    expect([sheet.sheets, sheet.titles]).toEqual([["Sheet1"], Object.values(sheets.receivables)]);
     const amounts = (row: (typeof sheet.rows)[number]) =>
       [
         row["Data prevista"],
@@ -268,7 +268,7 @@ test.describe("for an administrator of the company", () => {
     await expect(dataRows(page, words.units.table).first()).toBeVisible();
     const saved = await exportSheet(page);
     expect(saved.file).toBe(`${fileName(words.units.file, name, now())}.xlsx`);
-    expect(saved.titles).toEqual(sheets.receivable_units);
+    expect(saved.titles).toEqual(Object.values(sheets.receivableUnits));
     const expected = await units(page, { business_id, ...THIS_MONTH });
     expect(saved.rows.slice(0, 100).map(amounts)).toEqual(
       expected.map((unit) => [
@@ -286,7 +286,7 @@ test.describe("for an administrator of the company", () => {
     await expect(dataRows(dialog(page), words.installments.table).first()).toBeVisible();
     const parts = await exportSheet(page, dialog(page));
     expect(parts.file).toBe(`${fileName(words.installments.file(day.due_date), name, now())}.xlsx`);
-    expect(parts.titles).toEqual(sheets.due_installments);
+    expect(parts.titles).toEqual(Object.values(sheets.dueInstallments));
     const due = await installmentsOf(page, { business_id, date: day.due_date });
     expect(
       parts.rows.map((row) => [row.Venda, centsOf(row["Valor bruto"]), centsOf(row["Valor líquido"])]),

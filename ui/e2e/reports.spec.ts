@@ -6,6 +6,7 @@ import { statusQuery } from "../src/features/sales/statusQuery";
 import { APPROVED, WITHDRAWAL } from "../src/features/withdrawals/transferCodes";
 import { money, wholeNumber } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
+import { paymentsReportStrings } from "../src/strings/pt-BR.paymentsReport";
 import { reportStrings } from "../src/strings/pt-BR.reports";
 import {
   cents,
@@ -228,8 +229,8 @@ test.describe("for staff", () => {
       expect(await expectListsBehind(page, title, "/admin/transactions/totals"), title).toBeGreaterThan(5);
     }
 
-    await page.getByRole("tab", { name: words.payments.withdrawals }).click();
-    const paid = page.getByLabel(words.payments.figures).getByText(/ na conta da empresa$/);
+    await page.getByRole("tab", { name: paymentsReportStrings.withdrawals }).click();
+    const paid = page.getByLabel(paymentsReportStrings.figures).getByText(/ na conta da empresa$/);
     const { data: withdrawals, meta } = await getFromPage<Schemas["TransferPage"]>(
       page,
       "/admin/balance/transfers",
@@ -237,11 +238,11 @@ test.describe("for staff", () => {
     );
     expect(meta.total).toBeLessThanOrEqual(100);
     const net = withdrawals.reduce((sum, { net_amount }) => sum + net_amount, 0);
-    await expect(paid).toHaveText(words.payments.note[APPROVED](meta.total, String(meta.total)));
-    await expect(page.getByLabel(words.payments.figures)).toContainText(money(net));
+    await expect(paid).toHaveText(paymentsReportStrings.note[APPROVED](meta.total, String(meta.total)));
+    await expect(page.getByLabel(paymentsReportStrings.figures)).toContainText(money(net));
     await checkScreen(page, "withdrawals");
     await page.setViewportSize(DESKTOP);
-    await page.getByRole("button", { name: words.payments.behind }).nth(2).click();
+    await page.getByRole("button", { name: paymentsReportStrings.behind }).nth(2).click();
     await expect(page.getByText(`de ${meta.total}`)).toBeVisible();
 
     // A laptop's screen is lower than the navigation.

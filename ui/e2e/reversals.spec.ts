@@ -3,6 +3,7 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { businessDate, businessToday } from "../src/format/dates";
 import { money } from "../src/format/money";
+import { approveAdjustments } from "./adjustments";
 import { now } from "./clock";
 import { api, chooseBusiness, getFromPage, openHost, staffUrl } from "./panel";
 import {
@@ -196,6 +197,7 @@ test.describe("for an operator", () => {
       await expect(page.getByRole("dialog")).toHaveCount(0);
     } finally {
       await adjust(staff, "Creditar no saldo", available);
+      await approveAdjustments(browser, baseURL, business_id);
       await staff.context().close();
     }
     // The second opening reads a new preview.
@@ -325,6 +327,7 @@ test.describe("for an administrator of a company that sells in installments", ()
       expect((await api.balance(page, business_id)).available).toBe(0);
     } finally {
       await adjust(staff, "Creditar no saldo", available);
+      await approveAdjustments(browser, baseURL, business_id);
       await staff.context().close();
     }
   });

@@ -104,6 +104,16 @@ export async function expectAccessible(page: Page, screen: string, { whole = fal
   // A tablet shows the layout of a phone or of a desktop.
   if (width === TABLET.width) return;
   const narrow = width < TABLET.width;
+  // The rows of an earlier query are dimmed until the new ones arrive.
+  await expect(page.locator("[data-stale]")).toHaveCount(0);
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((each) => each instanceof CSSTransition)
+        .map((each) => each.finished),
+    ),
+  );
   const rules = { [contrast]: { enabled: !narrow } };
   await checkAccessibility(page, screen, { part, run: { runOnly: WCAG_22_AA, rules } });
   if (narrow) return;

@@ -24,13 +24,14 @@ function line(length: number, fields: Record<number, string>): string {
 
 /**
  * A card file with one payment of a charge that no sale has. The places of its fields are those of
- * gateway/formats/src/settlement_files/card_file.rs.
+ * gateway/formats/src/settlement_files/card_file/mod.rs.
  */
 function cardFile(tid: string): string {
   const amount = (cents: number) => `+${String(cents).padStart(13, "0")}`;
   const day = "10112026";
   return [
-    line(49, { 1: "0", 2: "0000000001", 12: "20261111", 48: "04" }),
+    // The file is dated twenty days after the tests' today, so the panel asks.
+    line(73, { 1: "0", 2: "0000000001", 12: "20261211", 43: "CIELO", 48: "04", 71: "015" }),
     line(637, {
       1: "E",
       18: "01",
@@ -62,6 +63,9 @@ test("staff import a file, resolve its difference and set an expected rate", asy
   const files = { name: "extrato.txt", mimeType: "text/plain", buffer };
   await page.locator("input[type=file]").setInputFiles(files);
   await upload.getByRole("button", { name: "Importar arquivo" }).click();
+  await expect(upload.getByRole("alert")).toContainText("O arquivo é do dia 11/12/2026, daqui a 20 dias.");
+  await checkScreen(page, "Importação que pergunta pela data");
+  await upload.getByRole("button", { name: "Importar mesmo assim" }).click();
   await expect(flashMessage(page, "Arquivo recebido.")).toBeVisible();
   const imported = page.getByRole("table", { name: "Lista de importações" }).getByRole("row").nth(1);
   await expect(imported).toContainText("Concluída");

@@ -1,7 +1,7 @@
 // The sales of all companies in the staff's panel: the list, reversals, and the ledger's events.
 import { expect, type Page } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
+import sheets from "../src/api/sheets.json" with { type: "json" };
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { PAYMENT_LINK } from "../src/format/solutions";
@@ -141,7 +141,7 @@ test.describe("for a commercial supervisor", () => {
     expect(meta.total).toBeLessThan(all.meta.total);
     const sheet = await exportSheet(page);
     expect(sheet.file).toBe(`${fileName("vendas", undefined, now())}.xlsx`);
-    expect(sheet.titles).toEqual(sheets.staff_sales);
+    expect(sheet.titles).toEqual(Object.values(sheets.staffSales));
     expect(sheet.rows).toHaveLength(meta.total);
     expect(
       sheet.rows.slice(0, data.length).map((row) => [row.Empresa, row.Venda, centsOf(row["Valor bruto"])]),

@@ -1,7 +1,7 @@
 // Withdrawals from both sides: a seller requests in one browser, staff decide in another.
 import { type Browser, expect, type Page } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
+import sheets from "../src/api/sheets.json" with { type: "json" };
 import { transferText } from "../src/features/withdrawals/destination";
 import { APPROVED, PROCESSING } from "../src/features/withdrawals/transferCodes";
 import { taxId } from "../src/format/documents";
@@ -14,7 +14,7 @@ import { now } from "./clock";
 import { api, staffUrl } from "./panel";
 import { signedInState, test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
-import { owner, stateOf } from "./story-users";
+import { administrator, owner, stateOf } from "./story-users";
 import {
   amountField,
   chooseAction,
@@ -31,6 +31,8 @@ import {
 } from "./withdrawals";
 
 type Transfer = components["schemas"]["Transfer"];
+
+const words = withdrawalsStrings.returned;
 
 test.use({ storageState: stateOf("owner") });
 
@@ -132,6 +134,50 @@ test.describe("the form", () => {
     await expect(form(page)).toHaveCount(0);
     await expect(page.getByRole("button", { name: "Solicitar saque" })).toBeFocused();
   });
+});
+
+test("staff record that the bank returned a withdrawal, and the seller sees its reason", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { minimum, business_id } = await quoted(page);
+  const cents = uniqueAmount(minimum);
+  // To an account of this test, because the next withdrawal to it needs a confirmation.
+  await withdrawToNewAccount(page, baseURL, cents);
+  const staff = await staffPage(browser, baseURL);
+  for (const [action, dialog, state] of [
+    ["Pagar manualmente", "Pagar manualmente", "Em processamento"],
+    ["Aprovar", "Aprovar saque", "Concluído"],
+  ] as const) {
+    await chooseAction(staff, cents, action);
+    const question = staff.getByRole("dialog", { name: dialog });
+    await question.getByRole("button", { name: action }).click();
+    await expect(rowOf(staff, cents)).toContainText(state);
+  }
+  await chooseAction(staff, cents, words.action);
+  const modal = staff.getByRole("dialog", { name: words.title });
+  await modal.getByLabel(words.reason).fill("TED devolvida: conta encerrada");
+  await modal.getByLabel("Sua senha").fill(administrator.password);
+  await modal.getByRole("button", { name: words.submit }).click();
+  await expect(staff.getByRole("status").filter({ hasText: "Devolução registrada" })).toBeVisible();
+  await expect(rowOf(staff, cents)).toContainText(words.byBank);
+  await staff.context().close();
+
+  await page.goto("/financeiro?tab=transfers");
+  await expect(rowOf(page, cents)).toContainText(words.byBank);
+  await expect(rowOf(page, cents)).toContainText("TED devolvida: conta encerrada");
+
+  const next = uniqueAmount(minimum);
+  await openForm(page);
+  await fillForm(page, next);
+  await form(page).getByRole("radio", { name: "Conta bancária" }).check();
+  await send(page).click();
+  await expect(form(page)).toContainText("O banco devolveu um saque anterior para este destino");
+  await form(page).getByRole("button", { name: withdrawalsStrings.requestTransfer.confirm }).click();
+  await expect(page.getByRole("status").filter({ hasText: "solicitado" })).toContainText(money(next));
+  const { data } = await api.transfers(page, { business_id });
+  expect(data.find(({ amount }) => amount === cents)?.fee_given_back).toBe(0);
 });
 
 test("staff approve a withdrawal, and the seller sees the result", async ({ page, browser, baseURL }) => {
@@ -344,7 +390,7 @@ test("the spreadsheets of the statement and the withdrawals equal the API", asyn
   const statement = await exportSheet(page);
   const sheetName = (list: string) => `${fileName(list, businesses[0]?.name, now())}.xlsx`;
   expect([statement.file, statement.sheets]).toEqual([sheetName("extrato"), ["Sheet1"]]);
-  expect(statement.titles).toEqual(sheets.statement);
+  expect(statement.titles).toEqual(Object.values(sheets.statement));
   const lines = await api.statement(page, { business_id, perPage: 100 });
   expect(statement.rows).toHaveLength(lines.meta.total);
   expect(
@@ -363,7 +409,7 @@ test("the spreadsheets of the statement and the withdrawals equal the API", asyn
   await page.getByRole("tab", { name: "Saques" }).click();
   await expect(rowOf(page, cents)).toBeVisible();
   const sheet = await exportSheet(page);
-  expect([sheet.file, sheet.titles]).toEqual([sheetName("saques"), sheets.transfers]);
+  expect([sheet.file, sheet.titles]).toEqual([sheetName("saques"), Object.values(sheets.transfers)]);
   const expected = await api.transfers(page, { business_id, perPage: 100 });
   expect(sheet.rows).toHaveLength(expected.meta.total);
   expect(
@@ -390,4 +436,21 @@ test("the balance equals the API, and the chart's table has thirty days", async 
   const days = page.getByRole("table", { name: "Evolução do saldo" }).getByRole("row");
   await expect(days).toHaveCount(31);
   await expect(days.nth(1)).toContainText(money(expected.available));
+});
+
+test("a withdrawal shows the credits that it consists of", async ({ page, baseURL }) => {
+  const { minimum } = await quoted(page);
+  const cents = uniqueAmount(minimum);
+  await requestWithdrawal(page, baseURL, cents);
+  await page.goto("/financeiro?tab=transfers");
+  await chooseAction(page, cents, "De onde veio este valor");
+  const dialog = page.getByRole("dialog", { name: /^De onde veio o saque/ });
+  const rows = dialog.getByRole("row");
+  await expect(rows.nth(1).getByRole("cell").last()).toContainText("R$");
+  const amounts = await rows.evaluateAll((all) =>
+    all.slice(1).map((row) => Number(row.lastElementChild?.textContent?.replace(/\D/g, ""))),
+  );
+  expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cents);
+  await dialog.getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/vendas\//);
 });

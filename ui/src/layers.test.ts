@@ -8,6 +8,8 @@ const SRC = import.meta.dirname;
 const SHARED = ["api", "components", "format", "strings"];
 /** The access tables. */
 const TABLES = "../../fixtures/access/";
+/** Facts that the gateway reads too. */
+const FACTS = "../../fixtures/";
 
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
 
@@ -31,12 +33,22 @@ function rejection(from: string, to: string): string | undefined {
   const [target = "", targetArea] = to.split("/");
   if (to.startsWith(TABLES))
     return from === "api/tables.ts" ? undefined : "the access tables have one reader";
+  if (to.startsWith(FACTS))
+    return layer === "format" || from.endsWith(".test.ts")
+      ? undefined
+      : "facts of fixtures are read by the formats";
   if (SHARED.includes(layer) && !SHARED.includes(target)) return "shared code knows no feature and no app";
   if (layer === "features" && target === "app") return "a feature does not know the app";
   const own = area === targetArea || USES[area ?? ""]?.includes(targetArea ?? "");
   if (layer === "features" && target === "features" && !own) return "features do not know each other";
   return undefined;
 }
+
+it("no screen takes the time from the browser's clock, which may be wrong by days", () => {
+  const code = files.filter((file) => !file.endsWith(".test.ts") && !file.startsWith("api/"));
+  const own = code.filter((file) => /new Date\(\)|Date\.now\(\)/.test(readFileSync(join(SRC, file), "utf8")));
+  expect(own).toEqual([]);
+});
 
 it("finds the imports that it checks", () => {
   expect(imports("app/Guard.tsx")).toContain("app/routes");
@@ -47,6 +59,7 @@ it("finds the imports that it checks", () => {
 it("rejects imports against the direction of dependencies", () => {
   expect(rejection("components/Panel.tsx", "features/sales/filters")).toBeDefined();
   expect(rejection("api/hooks.ts", "app/routes")).toBeDefined();
+  expect(rejection("features/sales/SalesPage.tsx", `${FACTS}phones.json`)).toBeDefined();
   expect(rejection("features/sales/SalesPage.tsx", `${TABLES}screens.tsv?raw`)).toBeDefined();
   expect(imports("api/tables.ts").filter((to) => to.startsWith(TABLES))).toHaveLength(2);
   expect(rejection("features/sales/SalesPage.tsx", "app/Shell")).toBeDefined();

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use gateway_formats::boleto::Barcode;
 use gateway_formats::card_numbers::mask_card_numbers;
+use gateway_formats::plain_text;
 use gateway_outbox::Fault;
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, StatusCode};
@@ -15,7 +16,7 @@ use serde::de::DeserializeOwned;
 use crate::charge::{ChargeAnswer, ChargeState};
 pub use crate::tls::client_builder;
 
-/// A signed notice's reason has the same limit (`providers/canonical.rs` of the platform).
+/// A signed notice's reason has the same limit (`providers/canonical/mod.rs` of the platform).
 const REASON_CHARACTERS_MAX: usize = 200;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -191,7 +192,8 @@ pub fn sanitized(reason: &str) -> String {
         .filter(|character| !character.is_control())
         .collect();
     // It is truncated after masking, because half a card number would not be found.
-    let masked = mask_card_numbers(&printable);
+    let cleaned = plain_text::clean(&printable);
+    let masked = mask_card_numbers(&cleaned);
     masked.chars().take(REASON_CHARACTERS_MAX).collect()
 }
 
@@ -214,6 +216,10 @@ mod tests {
         assert_eq!(
             sanitized("card 4242424242424242\n refused"),
             "card 424242******4242 refused"
+        );
+        assert_eq!(
+            sanitized("na\u{303}o 4242\u{200b}424242424242"),
+            "não 424242******4242"
         );
         let long = format!("{}4242424242424242", "a".repeat(190));
         assert_eq!(sanitized(&long), format!("{}424242****", "a".repeat(190)));

@@ -106,6 +106,8 @@ pub struct Charge {
     /// The id of the charge at the acquirer.
     pub charge_id: String,
     pub state: ChargeState,
+    /// The acquirer's own word for the state, for staff.
+    pub status: String,
     /// The amount that the acquirer states. A payment of another amount than ordered goes to staff.
     pub amount: Option<Cents>,
     /// The step that the buyer takes to pay it, if the acquirer names one.
@@ -133,6 +135,42 @@ pub enum ChargeState {
     Reversed,
     Disputed,
     ChargedBack,
+    /// Paid, and a part of the amount went back to the buyer. Staff decide, because the platform returns whole sales.
+    PartlyRefunded,
+    /// A status that moves money in a way that the adapter cannot tell, or that it does not know. Staff decide.
+    Unlisted,
+}
+
+impl ChargeState {
+    pub const ALL: [Self; 11] = [
+        Self::Pending,
+        Self::Authorized,
+        Self::Paid,
+        Self::Declined(Decline::Other),
+        Self::Canceled,
+        Self::Refunded,
+        Self::Reversed,
+        Self::Disputed,
+        Self::ChargedBack,
+        Self::PartlyRefunded,
+        Self::Unlisted,
+    ];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Authorized => "authorized",
+            Self::Paid => "paid",
+            Self::Declined(_) => "declined",
+            Self::Canceled => "canceled",
+            Self::Refunded => "refunded",
+            Self::Reversed => "reversed",
+            Self::Disputed => "disputed",
+            Self::ChargedBack => "charged_back",
+            Self::PartlyRefunded => "partly_refunded",
+            Self::Unlisted => "unlisted",
+        }
+    }
 }
 
 /// Why a charge was declined, as far as the buyer can do something about it.
@@ -181,6 +219,16 @@ pub struct ChargedCard {
     pub brand: Option<CardBrand>,
     pub last_four: Option<String>,
     pub authorization_code: Option<String>,
+}
+
+/// A card as its acquirer reads it from a token, before it is charged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedCard {
+    /// The token to charge. Some acquirers exchange it when they read it.
+    pub token: CardToken,
+    /// `None` if the acquirer does not tell it.
+    pub brand: Option<CardBrand>,
+    pub last_four: Option<String>,
 }
 
 /// A charge and its whole amount, to capture it or to refund it.

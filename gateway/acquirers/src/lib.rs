@@ -4,14 +4,26 @@
 //! database: the caller records the answer.
 
 pub mod amounts;
-pub mod barte;
+mod barte;
 pub mod calls;
 pub mod charge;
-pub mod iugu;
+mod iugu;
 pub mod notice;
 pub mod payout;
 pub mod port;
 pub mod receivable;
+pub mod registration;
 pub mod sandbox;
 mod tls;
-pub mod zoop;
+mod zoop;
+
+use registration::Registration;
+
+/// The adapters, in the order in which their acquirers are asked to charge if staff have chosen no other
+/// (`registration::installation_order`). The sandbox's own contract comes last.
+pub static ACQUIRERS: [&Registration; 4] = [
+    &zoop::REGISTRATION,
+    &iugu::REGISTRATION,
+    &barte::REGISTRATION,
+    &sandbox::REGISTRATION,
+];

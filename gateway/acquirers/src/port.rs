@@ -6,7 +6,7 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 
 use crate::calls::CallOutcome;
-use crate::charge::{ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
+use crate::charge::{Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, CheckedCard, WholeCharge};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::receivable::ReceivablePage;
@@ -21,6 +21,16 @@ pub trait Acquirer: Send + Sync {
 
     /// Where a buyer's browser turns card data into a token. `None` if it takes no cards.
     fn card_tokens(&self) -> Option<CardTokens>;
+
+    /// Whether it tells a reversal of its own from a refund that somebody asked for. If not, it shows both as refunded.
+    fn tells_reversals(&self) -> bool;
+
+    /// Reads a card's brand from its token, so that it is not charged at another brand's price. `None` if the acquirer
+    /// tells no brand before a charge. After any other answer, only the answer's token can be charged.
+    async fn check_card(&self, token: &CardToken, buyer: &Buyer) -> Option<CallOutcome<CheckedCard>>;
+
+    /// Deletes what `check_card` has saved of a card that will not be charged. Nothing depends on the answer.
+    async fn forget_card(&self, _token: &CardToken) {}
 
     /// Orders a charge. The caller looks it up before it repeats the call, so that it is ordered once.
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer;

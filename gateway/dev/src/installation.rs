@@ -8,7 +8,10 @@ use std::time::{Duration, Instant};
 
 use chrono::Utc;
 use gateway_acquirers::calls::client_builder;
-use gateway_platform::companies::{Approval, CompanyProfile, NewBusiness, business_create};
+use gateway_environment::config::ChangeKey;
+use gateway_platform::companies::{
+    Approval, CompanyProfile, NewBusiness, business_create, decide_at_installation,
+};
 use gateway_platform::validity::Since;
 use ledger_domain::BusinessId;
 use ledger_domain::documents::Document;
@@ -31,6 +34,8 @@ const START_TIMEOUT: Duration = Duration::from_secs(60);
 const CATCH_UP_TIMEOUT: Duration = Duration::from_secs(600);
 /// The secret that signs the notices of the run. All of them come from Zoop.
 pub const PROVIDER_SECRET: &str = "the-benchmark-signs-with-this";
+/// `RAZAO_KEY_CHECKPOINT` of the run. What is loaded before the program starts is proven with it.
+const CHECKPOINT_KEY: [u8; 32] = [0x52; 32];
 
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -166,6 +171,7 @@ impl Installation {
             .env("RAZAO_DATA", &self.folder)
             .env("RAZAO_SANDBOX_ADDR", "127.0.0.1:0")
             .env("RAZAO_PROVIDER_ZOOP_SECRETS", PROVIDER_SECRET)
+            .env("RAZAO_KEY_CHECKPOINT", hex::encode(CHECKPOINT_KEY))
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
@@ -254,11 +260,12 @@ async fn add_business(
         document,
         statement_descriptor: None,
         receiving_plan_id: demo::Story::receiving_plan_id(),
-        approval: Approval::Enabled,
         profile: CompanyProfile::default(),
         created_at: Since::Now,
     };
     business_create(client, &business).await?;
+    let decision = (Uuid::new_v4(), Approval::Enabled, Utc::now());
+    decide_at_installation(client, id, decision).await?;
     Ok(id)
 }
 
@@ -271,8 +278,26 @@ impl GatewayProcess {
         format!("http://{}/readyz", self.operations)
     }
 
+    /// Ready for everything: it owns all shards of the log.
     pub async fn wait_until_ready(&mut self) -> Result<(), BoxError> {
-        let url = self.readiness_url();
+        self.wait_until_success(&self.readiness_url()).await
+    }
+
+    /// A process beside the one that owns the shards.
+    pub async fn wait_until_ready_for_reads(&mut self) -> Result<(), BoxError> {
+        self.wait_until_success(&format!("{}?reads", self.readiness_url()))
+            .await
+    }
+
+    pub async fn is_ready(&self) -> Result<bool, BoxError> {
+        is_success(&self.readiness_url()).await
+    }
+
+    pub async fn is_ready_for_reads(&self) -> Result<bool, BoxError> {
+        is_success(&format!("{}?reads", self.readiness_url())).await
+    }
+
+    async fn wait_until_success(&mut self, url: &str) -> Result<(), BoxError> {
         let http = client_builder().build()?;
         let deadline = Instant::now() + START_TIMEOUT;
         while Instant::now() < deadline {
@@ -280,7 +305,7 @@ impl GatewayProcess {
                 return Err(format!("the gateway exited during startup: {status}").into());
             }
             if http
-                .get(&url)
+                .get(url)
                 .send()
                 .await
                 .is_ok_and(|answer| answer.status().is_success())
@@ -347,12 +372,19 @@ impl GatewayProcess {
     }
 }
 
+async fn is_success(url: &str) -> Result<bool, BoxError> {
+    let answer = client_builder().build()?.get(url).send().await?;
+    Ok(answer.status().is_success())
+}
+
 fn free_address() -> std::io::Result<SocketAddr> {
     TcpListener::bind(("127.0.0.1", 0))?.local_addr()
 }
 
 pub async fn connect(url: &str) -> Result<Client, BoxError> {
-    let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
+    let mut options: tokio_postgres::Config = url.parse()?;
+    ChangeKey::of(&CHECKPOINT_KEY).set_in(&mut options);
+    let (client, connection) = options.connect(NoTls).await?;
     // An error of the connection also fails the statement.
     drop(spawn_once("connection of a measurement", connection));
     Ok(client)

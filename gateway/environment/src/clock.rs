@@ -2,7 +2,13 @@
 //!
 //! It gives the times of events and of the audit log, and the business date. Sessions and rate limits use the machine's
 //! clock, and outboxes that of PostgreSQL.
+//!
+//! The program compares the machine's clock with the database's. The business clock never runs further ahead of the
+//! database's than [`TOLERANCE`], so that no event gets a time that later events would have to repeat, and nothing that
+//! depends on the date happens early: with a clock of January, December's installments would settle. A machine's clock
+//! that is behind is used as it is: what is due happens late, and `recorded_at` repeats the latest time of its shard.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, NaiveDate, SubsecRound, TimeDelta, Utc};
@@ -16,8 +22,66 @@ pub struct BusinessClock(Source);
 enum Source {
     #[default]
     Machine,
+    Compared(&'static MachineClock),
     Started(ClockStart, Instant),
     Stopped(DateTime<Utc>),
+}
+
+/// How far the machine's clock may differ from the database's without an alarm. Clocks that are set by NTP differ by
+/// milliseconds.
+pub const TOLERANCE: TimeDelta = TimeDelta::seconds(2);
+
+/// The machine's clock, compared with the database's.
+#[derive(Debug)]
+pub struct MachineClock {
+    /// How wrong the machine's clock is made, for trials.
+    error: TimeDelta,
+    last: Mutex<Option<Compared>>,
+}
+
+/// One reading of the database's clock, and the moment at which it was asked for.
+#[derive(Debug, Clone, Copy)]
+struct Compared {
+    database: DateTime<Utc>,
+    asked: Instant,
+}
+
+/// Two clocks of one process are equal only if they are the same.
+impl PartialEq for MachineClock {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for MachineClock {}
+
+/// The difference of the machine's clock to the database's, if it is more than the tolerance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClockFault {
+    Ahead(TimeDelta),
+    Behind(TimeDelta),
+}
+
+impl MachineClock {
+    fn now(&self) -> DateTime<Utc> {
+        Utc::now() + self.error
+    }
+
+    /// The database's time by the last comparison. The machine's monotonic clock counts from it.
+    fn database_now(&self) -> Option<DateTime<Utc>> {
+        let compared = (*self.last())?;
+        let elapsed = TimeDelta::from_std(compared.asked.elapsed()).unwrap_or(TimeDelta::MAX);
+        compared.database.checked_add_signed(elapsed)
+    }
+
+    /// A difference that may be the time of the comparison itself does not count: the database answered after `asked`.
+    fn difference(&self) -> Option<TimeDelta> {
+        Some(self.now() - self.database_now()?)
+    }
+
+    fn last(&self) -> MutexGuard<'_, Option<Compared>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The start of the business clock, from the development variables.
@@ -32,6 +96,59 @@ impl BusinessClock {
     /// Runs from the start, or with the machine's clock if there is none.
     pub fn new(start: Option<ClockStart>) -> Self {
         Self(start.map_or(Source::Machine, |start| Source::Started(start, Instant::now())))
+    }
+
+    /// The machine's clock, which [`Self::compare`] compares with the database's. It is compared for as long as the
+    /// process runs. `error` makes it wrong, for trials.
+    pub fn compared(error: TimeDelta) -> Self {
+        let machine = MachineClock {
+            error,
+            last: Mutex::new(None),
+        };
+        Self(Source::Compared(Box::leak(Box::new(machine))))
+    }
+
+    /// Whether it is compared with the database's clock. A clock of a development variable or of a test is not.
+    pub const fn is_compared(&self) -> bool {
+        matches!(self.0, Source::Compared(_))
+    }
+
+    /// Notes a reading of the database's clock, for which the program asked at `asked`.
+    pub fn compare(&self, asked: Instant, database: DateTime<Utc>) {
+        if let Source::Compared(machine) = self.0 {
+            *machine.last() = Some(Compared { database, asked });
+        }
+    }
+
+    /// The machine's time less the database's. `None` if they were not compared.
+    pub fn difference(&self) -> Option<TimeDelta> {
+        match self.0 {
+            Source::Compared(machine) => machine.difference(),
+            Source::Machine | Source::Started(..) | Source::Stopped(_) => None,
+        }
+    }
+
+    pub fn fault(&self) -> Option<ClockFault> {
+        match self.difference()? {
+            ahead if ahead > TOLERANCE => Some(ClockFault::Ahead(ahead)),
+            behind if behind < -TOLERANCE => Some(ClockFault::Behind(-behind)),
+            _ => None,
+        }
+    }
+
+    /// For a job that must not run while the machine's clock is ahead of the database's. If it is, an alarm names the
+    /// job.
+    pub fn alarm_if_ahead(&self, job: &'static str) -> bool {
+        let Some(ClockFault::Ahead(ahead)) = self.fault() else {
+            return false;
+        };
+        tracing::error!(
+            code = "clock_ahead",
+            job,
+            ahead_ms = ahead.num_milliseconds(),
+            "the machine's clock is ahead of the database's: the job does nothing until it is set right"
+        );
+        true
     }
 
     /// A clock that is stopped at the start of a day in Brasília.
@@ -52,6 +169,10 @@ impl BusinessClock {
     pub fn now(&self) -> DateTime<Utc> {
         match self.0 {
             Source::Machine => Utc::now(),
+            Source::Compared(machine) => {
+                let latest = machine.database_now().map(|database| database + TOLERANCE);
+                latest.map_or(machine.now(), |latest| machine.now().min(latest))
+            }
             Source::Started(start, started_at) => start.after(started_at.elapsed()),
             Source::Stopped(at) => at,
         }
@@ -100,6 +221,40 @@ mod tests {
         let clock = BusinessClock::new(Some(last_minute(1_000_000)));
         assert_eq!(clock.today().to_string(), "2026-12-31");
         assert!(clock.now() >= last_minute(1).at);
+    }
+
+    /// A clock that is wrong by `error`, and was compared with a database's clock that is right.
+    fn machine(error: TimeDelta) -> BusinessClock {
+        let clock = BusinessClock::compared(error);
+        clock.compare(Instant::now(), Utc::now());
+        clock
+    }
+
+    #[test]
+    fn a_clock_ahead_of_the_databases_is_held_back() {
+        let clock = machine(TimeDelta::days(40));
+        assert!(matches!(clock.fault(), Some(ClockFault::Ahead(ahead)) if ahead > TimeDelta::days(39)));
+        assert!(clock.now() < Utc::now() + TOLERANCE * 2);
+        assert!(clock.alarm_if_ahead("a test"));
+        // Before the first comparison nothing is known.
+        let uncompared = BusinessClock::compared(TimeDelta::days(40));
+        assert_eq!((uncompared.fault(), uncompared.difference()), (None, None));
+    }
+
+    #[test]
+    fn a_clock_behind_the_databases_is_used_and_reported() {
+        let clock = machine(TimeDelta::days(-40));
+        assert!(matches!(clock.fault(), Some(ClockFault::Behind(behind)) if behind > TimeDelta::days(39)));
+        assert!(clock.now() < Utc::now() - TimeDelta::days(39));
+        assert!(!clock.alarm_if_ahead("a test"));
+    }
+
+    #[test]
+    fn a_right_clock_and_one_of_a_test_have_no_fault() {
+        assert_eq!(machine(TimeDelta::zero()).fault(), None);
+        let started = BusinessClock::new(Some(last_minute(1)));
+        started.compare(Instant::now(), Utc::now());
+        assert_eq!((started.fault(), started.is_compared()), (None, false));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Formats of Brazilian payments. Pure: no SQL, no HTTP, no clock and no randomness. Dates and random bytes come
+//! Formats of Brazilian payments, and of the text in them. Pure: no SQL, no HTTP, no clock and no randomness. Dates and random bytes come
 //! from outside.
 
 pub mod agreement;
@@ -6,8 +6,10 @@ pub mod bars;
 pub mod boleto;
 pub mod boleto_pdf;
 pub mod card_numbers;
+pub mod phones;
 pub mod picture;
 pub mod pix;
+pub mod plain_text;
 pub mod qr;
 #[cfg(test)]
 mod reading;

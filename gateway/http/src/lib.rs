@@ -15,9 +15,10 @@
 //! Handlers call the writer, the projections, `gateway-platform` or `gateway-identity`. This crate has no business
 //! rules and no SQL of read models.
 
-pub mod access;
 mod account;
+mod adjustments;
 pub mod assets;
+mod audit_log;
 mod balance;
 mod buyers;
 mod checkout;

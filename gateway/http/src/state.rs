@@ -55,6 +55,8 @@ pub struct Handles {
     pub terminal_provider: OnceLock<Box<dyn TerminalActivation>>,
     pub postal_codes: PostalCodes,
     pub slots: RequestSlots,
+    /// Whether the parts of this process record events, so that it needs shards of the log to be ready.
+    pub writes: bool,
 }
 
 /// How many requests of one kind may run at once for one company, user or caller.

@@ -7,6 +7,7 @@ use ledger_domain::documents::Cpf;
 
 use crate::credentials::passwords::new_password_error;
 use crate::email_address::{email_error, normalize_email};
+use crate::roles::AdminRole;
 
 /// The error text for the user, in Portuguese.
 pub type ValidationMessage = &'static str;
@@ -51,6 +52,18 @@ pub fn cpf(text: &str) -> Result<String, ValidationMessage> {
     Cpf::parse(text)
         .map(|cpf| cpf.unmasked().to_owned())
         .map_err(|_| "CPF inválido.")
+}
+
+/// The roles of a member of staff, in the order of `AdminRole::ALL` and without duplicates.
+pub fn admin_roles(named: &[String]) -> Result<Vec<AdminRole>, ValidationMessage> {
+    if named.is_empty() {
+        return Err(GROUP_MISSING);
+    }
+    if !named.iter().all(|name| AdminRole::parse(name).is_ok()) {
+        return Err(GROUP_UNKNOWN);
+    }
+    let wanted = |role: &&AdminRole| named.iter().any(|name| name == role.as_str());
+    Ok(AdminRole::ALL.iter().filter(wanted).copied().collect())
 }
 
 pub const GROUP_MISSING: ValidationMessage = "Selecione o grupo.";

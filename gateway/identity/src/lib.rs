@@ -1,19 +1,19 @@
 //! The users and their access to the platform: seller users, admin users, roles and the authority between users. Also
-//! sessions, passwords, rate limits, e-mails, messages to the platform, saved views and e-mails of reports, and the
-//! audit log.
+//! sessions, passwords, rate limits, e-mails, and the histories of the audit log, which `gateway_platform` writes.
 //!
 //! This crate knows no HTTP. The HTTP layer handles cookies, headers and statuses.
 
+pub mod access;
 pub mod account;
-pub mod audience;
-pub mod audit;
-pub mod contact;
 pub mod credentials;
 pub mod email_address;
 pub mod fields;
 pub mod mail;
+pub mod notify;
 pub mod rate_limit;
-pub mod reports;
+pub mod report_access;
 pub mod roles;
 pub mod sessions;
 pub mod users;
+
+pub use gateway_platform::{audience, audit};

@@ -1,56 +1,42 @@
 //! The roles of both audiences, with the specification's names and numbers.
 
-macro_rules! roles {
-    ($(#[$doc:meta])* $role:ident { $($variant:ident = $id:literal $name:literal,)+ }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum $role {
-            $($variant,)+
-        }
-
-        impl $role {
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            pub const fn id(self) -> i16 {
-                match self { $(Self::$variant => $id,)+ }
-            }
-
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $name,)+ }
-            }
-
-            pub const fn from_id(id: i16) -> Option<Self> {
-                match id { $($id => Some(Self::$variant),)+ _ => None }
-            }
-
-            pub fn parse(name: &str) -> Option<Self> {
-                match name { $($name => Some(Self::$variant),)+ _ => None }
-            }
-        }
-    };
+// A seller's role in one company. The API's document has this name, and no description of it.
+ledger_domain::words! {
+    pub enum SellerRole {
+        Owner = "owner" => "Proprietário",
+        Admin = "admin" => "Administrador",
+        Operator = "operator" => "Operador",
+    }
 }
 
-roles!(
-    /// A seller's role in one company.
-    SellerRole {
-        Owner = 1 "owner",
-        Admin = 2 "admin",
-        Operator = 7 "operator",
-    }
-);
-
-roles!(
-    AdminRole {
-        Owner = 1 "owner",
-        Admin = 2 "admin",
-        Financial = 3 "financial",
-        Commercial = 4 "commercial",
-        CommercialSupervisor = 5 "commercial-supervisor",
+// A user of staff has any of these.
+ledger_domain::words! {
+    pub enum AdminRole {
+        Owner = "owner" => "Proprietário",
+        Admin = "admin" => "Administrador",
+        Financial = "financial" => "Financeiro",
+        Commercial = "commercial" => "Comercial",
+        CommercialSupervisor = "commercial-supervisor" => "Supervisor Comercial",
         // Customer service: Serviço de Atendimento ao Consumidor.
-        Sac = 6 "sac",
-        Operator = 7 "operator",
+        Sac = "sac" => "SAC",
+        Operator = "operator" => "Operador",
     }
-);
+}
+
+impl SellerRole {
+    /// The number of the specification, in the API and in the database.
+    pub const fn id(self) -> i16 {
+        match self {
+            Self::Owner => 1,
+            Self::Admin => 2,
+            Self::Operator => 7,
+        }
+    }
+
+    pub fn from_id(id: i16) -> Option<Self> {
+        Self::ALL.iter().copied().find(|role| role.id() == id)
+    }
+}
 
 impl AdminRole {
     /// The roles that approve plan changes, and withdrawals. The access table lists `admin` for these calls; owners

@@ -15,6 +15,8 @@ pub enum Claimable {
     /// The rows without a provider, and those of this one. The claim writes it to the column `provider`: only this
     /// provider is asked about the row from then on.
     OfProvider(&'static str),
+    /// The rows that meet this condition in SQL.
+    Where(&'static str),
     /// The rows whose column `kind` has one of these values. While two versions of the program run in parallel, kinds
     /// that only the newer version knows are left to it. Rows older than 15 minutes are claimed by both.
     OfKinds(&'static [&'static str]),
@@ -29,16 +31,23 @@ pub async fn claim<O: Outbox>(
     outbox: &O,
     most: usize,
 ) -> Result<Vec<ClaimedRow<O::Order>>, Error> {
+    let shards = outbox.shards();
+    if shards.as_ref().is_some_and(Vec::is_empty) {
+        return Ok(vec![]);
+    }
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let lease = milliseconds(outbox.retry_policy().lease);
     let claimable = outbox.claimable();
     let mut parameters: Vec<(&(dyn ToSql + Sync), Type)> = vec![(&most, Type::INT8), (&lease, Type::INT8)];
     match &claimable {
-        Claimable::All => {}
+        Claimable::All | Claimable::Where(_) => {}
         Claimable::OfProvider(provider) => parameters.push((provider, Type::TEXT)),
         Claimable::OfKinds(kinds) => parameters.push((kinds, Type::TEXT_ARRAY)),
     }
-    let sql = O::TABLE.claim_sql(claimable);
+    if let Some(shards) = &shards {
+        parameters.push((shards, Type::INT2_ARRAY));
+    }
+    let sql = O::TABLE.claim_sql(claimable, shards.is_some().then_some(parameters.len()));
     let rows = client.query_typed(&sql, &parameters).await?;
     Ok(rows.iter().map(job::<O>).collect())
 }

@@ -36,6 +36,12 @@ pub trait Outbox: Send + Sync + 'static {
         Claimable::All
     }
 
+    /// The shards of the log whose companies' rows this process may claim, if results go to the ledger: only the
+    /// process that owns a company's shard can report them. `None`: those of all companies.
+    fn shards(&self) -> Option<Vec<i16>> {
+        None
+    }
+
     /// Reads a row with the table's `columns`.
     fn read(id: Uuid, row: &Row) -> Result<Self::Order, Unreadable>;
 

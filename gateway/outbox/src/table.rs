@@ -35,8 +35,10 @@ pub enum UnreadableRows {
 }
 
 impl Table {
-    /// `$1` is the number of rows, `$2` the lease in milliseconds, `$3` the value of `claimable`.
-    pub(crate) fn claim_sql(&self, claimable: Claimable) -> String {
+    /// `$1` is the number of rows, `$2` the lease in milliseconds, `$3` the value of `claimable`. `shards` is the number
+    /// of the parameter with the shards of the companies, if not all rows may be claimed; the table then has the column
+    /// `business_id`.
+    pub(crate) fn claim_sql(&self, claimable: Claimable, shards: Option<usize>) -> String {
         let Self {
             name,
             id,
@@ -45,13 +47,20 @@ impl Table {
             ..
         } = self;
         let (mine, mark) = match claimable {
-            Claimable::All => ("", ""),
-            Claimable::OfProvider(_) => (" AND (provider IS NULL OR provider = $3)", ", provider = $3"),
+            Claimable::All => (String::new(), ""),
+            Claimable::Where(condition) => (format!(" AND {condition}"), ""),
+            Claimable::OfProvider(_) => (
+                " AND (provider IS NULL OR provider = $3)".to_owned(),
+                ", provider = $3",
+            ),
             Claimable::OfKinds(_) => (
-                " AND (kind = ANY ($3) OR created_at < now() - interval '15 minutes')",
+                " AND (kind = ANY ($3) OR created_at < now() - interval '15 minutes')".to_owned(),
                 "",
             ),
         };
+        let of_shards = shards.map_or_else(String::new, |parameter| {
+            format!(" AND shard_of(business_id) = ANY (${parameter})")
+        });
         let uncertain = if self.has_look_up {
             format!(", status = CASE {name}.status WHEN 'waiting' THEN 'unknown' ELSE {name}.status END")
         } else {
@@ -61,7 +70,7 @@ impl Table {
         format!(
             "WITH chosen AS MATERIALIZED (
                 SELECT {id} AS claimed_id, status AS claimed_status FROM {name}
-                 WHERE {open_condition} AND next_try_at <= now(){mine}
+                 WHERE {open_condition} AND next_try_at <= now(){mine}{of_shards}
                  ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
              UPDATE {name}
                 SET tries = tries + 1, next_try_at = now() + interval '1 millisecond' * $2{uncertain}{mark}{updated}

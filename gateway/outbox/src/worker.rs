@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use ledger_store::Supervisor;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, note_panic};
+use ledger_store::{Causes, Supervisor};
 use tokio::sync::{Notify, watch};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{sleep, timeout};
@@ -97,7 +97,7 @@ impl<O: Outbox> WorkerTask<O> {
         let outbox = Arc::clone(&self.outbox);
         self.tries.spawn(async move {
             if let Err(error) = attempt(&*outbox, &job).await {
-                tracing::error!(work = O::NAME, id = %job.id, %error, "the result of a try was not recorded");
+                tracing::error!(work = O::NAME, id = %job.id, error = %Causes(&error), "the result of a try was not recorded");
             }
         });
     }

@@ -76,7 +76,7 @@ column_values! {
 /// Types whose column holds a word, with the function that reads it.
 macro_rules! column_words {
     ($($Type:ty = $name:literal $parse:expr;)+) => {
-        $(impl $crate::columns::ColumnValue for $Type {
+        $(impl ColumnValue for $Type {
             const NAME: &'static str = $name;
             type Stored<'a> = &'a str;
 
@@ -87,7 +87,6 @@ macro_rules! column_words {
         })+
     };
 }
-pub(crate) use column_words;
 
 column_words! {
     AccountType = "bank account type" |word| Self::parse(word).ok();

@@ -1,9 +1,9 @@
 //! Errors of work that reads or writes both the database and the ledger, such as notices, exceptions, orders and
 //! terminals. The HTTP layer turns them into responses; a job reports them to its supervisor.
 
-use std::error::Error as _;
 use std::fmt;
 
+use ledger_store::Causes;
 use ledger_store::log::LogError;
 use thiserror::Error;
 
@@ -21,28 +21,13 @@ pub enum PlatformError {
 
 pub type Result<T, E = PlatformError> = std::result::Result<T, E>;
 
-/// A database's error as an operator may read it: the library itself shows only "db error". The detail field is left
-/// out: it may show the failed row, for example with a password hash.
+/// A database's error with its causes: the library itself shows only "db error".
 #[derive(Debug)]
 pub struct DatabaseCause<'a>(pub &'a tokio_postgres::Error);
 
 impl fmt::Display for DatabaseCause<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.as_db_error() {
-            Some(reported) => write!(
-                formatter,
-                "{}: {} (SQLSTATE {}, constraint {})",
-                reported.severity(),
-                reported.message(),
-                reported.code().code(),
-                reported.constraint().unwrap_or("none")
-            ),
-            // The library's own text does not say what is wrong.
-            None => match self.0.source() {
-                Some(source) => write!(formatter, "{}: {source}", self.0),
-                None => self.0.fmt(formatter),
-            },
-        }
+        Causes(self.0).fmt(formatter)
     }
 }
 

@@ -2,33 +2,25 @@
 //! (a document of a company, a logo) has its own table. When such a record is deleted, a trigger deletes its file.
 
 use chrono::{DateTime, Utc};
+use ledger_rows::get;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
-
-use crate::columns::{self, column_words};
 
 /// The largest file: 10 MB, the limit of companies' documents.
 pub const FILE_BYTES_MAX: usize = 10 * 1024 * 1024;
 /// The largest part that a row of `stored_file_part` may have.
 const PART_BYTES: usize = 256 * 1024;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MediaType {
-    Pdf,
-    Jpeg,
-    Png,
+ledger_domain::words! {
+    pub enum MediaType {
+        Pdf = "application/pdf",
+        Jpeg = "image/jpeg",
+        Png = "image/png",
+    }
 }
 
 impl MediaType {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pdf => "application/pdf",
-            Self::Jpeg => "image/jpeg",
-            Self::Png => "image/png",
-        }
-    }
-
     pub const fn is_image(self) -> bool {
         matches!(self, Self::Jpeg | Self::Png)
     }
@@ -43,11 +35,6 @@ impl MediaType {
         .into_iter()
         .find_map(|(media_type, magic)| content.starts_with(magic).then_some(media_type))
     }
-}
-
-column_words! {
-    MediaType = "media type"
-        |word| [Self::Pdf, Self::Jpeg, Self::Png].into_iter().find(|media_type| media_type.as_str() == word);
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,7 +171,7 @@ pub async fn logo_add(client: &impl GenericClient, label: &str, file: Uuid) -> R
 pub(crate) fn stored_file(row: &tokio_postgres::Row) -> Result<StoredFile, Error> {
     Ok(StoredFile {
         id: row.get("id"),
-        media_type: columns::read(row, "media_type")?,
+        media_type: get(row, "media_type")?,
         byte_count: row.get("byte_count"),
         sha256: row.get("sha256"),
     })

@@ -1,25 +1,21 @@
 //! The job that ends the holds of sales that were captured while their company's approval was pending.
 //!
 //! The job only submits commands. The read model suggests the sales, and the ledger ends each hold once, by the sale's
-//! state. So any number of processes can run the job. A capture that was decided shortly before the approval and
+//! state. So any number of processes can run the job, each for the companies whose shards it owns. A capture that was decided shortly before the approval and
 //! recorded after it is found by a later run.
-
-use std::time::Duration;
 
 use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use ledger_domain::BusinessId;
-use ledger_domain::business::{BusinessCommand, BusinessEvent, ReleaseSales, SALES_PER_RELEASE};
-use ledger_store::supervisor::Supervised;
-use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
+use ledger_domain::business::{
+    BalanceEvent, BusinessCommand, BusinessEvent, ReleaseSales, SALES_PER_RELEASE,
+};
+use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Writer};
 use projections::awaiting_approval::{businesses_awaiting_approval, sales_awaiting_approval};
 use thiserror::Error;
 use uuid::Uuid;
 
 use crate::companies::companies_approved;
-
-/// The same interval as the settlement job.
-const RUN_INTERVAL: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Error)]
 pub enum HoldReleaseError {
@@ -48,12 +44,15 @@ pub struct ReleaseCounts {
 impl HoldRelease {
     /// Ends these holds of all approved companies.
     pub async fn run(&self) -> Result<ReleaseCounts, HoldReleaseError> {
+        if self.writer.owned().next().is_none() {
+            return Ok(ReleaseCounts::default());
+        }
         let db = self.pool.get().await?;
         let waiting = businesses_awaiting_approval(&**db).await?;
         let approved = companies_approved(&**db, &waiting).await?;
         drop(db);
         let mut all = ReleaseCounts::default();
-        for business_id in approved {
+        for business_id in approved.into_iter().filter(|id| self.writer.owns(*id)) {
             let of_one = self.release(business_id).await?;
             all.sales += of_one.sales;
             all.failed += of_one.failed;
@@ -98,30 +97,19 @@ impl HoldRelease {
         }
     }
 
-    /// Runs at once, and then every minute.
-    pub fn start(self, supervisor: &Supervisor) -> HoldReleaseJob {
-        let task = supervisor.every("release of holds", RUN_INTERVAL, move || {
-            let hold_release = self.clone();
-            async move {
-                let released = hold_release.run().await?;
-                if released.sales > 0 {
-                    tracing::info!(sales = released.sales, "holds of approved companies ended");
-                }
-                Ok::<_, HoldReleaseError>(())
-            }
-        });
-        HoldReleaseJob { _task: task }
+    /// One run of the scheduled job.
+    pub async fn tick(&self) -> Result<(), HoldReleaseError> {
+        let released = self.run().await?;
+        if released.sales > 0 {
+            tracing::info!(sales = released.sales, "holds of approved companies ended");
+        }
+        Ok(())
     }
-}
-
-/// The job of one process. Dropping it ends the job.
-pub struct HoldReleaseJob {
-    _task: Supervised,
 }
 
 fn released_in(event: &BusinessEvent) -> usize {
     match event {
-        BusinessEvent::AmountReleased(event) => event.sales.len(),
+        BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) => event.sales.len(),
         _ => 0,
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! The job only submits commands. The tables of terminals have the renters. The ledger knows each rental by an id that
 //! is derived from terminal and month. So any number of processes can run the job, and it can be repeated from any
-//! point.
+//! point. Each charges the companies whose shards it owns.
 
 use std::time::Duration;
 
@@ -15,8 +15,7 @@ use ledger_domain::business::{BusinessCommand, ChargeTerminalRental};
 use ledger_domain::calendar::{Date, Instant, business_date, start_of};
 use ledger_domain::{Cents, TerminalId, TransferId};
 use ledger_store::log::{self, StateTable};
-use ledger_store::supervisor::Supervised;
-use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
+use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Writer};
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -24,8 +23,6 @@ use crate::settings::records::settings_lock_for_decision;
 use crate::settings::{PlatformSettings, platform_settings_at};
 use crate::terminals::{OwedRental, charged_month_add, months_charged, rentals_owed, rented_since};
 
-/// The same interval as the settlement job.
-const RUN_INTERVAL: Duration = Duration::from_secs(60);
 /// Much less than the 256 commands of a batch, so that live commands do not wait behind a whole month's rentals.
 const IN_FLIGHT: usize = 8;
 /// How long after the start of a month its renters are final. A record takes effect at the start of its transaction,
@@ -62,6 +59,9 @@ impl Rentals {
     /// Charges every month that has begun and is not fully charged, the oldest first.
     pub async fn run(&self) -> Result<RentalCounts, RentalError> {
         let mut charged = RentalCounts::default();
+        if self.writer.owned().next().is_none() || self.clock.alarm_if_ahead("rentals") {
+            return Ok(charged);
+        }
         for due_date in self.months_due().await? {
             let begins = start_of(due_date);
             let owed = self.missing(due_date).await?;
@@ -122,7 +122,8 @@ impl Rentals {
         usual_price: Cents,
         charged: &mut RentalCounts,
     ) {
-        let mut answers = stream::iter(owed)
+        let own = owed.into_iter().filter(|owed| self.writer.owns(owed.business_id));
+        let mut answers = stream::iter(own)
             .map(|owed| async move {
                 let submission = self.submission(due_date, &owed, usual_price);
                 (owed, self.writer.submit(submission).await)
@@ -134,7 +135,7 @@ impl Rentals {
                     charged.rentals += 1;
                     charged.reached.merge(&receipt.position());
                 }
-                // Another process charges it or has charged it, or the next run sees whether it was recorded.
+                // It is charged, or the shard was lost just now, or the next run sees whether it was recorded.
                 Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
                     // A failure of one company must not delay the others.
@@ -166,26 +167,14 @@ impl Rentals {
         }
     }
 
-    /// Runs at once, and then every minute.
-    pub fn start(self, supervisor: &Supervisor) -> RentalJob {
-        let task = supervisor.every("rentals", RUN_INTERVAL, move || {
-            let rentals = self.clone();
-            async move {
-                let charged = rentals.run().await?;
-                if charged.rentals > 0 {
-                    tracing::info!(rentals = charged.rentals, "terminal rentals charged");
-                }
-                Ok::<_, RentalError>(())
-            }
-        });
-        RentalJob { _task: task }
+    /// One run of the scheduled job.
+    pub async fn tick(&self) -> Result<(), RentalError> {
+        let charged = self.run().await?;
+        if charged.rentals > 0 {
+            tracing::info!(rentals = charged.rentals, "terminal rentals charged");
+        }
+        Ok(())
     }
-}
-
-/// The job of one process. Dropping it ends the job at once; the ledger records a submitted command whole or not at
-/// all.
-pub struct RentalJob {
-    _task: Supervised,
 }
 
 /// The id of a terminal's rental of a month. It depends on these two only, so that every process computes the same id.

@@ -1,7 +1,8 @@
 //! The settlement job: settles installments that are due.
 //!
 //! The job only submits commands. The read model suggests the due installments. The ledger decides each one on its
-//! state and skips those that are settled. So any number of processes can run the job concurrently.
+//! state and skips those that are settled. So any number of processes can run the job concurrently: each settles for
+//! the companies whose shards it owns.
 
 use std::time::Duration;
 
@@ -9,16 +10,16 @@ use deadpool_postgres::Pool;
 use futures::{StreamExt, stream};
 use gateway_environment::clock::BusinessClock;
 use ledger_domain::BusinessId;
-use ledger_domain::business::{BusinessCommand, BusinessEvent, INSTALLMENTS_PER_EVENT, SettleReceivables};
+use ledger_domain::business::{
+    BusinessCommand, BusinessEvent, INSTALLMENTS_PER_EVENT, SaleEvent, SettleReceivables,
+};
 use ledger_domain::calendar::Date;
-use ledger_store::supervisor::Supervised;
-use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
+use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Writer};
 use projections::receivables::due::{DueInstallments, due_installments};
 use projections::{Freshness, ReadModelGroup, Wake};
 use thiserror::Error;
 use uuid::Uuid;
 
-const RUN_INTERVAL: Duration = Duration::from_secs(60);
 /// The most installments in one pass. A pass takes those of one due date, the oldest one first, so overdue installments
 /// of a sale settle in the order of their dates.
 const INSTALLMENTS_PER_PASS: u32 = 2_000;
@@ -59,8 +60,14 @@ impl Settlement {
     ///
     /// A pass begins where the last one ended, so that a run sends each command once, and neither failing commands nor
     /// outdated suggestions keep it from the installments after them. The next run sends failing commands again.
+    ///
+    /// While the machine's clock is ahead of the database's, it settles nothing: money would be withdrawable before its
+    /// day.
     pub async fn run(&self, mut progress: impl FnMut(Settled)) -> Result<Settled, SettlementError> {
         let mut settled = Settled::default();
+        if self.writer.owned().next().is_none() || self.clock.alarm_if_ahead("settlement") {
+            return Ok(settled);
+        }
         let mut after = None;
         loop {
             let today = self.clock.today();
@@ -93,7 +100,10 @@ impl Settlement {
         today: Date,
         due: Vec<DueInstallments>,
     ) -> Result<(Settled, LedgerPosition), SettlementError> {
-        let commands = due.into_iter().flat_map(|(business_id, due_date, installments)| {
+        let own = due
+            .into_iter()
+            .filter(|(business_id, ..)| self.writer.owns(*business_id));
+        let commands = own.flat_map(|(business_id, due_date, installments)| {
             let chunks: Vec<_> = installments
                 .chunks(INSTALLMENTS_PER_EVENT)
                 .map(<[_]>::to_vec)
@@ -130,7 +140,7 @@ impl Settlement {
                         .sum::<usize>();
                     reached.merge(&receipt.position());
                 }
-                // Another process settles it or has settled it, or the next run sees whether it was recorded.
+                // It is settled, or the shard was lost just now, or the next run sees whether it was recorded.
                 Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
                     // A failure of one company must not delay the others.
@@ -142,30 +152,18 @@ impl Settlement {
         Ok((settled, reached))
     }
 
-    /// Runs at once, and then every minute.
-    pub fn start(self, supervisor: &Supervisor) -> SettlementJob {
-        let task = supervisor.every("settlement", RUN_INTERVAL, move || {
-            let settlement = self.clone();
-            async move {
-                let settled = settlement.run(|_| ()).await?;
-                if settled.installments > 0 {
-                    tracing::info!(installments = settled.installments, "receivables settled");
-                }
-                Ok::<_, SettlementError>(())
-            }
-        });
-        SettlementJob { _task: task }
+    /// One run of the scheduled job.
+    pub async fn tick(&self) -> Result<(), SettlementError> {
+        let settled = self.run(|_| ()).await?;
+        if settled.installments > 0 {
+            tracing::info!(installments = settled.installments, "receivables settled");
+        }
+        Ok(())
     }
 }
 
-/// The job of one process. Dropping it ends the job at once; the ledger records a submitted command whole or not at
-/// all.
-pub struct SettlementJob {
-    _task: Supervised,
-}
-
 fn settled_in(event: &BusinessEvent) -> usize {
-    if let BusinessEvent::ReceivablesSettled(event) = event {
+    if let BusinessEvent::Sale(SaleEvent::ReceivablesSettled(event)) = event {
         event.settled.len()
     } else {
         0

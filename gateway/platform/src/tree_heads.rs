@@ -1,20 +1,20 @@
-//! The daily job that signs the state of the log: one tree head for each shard with new events.
+//! The daily job that signs the state of the log, one tree head for each shard with new events, and the state of the
+//! chains of rows outside the log, one head for all of them.
 //!
 //! Any number of processes can run it: a head is one row, and the table's key lets only one of them create it.
-
-use std::time::Duration;
 
 use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Secret;
 use ledger_domain::calendar::business_date;
-use ledger_store::supervisor::Supervised;
+use ledger_store::Shard;
+use ledger_store::audit::row_head::RowHead;
 use ledger_store::tree_head::{self, SignError, TreeHead};
-use ledger_store::{Shard, Supervisor};
 use thiserror::Error;
 use tokio_postgres::error::SqlState;
 
-const RUN_INTERVAL: Duration = Duration::from_secs(3_600);
+use crate::error::PlatformError;
+use crate::row_chains::heads;
 
 #[derive(Debug, Error)]
 pub enum TreeHeadError {
@@ -24,6 +24,8 @@ pub enum TreeHeadError {
     Database(#[from] tokio_postgres::Error),
     #[error(transparent)]
     Sign(#[from] SignError),
+    #[error(transparent)]
+    Rows(#[from] PlatformError),
 }
 
 #[derive(Clone)]
@@ -54,26 +56,38 @@ impl TreeHeads {
         Ok(made)
     }
 
-    /// Runs at once, and then every hour.
-    pub fn start(self, supervisor: &Supervisor) -> TreeHeadJob {
-        let task = supervisor.every("daily tree heads", RUN_INTERVAL, move || {
-            let heads = self.clone();
-            async move {
-                for head in heads.run().await? {
-                    // Logs are usually stored elsewhere, so the hash in them is another copy that proves a rewrite.
-                    tracing::info!(
-                        shard = %head.shard, number = head.number, position = head.position,
-                        hash = hex::encode(head.hash()), "a tree head was signed"
-                    );
-                }
-                Ok::<_, TreeHeadError>(())
+    /// Signs the chains of rows, if they have no head of today and something was sealed since the last one.
+    pub async fn sign_rows(&self) -> Result<Option<RowHead>, TreeHeadError> {
+        let now = self.clock.now();
+        let latest = heads::latest(&**self.pool.get().await?).await?;
+        if latest.is_some_and(|head| business_date(head.made_at) >= business_date(now)) {
+            return Ok(None);
+        }
+        match heads::sign(&self.pool, self.key.reveal(), now).await {
+            Err(PlatformError::Database(error)) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
+                Ok(None)
             }
-        });
-        TreeHeadJob { _task: task }
+            signed => Ok(signed?),
+        }
     }
-}
 
-/// The job of one process. Dropping it ends the job.
-pub struct TreeHeadJob {
-    _task: Supervised,
+    /// One run of the scheduled job.
+    pub async fn tick(&self) -> Result<(), TreeHeadError> {
+        for head in self.run().await? {
+            // Logs are usually stored elsewhere, so the hash in them is another copy that proves a rewrite.
+            tracing::info!(
+                shard = %head.shard, number = head.number, position = head.position,
+                hash = hex::encode(head.hash()), "a tree head was signed"
+            );
+        }
+        if let Some(head) = self.sign_rows().await? {
+            tracing::info!(
+                number = head.number,
+                position = head.position,
+                hash = hex::encode(head.hash()),
+                "a head over the chains of rows was signed"
+            );
+        }
+        Ok(())
+    }
 }

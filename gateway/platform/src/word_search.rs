@@ -1,7 +1,7 @@
 //! Searches of lists by the beginnings of words: each word of the text begins a word of the row. Case, accents and the
 //! masks of documents are ignored. A table has the words of each row, so that a search reads an index.
 
-use crate::companies::search_key;
+use gateway_formats::plain_text::search_key;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WordSearch {
@@ -38,7 +38,12 @@ impl WordSearch {
     }
 
     /// The value of the parameter that the conditions name.
-    pub fn terms(search: Option<&Self>) -> Option<Vec<String>> {
+    pub fn terms(&self) -> &[String] {
+        &self.terms
+    }
+
+    /// The same for statements whose parameter is null if nothing is searched.
+    pub fn terms_of(search: Option<&Self>) -> Option<Vec<String>> {
         search.map(|search| search.terms.clone())
     }
 }

@@ -2,16 +2,11 @@
 
 use std::net::SocketAddr;
 
-use gateway_acquirers::barte::{Barte, BarteAccess};
-use gateway_acquirers::charge::ApiKey;
-use gateway_acquirers::iugu::{Iugu, IuguAccess, SigningKey};
 use gateway_acquirers::port::Acquirer;
-use gateway_acquirers::sandbox::{SandboxAccess, SandboxOnlineAcquirer};
-use gateway_acquirers::zoop::{Zoop, ZoopAccess};
+use gateway_acquirers::registration::Registration;
 use gateway_environment::config::{AcquirerConfig, AcquirerServer};
 use gateway_http::AppState;
 use gateway_platform::acquirers::notice_urls;
-use ledger_domain::sale::Provider;
 
 use super::effects::EffectsError;
 
@@ -26,11 +21,12 @@ pub fn set_acquirers(
     if config.acquirers.configured.is_empty() {
         return Ok(());
     }
+    let sandbox = format!("http://{sandbox}");
     let mut adapters: Vec<Box<dyn Acquirer>> = vec![];
     for acquirer in &config.acquirers.configured {
         warn_of_test_mode(acquirer);
-        if let Some(adapter) = adapter(acquirer, sandbox)? {
-            adapters.push(adapter);
+        if let Some(registration) = Registration::of(acquirer.provider) {
+            adapters.push(registration.connect(acquirer, &sandbox)?);
         }
     }
     let notice_urls = notice_urls(&config.acquirers, own_address(state, gateway).as_deref());
@@ -58,57 +54,4 @@ fn warn_of_test_mode(acquirer: &AcquirerConfig) {
         }
         AcquirerServer::Url(_) => {}
     }
-}
-
-/// The adapter of an acquirer. `None` for an acquirer whose contract has no adapter.
-fn adapter(config: &AcquirerConfig, sandbox: SocketAddr) -> Result<Option<Box<dyn Acquirer>>, EffectsError> {
-    // Below its address the sandbox serves each contract in a folder.
-    let url = |folder: &str| match &config.server {
-        AcquirerServer::Sandbox => format!("http://{sandbox}/{folder}"),
-        AcquirerServer::Url(url) => url.clone(),
-    };
-    let key = ApiKey(config.key.reveal().clone());
-    // The configuration has checked that its contract's values are there.
-    let text = |value: &Option<String>| value.clone().unwrap_or_default();
-    let timeout = config.timeout;
-    Ok(match config.provider {
-        Provider::Zoop => boxed(Zoop::new(ZoopAccess {
-            url: url("zoop"),
-            key,
-            marketplace_id: text(&config.account),
-            seller_id: text(&config.seller),
-            timeout,
-        })?),
-        Provider::Iugu => boxed(Iugu::new(IuguAccess {
-            url: url("iugu/v1"),
-            token: key,
-            account_id: text(&config.account),
-            test: config.test,
-            signing_key: signing_key(config)?,
-            timeout,
-        })?),
-        Provider::Barte => boxed(Barte::new(BarteAccess {
-            url: url("barte"),
-            key,
-            timeout,
-        })?),
-        Provider::Valori => boxed(SandboxOnlineAcquirer::new(SandboxAccess {
-            url: url("own"),
-            key,
-            provider: config.provider,
-            timeout,
-        })?),
-        Provider::ZoopV2 | Provider::Entrepay | Provider::Ceopag | Provider::CeopagP2 => None,
-    })
-}
-
-fn signing_key(config: &AcquirerConfig) -> Result<Option<SigningKey>, EffectsError> {
-    let given = config.signing_key.as_ref();
-    given
-        .map(|key| SigningKey::parse(key.reveal()).ok_or(EffectsError::SigningKey))
-        .transpose()
-}
-
-fn boxed(adapter: impl Acquirer + 'static) -> Option<Box<dyn Acquirer>> {
-    Some(Box::new(adapter))
 }

@@ -24,6 +24,9 @@ pub enum DatabaseError {
     #[cfg(not(feature = "dev"))]
     #[error("DATABASE_URL is missing: this build has no embedded database")]
     NoAddress,
+    #[cfg(feature = "dev")]
+    #[error("the data of an earlier version in {} cannot be set aside: {source}", folder.display())]
+    SetAside { folder: PathBuf, source: std::io::Error },
     #[error("the database's address cannot be read")]
     Address,
     #[error("the database cannot be reached: {0}")]
@@ -49,14 +52,15 @@ pub struct Database {
 
 impl Database {
     /// Opens the database for an `App`. Without `DATABASE_URL` it starts the embedded database, or takes over the one
-    /// of a killed run. It fails if another program runs the embedded database.
+    /// of a killed run. It fails if another program runs the embedded database. Data of an earlier version that cannot
+    /// be migrated is set aside.
     pub async fn open(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         match &config.url {
-            Some(url) => Self::at(url.reveal(), config.connections),
+            Some(url) => Self::at(url.reveal(), config),
             #[cfg(feature = "dev")]
             None => Ok(Self {
                 data_folder: Some(config.folder.clone()),
-                ..Self::on(Embedded::start(options(config)).await?, config)?
+                ..Self::on(start_embedded(config).await?, config)?
             }),
             #[cfg(not(feature = "dev"))]
             None => Err(DatabaseError::NoAddress),
@@ -67,7 +71,7 @@ impl Database {
     /// program.
     pub async fn join(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         match &config.url {
-            Some(url) => Self::at(url.reveal(), config.connections),
+            Some(url) => Self::at(url.reveal(), config),
             #[cfg(feature = "dev")]
             None => Self::on(Embedded::join(options(config)).await?, config),
             #[cfg(not(feature = "dev"))]
@@ -83,25 +87,26 @@ impl Database {
 
     #[cfg(feature = "dev")]
     fn on(embedded: Embedded, config: &DatabaseConfig) -> Result<Self, DatabaseError> {
-        let database = Self::at(&embedded.url(DATABASE), config.connections)?;
+        let database = Self::at(&embedded.url(DATABASE), config)?;
         Ok(Self {
             embedded: Some(embedded),
             ..database
         })
     }
 
-    fn at(url: &str, connections: usize) -> Result<Self, DatabaseError> {
+    fn at(url: &str, config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         let mut connection: tokio_postgres::Config = url.parse().map_err(|_| DatabaseError::Address)?;
         if connection.get_application_name().is_none() {
             connection.application_name("razao");
         }
+        config.change_key.set_in(&mut connection);
         let recycling = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };
         let manager = Manager::from_config(connection.clone(), NoTls, recycling);
         // The connection that was used last has its plans and catalog entries at hand.
         let pool = Pool::builder(manager)
-            .max_size(connections)
+            .max_size(config.connections)
             .queue_mode(QueueMode::Lifo)
             .build()?;
         Ok(Self {
@@ -173,6 +178,62 @@ impl Database {
             tracing::error!(%error, "the embedded database did not stop");
         }
     }
+}
+
+/// Development data of another baseline is set aside, and a new database is created.
+#[cfg(feature = "dev")]
+async fn start_embedded(config: &DatabaseConfig) -> Result<Embedded, DatabaseError> {
+    let embedded = Embedded::start(options(config)).await?;
+    let connected = tokio_postgres::connect(&embedded.url(DATABASE), NoTls).await;
+    let (client, connection) = connected.map_err(DatabaseError::Connect)?;
+    let driver = spawn_once("check of the baseline", connection);
+    let is_other = migrate::has_other_baseline(&client).await;
+    drop(client);
+    // A connection error has already failed the statement.
+    let _ = driver.await;
+    if !is_other.map_err(MigrateError::Database)? {
+        return Ok(embedded);
+    }
+    embedded.stop().await?;
+    let folder = &config.folder;
+    let aside = set_aside(folder).map_err(|source| DatabaseError::SetAside {
+        folder: folder.clone(),
+        source,
+    })?;
+    tracing::warn!(
+        "the data in {} is of an earlier version and now in {}; a new database is created",
+        folder.display(),
+        aside.display()
+    );
+    Ok(Embedded::start(options(config)).await?)
+}
+
+/// Renames the folder and makes a new one with copies of its keys, which the program has read already. Returns the
+/// folder's new path.
+#[cfg(feature = "dev")]
+fn set_aside(folder: &Path) -> std::io::Result<PathBuf> {
+    let folder = std::fs::canonicalize(folder)?;
+    let named = |number: u32| {
+        let mut name = folder.as_os_str().to_owned();
+        name.push(format!("-earlier-{number}"));
+        PathBuf::from(name)
+    };
+    let free = (1..).map(named).find(|path| !path.exists());
+    let aside = free.expect("a number that no folder has");
+    std::fs::rename(&folder, &aside)?;
+    std::fs::create_dir(&folder)?;
+    std::fs::set_permissions(&folder, std::fs::metadata(&aside)?.permissions())?;
+    let (old, new) = (aside.join("keys"), folder.join("keys"));
+    if old.exists() {
+        std::fs::create_dir(&new)?;
+        std::fs::set_permissions(&new, std::fs::metadata(&old)?.permissions())?;
+        for key in std::fs::read_dir(&old)? {
+            let key = key?;
+            // Copies the permissions too.
+            std::fs::copy(key.path(), new.join(key.file_name()))?;
+        }
+    }
+    Ok(aside)
 }
 
 #[cfg(feature = "dev")]

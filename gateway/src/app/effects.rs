@@ -5,16 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
-use gateway_environment::config::{PayoutProvider, RefundProvider, TerminalProvider};
+use gateway_acquirers::registration::ConnectError;
+use gateway_environment::config::{Panel, PayoutProvider, RefundProvider, TerminalProvider};
 use gateway_http::AppState;
 use gateway_identity::mail::{EmailOutbox, InvalidSmtpUrl, Mailing};
 use gateway_outbox::WorkerHandle;
 use gateway_platform::effects::payouts::{PayoutEffects, PayoutOutbox};
-use gateway_platform::effects::refunds::{ChargeRefundOutbox, RefundEffects, RefundOutbox};
+use gateway_platform::effects::refunds::{RefundEffects, RefundOutbox};
 use gateway_platform::effects::{EffectHandler, Following, follow_log};
 use gateway_platform::orders::{ExpiryJob, OrderEffects, OrderOutbox};
 use gateway_platform::providers::payouts::{AcquirerPayouts, Payouts, SandboxBank};
-use gateway_platform::providers::refunds::SandboxAcquirer;
+use gateway_platform::providers::refunds::{AcquirerRefunds, SandboxAcquirer};
 use gateway_platform::providers::terminals::SandboxTerminals;
 use thiserror::Error;
 use tokio::sync::Notify;
@@ -33,32 +34,33 @@ pub enum EffectsError {
     Provider(#[from] reqwest::Error),
     #[error(transparent)]
     Mail(#[from] InvalidSmtpUrl),
-    #[error("RAZAO_ACQUIRER_IUGU_SIGNING_KEY is not an RSA key in PKCS #8 and base64, of 2048 bits or more")]
-    SigningKey,
+    #[error(transparent)]
+    Acquirer(#[from] ConnectError),
 }
 
 impl Effects {
     pub fn start(state: &AppState, sandbox: SocketAddr) -> Result<Self, EffectsError> {
-        let [payouts, refunds, charge_refunds]: [Arc<Notify>; 3] = Default::default();
+        let [payouts, refunds]: [Arc<Notify>; 2] = Default::default();
         let handlers: [Arc<dyn EffectHandler>; 3] = [
             Arc::new(PayoutEffects {
                 woken: Arc::clone(&payouts),
+                seller_panel_url: state.config.hosts.url(Panel::Seller),
             }),
             Arc::new(RefundEffects {
-                woken: vec![Arc::clone(&refunds), Arc::clone(&charge_refunds)],
+                woken: Arc::clone(&refunds),
             }),
             Arc::new(OrderEffects::new(Arc::clone(&state.orders))),
         ];
         let workers = [
             payout_outbox(state, sandbox, payouts)?.map(|outbox| outbox.start(&state.supervisor)),
-            refund_outbox(state, sandbox, refunds)?.map(|outbox| outbox.start(&state.supervisor)),
-            charge_refund_outbox(state, charge_refunds).map(|outbox| outbox.start(&state.supervisor)),
+            refund_outbox(state, sandbox, refunds)?.start(&state.supervisor),
             Some(order_outbox(state).start(&state.supervisor)),
         ];
         let mailing = EmailOutbox::new(
             state.pool.clone(),
             Arc::clone(&state.mail),
             state.config.mail.clone(),
+            state.clock,
         )?;
         let mailing = mailing.start(&state.supervisor);
         let recorded = state.writer.recorded();
@@ -122,7 +124,7 @@ fn payout_outbox(
             &format!("http://{sandbox}"),
             withdrawals.payout_timeout,
         )?),
-        PayoutProvider::Iugu => Arc::new(AcquirerPayouts {
+        PayoutProvider::Acquirer(_) => Arc::new(AcquirerPayouts {
             pool: state.pool.clone(),
             acquirers: Arc::clone(&state.acquirers),
             provider,
@@ -148,32 +150,27 @@ fn payout_timeout(state: &AppState, provider: PayoutProvider) -> Duration {
     })
 }
 
+/// Refunds of charges wait while no acquirer is configured, other ones while no service is.
 fn refund_outbox(
     state: &AppState,
     sandbox: SocketAddr,
     woken: Arc<Notify>,
-) -> Result<Option<RefundOutbox>, reqwest::Error> {
+) -> Result<RefundOutbox, reqwest::Error> {
     let refunds = &state.config.refunds;
-    let acquirer = match refunds.provider {
-        Some(RefundProvider::Sandbox) => SandboxAcquirer::new(&format!("http://{sandbox}"), refunds.timeout)?,
-        None => return Ok(None),
-    };
-    Ok(Some(RefundOutbox {
-        pool: state.pool.clone(),
-        acquirer: Arc::new(acquirer),
-        timeout: refunds.timeout,
-        woken,
-    }))
-}
-
-/// The refunds of charges wait while no acquirer is configured.
-fn charge_refund_outbox(state: &AppState, woken: Arc<Notify>) -> Option<ChargeRefundOutbox> {
+    let reported = refunds
+        .provider
+        .map(|RefundProvider::Sandbox| SandboxAcquirer::new(&format!("http://{sandbox}"), refunds.timeout));
     let configured = &state.config.acquirers.configured;
-    let timeout = configured.iter().map(|acquirer| acquirer.timeout).max()?;
-    Some(ChargeRefundOutbox {
+    let charged = configured.iter().map(|acquirer| acquirer.timeout).max();
+    let charged = charged.map(|call_timeout| AcquirerRefunds {
         pool: state.pool.clone(),
         acquirers: Arc::clone(&state.acquirers),
-        timeout,
+        call_timeout,
+    });
+    Ok(RefundOutbox {
+        pool: state.pool.clone(),
+        charged: charged.map(|refunds| Arc::new(refunds) as _),
+        reported: reported.transpose()?.map(|refunds| Arc::new(refunds) as _),
         woken,
     })
 }

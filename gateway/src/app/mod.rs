@@ -1,13 +1,16 @@
 //! The program's parts. They start in the order of their dependencies: database, writer, followers, jobs, HTTP,
-//! sandbox, effects. `App::stop` stops the public listener first, so that open requests still find the others. One
-//! process can run all parts, or some of them while other processes run the rest.
+//! sandbox, effects. `App::stop` first accepts no more requests and gives the shards up, so that another process records
+//! at once, and then waits for the open requests. One process can run all parts, or some of them while other processes
+//! run the rest. Jobs and effects that end in the ledger run where the writer runs: they work for the owned shards only.
 
 mod acquirers;
+mod clock;
 mod database;
 #[cfg(feature = "dev")]
 mod development;
 mod effects;
 mod file_limit;
+mod jobs;
 mod state;
 
 use std::net::SocketAddr;
@@ -25,18 +28,19 @@ pub use effects::EffectsError;
 #[cfg(feature = "dev")]
 use gateway_dev::sandbox::Sandbox;
 use gateway_environment::config::{Config, HttpLimits, PostalCodeService};
-use gateway_http::reports::emails::{ReportEmailJob, ReportEmails};
+use gateway_http::reports::emails::{ReportCalls, report_emails};
 use gateway_http::server::{HttpServer, OPERATIONS, PUBLIC};
 use gateway_http::{AppState, metrics, router};
-use gateway_platform::buyers::{Retention, RetentionJob};
-use gateway_platform::hold_release::{HoldRelease, HoldReleaseJob};
+use gateway_platform::adjustments::Adjustments;
+use gateway_platform::buyers::Retention;
+use gateway_platform::hold_release::HoldRelease;
 use gateway_platform::orders::FollowedOrdersJob;
-use gateway_platform::plans::impact::{ImpactJob, Impacts};
-use gateway_platform::reconciliation::{Reconciliation, ReconciliationJob};
-use gateway_platform::rentals::{RentalJob, Rentals};
-use gateway_platform::resolution::NoticeRetryJob;
-use gateway_platform::settlement::{Settlement, SettlementJob};
-use gateway_platform::tree_heads::{TreeHeadJob, TreeHeads};
+use gateway_platform::plans::impact::Impacts;
+use gateway_platform::reconciliation::Reconciliation;
+use gateway_platform::rentals::Rentals;
+use gateway_platform::reports::ReportEmails;
+use gateway_platform::settlement::Settlement;
+use gateway_platform::tree_heads::TreeHeads;
 use state::start_writer;
 
 /// The parts that this process runs.
@@ -50,9 +54,7 @@ pub struct Parts {
     pub writer: bool,
     /// The followers that update the read models.
     pub projections: bool,
-    /// The scheduled jobs: settlement of due installments, terminal rentals, holds of approved companies, the impact of
-    /// plan changes, settlement files and their comparison, retention of buyers' data, reports by e-mail, daily tree
-    /// heads.
+    /// The scheduled jobs of `jobs`.
     pub scheduled_jobs: bool,
     /// The effects: the effect handlers that follow the log, the workers of payouts, refunds and orders, the expiry of
     /// orders, and the e-mail sender.
@@ -74,6 +76,11 @@ impl Parts {
         exceptions: true,
         sandbox: true,
     };
+    /// Whether a part records events. Without shards of the log such a process is not ready.
+    pub const fn writes(self) -> bool {
+        self.gateway || self.writer || self.scheduled_jobs || self.effects || self.exceptions
+    }
+
     /// The parts with which a command of the command line can write to the ledger and read what it wrote.
     pub const LEDGER: Self = Self {
         gateway: false,
@@ -92,7 +99,7 @@ pub enum AppError {
     Database(#[from] DatabaseError),
     #[error(transparent)]
     Writer(#[from] WriterError),
-    #[error("no connection to the database: {0}")]
+    #[error("no connection to the database")]
     Pool(#[from] deadpool_postgres::PoolError),
     #[error("cannot listen on {addr}: {source}")]
     Listen {
@@ -101,8 +108,8 @@ pub enum AppError {
     },
     #[error("a socket cannot be used: {0}")]
     Socket(#[from] std::io::Error),
-    #[error("the host name cannot be used: {0}")]
-    HostName(String),
+    #[error("the database's clock cannot be read")]
+    Clock(#[source] tokio_postgres::Error),
     #[error(transparent)]
     Effects(#[from] EffectsError),
 }
@@ -117,18 +124,11 @@ pub struct App {
     sandbox: Option<Sandbox>,
     followed_orders: Option<FollowedOrdersJob>,
     effects: Option<Effects>,
-    settlement: Option<SettlementJob>,
-    rentals: Option<RentalJob>,
-    hold_release: Option<HoldReleaseJob>,
-    impacts: Option<ImpactJob>,
-    reconciliation: Option<ReconciliationJob>,
-    retention: Option<RetentionJob>,
-    report_emails: Option<ReportEmailJob>,
-    tree_heads: Option<TreeHeadJob>,
-    notice_retries: Option<NoticeRetryJob>,
+    jobs: Vec<Supervised>,
     followers: Option<Following>,
     writer: WriterTask,
     _metrics: Supervised,
+    _clock: Option<Supervised>,
     database: Database,
 }
 
@@ -157,7 +157,9 @@ impl App {
         #[cfg(feature = "dev")]
         let database = database.keep_running(&supervisor);
         database.migrate().await?;
-        let (state, writer) = start_writer(&database, config, parts, supervisor).await?;
+        let clock = clock::start(&config, database.pool()).await?;
+        let (state, writer) = start_writer(&database, config, parts, clock, supervisor).await?;
+        let clock = clock::keep_comparing(&state);
         let metrics = metrics::start_upkeep(&state.supervisor);
         let recorded = state.writer.recorded();
         let followers = parts.projections.then(|| {
@@ -177,21 +179,14 @@ impl App {
             sandbox: None,
             followed_orders: None,
             effects: None,
-            settlement: None,
-            rentals: None,
-            hold_release: None,
-            impacts: None,
-            reconciliation: None,
-            retention: None,
-            report_emails: None,
-            tree_heads: None,
-            notice_retries: None,
+            jobs: vec![],
             followers,
             writer,
             _metrics: metrics,
+            _clock: clock,
             database,
         };
-        app.start_jobs(parts);
+        app.jobs = jobs::start(&app, parts);
         app.start_servers(listeners)?;
         #[cfg(feature = "dev")]
         if parts.sandbox {
@@ -235,31 +230,6 @@ impl App {
         Ok(())
     }
 
-    fn start_jobs(&mut self, parts: Parts) {
-        if parts.scheduled_jobs {
-            self.settlement = Some(self.settlement().start(&self.state.supervisor));
-            self.rentals = Some(self.rentals().start(&self.state.supervisor));
-            self.hold_release = Some(self.hold_release().start(&self.state.supervisor));
-            self.impacts = Some(self.impacts().start(&self.state.supervisor));
-            self.reconciliation = Some(self.reconciliation().start(&self.state.supervisor));
-            self.retention = Some(self.retention().start(&self.state.supervisor));
-            self.report_emails = Some(self.report_emails().start(&self.state.supervisor));
-            let tree_heads = TreeHeads {
-                pool: self.state.pool.clone(),
-                key: self.state.config.keys.checkpoint.clone(),
-                clock: self.state.clock,
-            };
-            self.tree_heads = Some(tree_heads.start(&self.state.supervisor));
-        }
-        if parts.exceptions {
-            self.notice_retries = Some(NoticeRetryJob::start(
-                self.state.pool.clone(),
-                Arc::clone(&self.state.notices),
-                &self.state.supervisor,
-            ));
-        }
-    }
-
     /// The address of the API and the panels, if this process runs them.
     pub fn address(&self) -> Option<SocketAddr> {
         self.web.as_ref().map(|web| web.addr)
@@ -273,6 +243,11 @@ impl App {
     /// Whether this process decides commands and updates the read models.
     pub const fn runs_ledger(&self) -> bool {
         self.parts.writer && self.parts.projections
+    }
+
+    /// Whether this process records for every company: no other process owns a shard of the log.
+    pub fn owns_all_shards(&self) -> bool {
+        self.state.writer.owns_all()
     }
 
     pub const fn database(&self) -> &Database {
@@ -303,6 +278,19 @@ impl App {
         self.state.hold_release()
     }
 
+    pub fn adjustments(&self) -> Adjustments {
+        self.state.adjustments()
+    }
+
+    pub fn tree_heads(&self) -> TreeHeads {
+        let state = &self.state;
+        TreeHeads {
+            pool: state.pool.clone(),
+            key: state.config.keys.checkpoint.clone(),
+            clock: state.clock,
+        }
+    }
+
     pub fn retention(&self) -> Retention {
         let state = &self.state;
         Retention {
@@ -312,8 +300,8 @@ impl App {
         }
     }
 
-    pub fn report_emails(&self) -> ReportEmails {
-        ReportEmails::new(self.state.clone())
+    pub fn report_emails(&self) -> ReportEmails<ReportCalls> {
+        report_emails(self.state.clone())
     }
 
     pub fn impacts(&self) -> Impacts {
@@ -329,10 +317,18 @@ impl App {
         }
     }
 
-    /// Stops accepting requests and waits for the open ones, up to the server's limit. Then the other parts end.
+    /// Accepts no more requests and gives the shards up. Then it waits for the open requests, up to the server's limit,
+    /// and the other parts end.
     pub async fn stop(self) {
         // The server would otherwise wait for the browsers' streams of order changes.
         self.state.orders.close();
+        if let Some(web) = &self.web {
+            web.close();
+        }
+        // Commands in the queue are completed. A request that comes to its command later gets a 503: one slow client
+        // must not keep all others from another process, which records as soon as the shards are free.
+        self.state.writer.shutdown();
+        self.writer.join().await;
         if let Some(web) = self.web {
             web.stop().await;
         }
@@ -342,15 +338,7 @@ impl App {
         #[cfg(feature = "dev")]
         drop(self.sandbox);
         drop(self.followed_orders);
-        drop(self.settlement);
-        drop(self.rentals);
-        drop(self.hold_release);
-        drop(self.impacts);
-        drop(self.reconciliation);
-        drop(self.retention);
-        drop(self.report_emails);
-        drop(self.tree_heads);
-        drop(self.notice_retries);
+        drop(self.jobs);
         if let Some(followers) = self.followers {
             followers.stop().await;
         }
@@ -358,8 +346,6 @@ impl App {
         if let Some(operations) = self.operations {
             operations.stop().await;
         }
-        self.state.writer.shutdown();
-        self.writer.join().await;
         self.state.pool.close();
         self.database.close().await;
     }

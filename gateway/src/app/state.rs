@@ -1,7 +1,5 @@
 //! The writer and the state that all parts share.
 
-use std::ffi::OsString;
-use std::net::SocketAddr;
 use std::sync::atomic::AtomicI64;
 use std::sync::{Arc, OnceLock};
 
@@ -19,8 +17,8 @@ use gateway_platform::notices::{Intake, Notices};
 use gateway_platform::orders::Orders;
 use gateway_platform::reference_data::PostgresReferenceData;
 use gateway_platform::terminals::Terminals;
+use ledger_store::writer::new_owner;
 use ledger_store::{Supervisor, Writer, WriterOptions, WriterTask};
-use nix::unistd::gethostname;
 use projections::{ReadModelCompleteness, Wake};
 
 use super::database::Database;
@@ -31,12 +29,10 @@ pub(super) async fn start_writer(
     database: &Database,
     config: Config,
     parts: Parts,
+    clock: BusinessClock,
     supervisor: Supervisor,
 ) -> Result<(AppState, WriterTask), AppError> {
-    let mut options = WriterOptions::new(
-        database.connection().clone(),
-        owner(gethostname(), config.server.addr)?,
-    );
+    let mut options = WriterOptions::new(database.connection().clone(), new_owner());
     options.supervisor = supervisor.clone();
     if !parts.writer {
         options.shards = vec![];
@@ -45,7 +41,6 @@ pub(super) async fn start_writer(
     // read again.
     let reference_version = Arc::new(AtomicI64::new(0));
     let reference_data = Arc::new(PostgresReferenceData::new(Arc::clone(&reference_version)));
-    let clock = BusinessClock::new(config.clock_start);
     options.clock = Arc::new(clock);
     let (writer, task) = Writer::start(options, Arc::clone(&reference_data) as _).await?;
     let pool = database.pool().clone();
@@ -80,6 +75,7 @@ pub(super) async fn start_writer(
         wake: Wake::default(),
         completeness: ReadModelCompleteness::default(),
         ids,
+        writes: parts.writes(),
     });
     Ok((state, task))
 }
@@ -91,31 +87,4 @@ fn postal_codes(config: &Config) -> Result<PostalCodes, AppError> {
         postal_codes.set_service_url(url);
     }
     Ok(postal_codes)
-}
-
-/// The writer's owner name. It is the same after a restart, so that the new process need not wait for its old lease.
-/// Running processes with one name take each other's shards, so a machine without a host name is an error.
-fn owner(host: nix::Result<OsString>, addr: SocketAddr) -> Result<String, AppError> {
-    let host = host.map_err(|error| AppError::HostName(error.to_string()))?;
-    if host.is_empty() {
-        return Err(AppError::HostName("it is empty".to_owned()));
-    }
-    Ok(format!("{}/{addr}", host.to_string_lossy()))
-}
-
-#[cfg(test)]
-mod tests {
-    use nix::errno::Errno;
-
-    use super::*;
-
-    #[test]
-    fn a_machine_without_a_host_name_has_no_owner_name() {
-        let addr = SocketAddr::from(([127, 0, 0, 1], 8080));
-        let named = owner(Ok("node-1".into()), addr).expect("an owner name");
-        assert_eq!(named, "node-1/127.0.0.1:8080");
-        for host in [Ok(OsString::new()), Err(Errno::ENAMETOOLONG)] {
-            assert!(matches!(owner(host, addr), Err(AppError::HostName(_))));
-        }
-    }
 }

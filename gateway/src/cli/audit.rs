@@ -1,15 +1,15 @@
-//! The audit commands: run the checks and print their findings, or sign tree heads. The checks are in `ledger_store`,
-//! `projections` and `gateway_platform::effects`.
+//! The audit commands: run the checks and print their findings, sign heads, or accept a row. The checks are in
+//! `ledger_store`, `projections`, `gateway_platform::effects` and `gateway_platform::row_chains`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use ed25519_dalek::SigningKey;
 use gateway_environment::clock::BusinessClock;
-use gateway_environment::config::Config;
+use gateway_environment::config::{ChangeKey, Config};
 use gateway_platform::effects;
-use ledger_store::audit::export;
-use ledger_store::tree_head::TreeHead;
+use gateway_platform::row_chains::{self, Acceptance, RowFinding};
+use ledger_store::audit::export::{self, Heads};
 use ledger_store::{Shard, tree_head, verify};
 use projections::replay;
 
@@ -21,6 +21,7 @@ pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliE
     let key = config.keys.checkpoint.reveal();
     let outcome = match command {
         AuditCommand::Verify { heads } => run_verify(&database, key, &heads).await,
+        AuditCommand::Accept { table, key, reason } => run_accept(&database, &table, &key, &reason).await,
         AuditCommand::Replay => run_replay(&database).await,
         AuditCommand::Checkpoint { out } => {
             let clock = BusinessClock::new(config.clock_start);
@@ -36,16 +37,18 @@ const NO_OUTSIDE_HEADS: &str = "warning: no tree head from outside this database
                                 --out FILE`, store the file elsewhere, and give it with `--head FILE`.";
 
 async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> Result<Ending, CliError> {
-    let mut outside_heads = vec![];
+    let mut outside = Heads::default();
     for path in files {
-        outside_heads.extend(read_heads(path)?);
+        let Heads { log, rows } = read_heads(path)?;
+        outside.log.extend(log);
+        outside.rows.extend(rows);
     }
     let client = database.pool().get().await?;
     let keys = [SigningKey::from_bytes(key).verifying_key()];
     let mut report = |finding: &ledger_store::audit::Finding| print_line(&finding.to_string());
     let mut progress =
         |at: verify::Progress| tracing::info!(shard = %at.shard, events = at.events, "verifying");
-    let summary = verify::run(&**client, &keys, &outside_heads, &mut report, &mut progress).await?;
+    let summary = verify::run(&**client, &keys, &outside.log, &mut report, &mut progress).await?;
     let verify::Summary {
         events,
         businesses,
@@ -55,15 +58,36 @@ async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> R
     print_line(&format!(
         "{businesses} businesses, {events} events, {tree_heads} tree heads, {findings} findings"
     ));
-    if outside_heads.is_empty() {
+    drop(client);
+    let mut report = |finding: RowFinding| print_line(&finding.to_string());
+    let change_key = ChangeKey::of(key);
+    let rows =
+        row_chains::verify::run(database.pool(), &change_key, &keys, &outside.rows, &mut report).await?;
+    print_line(&format!(
+        "{} chains of rows, {} changes, {} heads, {} findings",
+        rows.chains, rows.changes, rows.heads, rows.findings
+    ));
+    let outside = outside.log.len() + outside.rows.len();
+    if outside == 0 {
         print_line(NO_OUTSIDE_HEADS);
     } else {
-        print_line(&format!(
-            "compared with {} tree heads from outside",
-            outside_heads.len()
-        ));
+        print_line(&format!("compared with {outside} heads from outside"));
     }
-    Ok(ending(findings))
+    Ok(ending(findings + rows.findings))
+}
+
+async fn run_accept(database: &Database, table: &str, key: &str, reason: &str) -> Result<Ending, CliError> {
+    match row_chains::accept(database.pool(), table, key, reason).await? {
+        Acceptance::Accepted => {
+            print_line(&format!("{table} {key}: accepted as it is"));
+            Ok(Ending::Done)
+        }
+        Acceptance::NoTable => Err(CliError::NotChained(table.to_owned())),
+        Acceptance::NoRow => Err(CliError::NoSuchRow {
+            table: table.to_owned(),
+            key: key.to_owned(),
+        }),
+    }
 }
 
 async fn run_replay(database: &Database) -> Result<Ending, CliError> {
@@ -108,22 +132,31 @@ async fn make_tree_heads(
             ));
         }
     }
+    if let Some(head) = row_chains::heads::sign(database.pool(), key, clock.now()).await? {
+        let root = hex::encode(head.root);
+        print_line(&format!(
+            "chains of rows: head {}, position {}, {} chains, root {root}",
+            head.number, head.position, head.chains
+        ));
+    }
     if let Some(path) = out {
-        let mut latest = vec![];
+        let mut latest = Heads::default();
         for shard in Shard::all() {
-            latest.extend(tree_head::latest(&**client, shard).await?);
+            latest.log.extend(tree_head::latest(&**client, shard).await?);
         }
+        latest.rows.extend(row_chains::heads::latest(&**client).await?);
         fs::write(path, export::write(&latest)).map_err(file(path))?;
         print_line(&format!(
-            "tree heads written to {}: {}",
+            "heads written to {}: {} of the log, {} of rows",
             path.display(),
-            latest.len()
+            latest.log.len(),
+            latest.rows.len()
         ));
     }
     Ok(Ending::Done)
 }
 
-fn read_heads(path: &Path) -> Result<Vec<TreeHead>, CliError> {
+fn read_heads(path: &Path) -> Result<Heads, CliError> {
     let text = fs::read_to_string(path).map_err(file(path))?;
     export::read(&text).map_err(|source| CliError::TreeHeads {
         path: path.to_owned(),

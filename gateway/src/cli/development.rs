@@ -1,19 +1,20 @@
 //! The development commands.
 
-use std::error::Error;
+use std::net::TcpListener;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use gateway_dev::bench::{self, BenchError, BenchOptions, Part, pairs, reads};
+use gateway_dev::bench::{self, BenchError, BenchOptions, Part, reads};
 use gateway_dev::demo::{DemoError, Story};
 use gateway_dev::sandbox::{BankOptions, ChargeOptions, ReceivingGateway, Sandbox, SandboxOptions};
 use gateway_dev::torture::{Fault, TortureOptions};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
-use ledger_store::Supervisor;
+use ledger_store::{Causes, Supervisor};
 use thiserror::Error;
 
+use super::ledger::start_recording;
 use super::serve::{run, shutdown_signal};
 use super::{CliError, Ending, configuration, print_line};
 use crate::app::{App, Database, Parts};
@@ -30,8 +31,6 @@ pub enum DevelopmentCommand {
     Bench(BenchArguments),
     /// Kill and starve the program under load, and check that nothing acknowledged is lost or doubled
     Torture(TortureArguments),
-    /// Measure whether response times reveal registered e-mails, with pairs of known and unknown e-mails
-    BenchPairs(PairsArguments),
     /// Measure lists, reports and exports on a small and on a large installation
     BenchReads(ReadsArguments),
 }
@@ -52,10 +51,7 @@ pub struct BenchArguments {
     /// Sales for the start, the rebuild, the verification and the settlement
     #[arg(long, default_value_t = 1_000_000)]
     sales: u64,
-    /// Claims of sales and keys for the part `claims`; a million of them take about 300 MB of disk
-    #[arg(long, default_value_t = 50_000_000)]
-    claims: u64,
-    /// Run one part: rates, one, light, sustained, upstream, history or claims (which runs only if it is named)
+    /// Run one part: rates, one, light, sustained, upstream or history
     #[arg(long)]
     only: Option<Part>,
     /// Three short rounds, 10 seconds sustained, 20,000 sales
@@ -71,7 +67,6 @@ impl BenchArguments {
             seconds,
             sustained,
             sales,
-            claims,
             only,
             quick,
         } = self;
@@ -86,7 +81,6 @@ impl BenchArguments {
             duration: Duration::from_secs(seconds),
             sustained: Duration::from_secs(sustained),
             sales,
-            claims,
             only,
         })
     }
@@ -103,18 +97,12 @@ pub struct TortureArguments {
     /// An empty folder for the run's clusters
     #[arg(long, default_value = ".data/torture")]
     folder: PathBuf,
-    /// Run one fault: kills, read-only, disk-full or two-processes
+    /// How long two processes get the requests in turn, while they end one after the other
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// Run one fault: kills, read-only, disk-full, two-processes or round-robin
     #[arg(long)]
     only: Option<Fault>,
-}
-
-#[derive(Debug, Clone, Args)]
-pub struct PairsArguments {
-    /// An empty folder for the run's cluster
-    #[arg(long, default_value = ".data/bench-pairs")]
-    folder: PathBuf,
-    #[arg(long, default_value_t = 200)]
-    pairs: u32,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -146,24 +134,14 @@ pub struct ReadsArguments {
 pub enum DevelopmentError {
     #[error(transparent)]
     Demo(#[from] DemoError),
-    #[error("the benchmark failed: {}", with_causes(.0.as_ref()))]
+    #[error("the benchmark failed: {}", Causes(.0.as_ref()))]
     Bench(BenchError),
-    #[error("the torture run failed: {}", with_causes(.0.as_ref()))]
+    #[error("the torture run failed: {}", Causes(.0.as_ref()))]
     Torture(BenchError),
+    #[error("no free port: {0}")]
+    NoPort(std::io::Error),
     #[error("the sandbox cannot run in production")]
     SandboxInProduction,
-}
-
-/// An error of the database says only "db error"; its cause has the message.
-fn with_causes(error: &(dyn Error + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 impl From<DemoError> for CliError {
@@ -186,20 +164,6 @@ pub async fn execute(command: DevelopmentCommand) -> Result<Ending, CliError> {
             Ok(Ending::Done)
         }
         C::Torture(arguments) => torture(arguments).await,
-        C::BenchPairs(PairsArguments { folder, pairs }) => {
-            let options = pairs::PairsOptions {
-                program: std::env::current_exe()?,
-                folder,
-                pairs,
-            };
-            let figures = pairs::run(options, |step| tracing::info!("{step}"))
-                .await
-                .map_err(DevelopmentError::Bench)?;
-            figures
-                .iter()
-                .for_each(|figures| print_line(&figures.to_string()));
-            Ok(Ending::Done)
-        }
         C::BenchReads(arguments) => bench_reads(arguments).await,
     }
 }
@@ -209,12 +173,14 @@ async fn torture(arguments: TortureArguments) -> Result<Ending, CliError> {
         rounds,
         seed,
         folder,
+        seconds,
         only,
     } = arguments;
     let options = TortureOptions {
         program: std::env::current_exe()?,
         folder,
         rounds,
+        duration: Duration::from_secs(seconds),
         seed,
         only,
     };
@@ -257,7 +223,7 @@ async fn bench_reads(arguments: ReadsArguments) -> Result<Ending, CliError> {
 }
 
 async fn demo(config: Config) -> Result<Ending, CliError> {
-    let app = App::start(config, Parts::LEDGER).await?;
+    let app = start_recording(config).await?;
     let loaded = app.demo().load(|step| print_line(&step)).await;
     app.stop().await;
     let loaded = loaded?;
@@ -272,7 +238,12 @@ async fn demo(config: Config) -> Result<Ending, CliError> {
 async fn demo_server(mut config: Config) -> Result<Ending, CliError> {
     let started = Instant::now();
     let shutdown_signal = shutdown_signal()?;
+    // The port is chosen before the start, because the links of e-mails have it.
     config.server.addr.set_port(0);
+    let free = TcpListener::bind(config.server.addr).and_then(|listener| listener.local_addr());
+    let port = free.map_err(DevelopmentError::NoPort)?.port();
+    config.server.addr.set_port(port);
+    config.hosts.public_port = Some(port);
     config.server.ops_addr.set_port(0);
     config.sandbox.addr.set_port(0);
     let database = Database::throwaway(&config.database).await?;
@@ -283,7 +254,9 @@ async fn demo_server(mut config: Config) -> Result<Ending, CliError> {
 /// Loads the demo data into the empty database of a development installation, or finishes an interrupted load.
 pub(super) async fn load_demo(app: &App) -> Result<(), CliError> {
     let loader = app.demo();
-    if app.state.config.is_production() || !app.runs_ledger() || !loader.can_load().await? {
+    // Another process that records loads the data itself, or has loaded it.
+    let records = app.runs_ledger() && app.owns_all_shards();
+    if app.state.config.is_production() || !records || !loader.can_load().await? {
         return Ok(());
     }
     tracing::info!("loading the demo data");

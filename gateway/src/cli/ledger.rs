@@ -1,9 +1,13 @@
-//! Migration, manual settlement and rebuild of read models. `settle` needs the shards, so it is for times when no other
-//! process writes.
+//! Migration, manual settlement and rebuild of read models. Commands that record events need all shards, so they are
+//! for times when no other process records. They never take a shard from one that runs.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use gateway_environment::clock::ClockFault;
 use gateway_environment::config::Config;
+use ledger_store::{SHARDS, log};
 use projections::ReadModelGroup;
 
 use super::{CliError, Ending, print_line};
@@ -22,8 +26,62 @@ pub async fn migrate(config: Config) -> Result<Ending, CliError> {
     Ok(Ending::Done)
 }
 
-pub async fn settle(config: Config) -> Result<Ending, CliError> {
+/// The processes that own shards of the log, by their names, with the number of their shards.
+#[derive(Debug, PartialEq, Eq)]
+pub struct OtherProcesses(BTreeMap<String, usize>);
+
+impl fmt::Display for OtherProcesses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "nothing was done, because another process of the platform records: "
+        )?;
+        for (index, (owner, shards)) in self.0.iter().enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            write!(f, "{comma}{owner} owns {shards} of {SHARDS} shards")?;
+        }
+        write!(
+            f,
+            ". It settles and charges rentals by itself every minute; this command is for times when no other process runs. \
+             A machine that disappeared keeps its shards for 10 seconds"
+        )
+    }
+}
+
+/// Starts the parts with which a command records events. It is refused while another process owns a shard: its
+/// companies would be left out, and a shard must not be taken from a running process.
+pub(super) async fn start_recording(config: Config) -> Result<App, CliError> {
     let app = App::start(config, Parts::LEDGER).await?;
+    if app.owns_all_shards() {
+        return Ok(app);
+    }
+    let own = app.state.writer.owner().to_owned();
+    let owners = async {
+        let client = app.state.pool.get().await?;
+        Ok::<_, CliError>(log::shard_owners(&**client).await?)
+    };
+    let owners = owners.await;
+    // Gives back what was free.
+    app.stop().await;
+    let mut others = BTreeMap::new();
+    for owner in owners?.into_iter().filter_map(|known| known.owner) {
+        if owner != own {
+            *others.entry(owner).or_default() += 1;
+        }
+    }
+    Err(CliError::OtherProcessRecords(OtherProcesses(others)))
+}
+
+pub async fn settle(config: Config) -> Result<Ending, CliError> {
+    let app = start_recording(config).await?;
+    if let Some(ClockFault::Ahead(ahead)) = app.state.clock.fault() {
+        app.stop().await;
+        print_line(&format!(
+            "Nothing was settled: the machine's clock is {} s ahead of the database's. Set it right first.",
+            ahead.num_seconds()
+        ));
+        return Ok(Ending::Findings);
+    }
     let charged = app.rentals().run().await;
     let settlement = app.settlement();
     let settled = settlement

@@ -15,11 +15,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use gateway_acquirers::registration::contracts;
 use gateway_environment::config::{Config, ConfigFaults, Environment};
-use gateway_http::openapi;
+use gateway_http::{openapi, spreadsheet};
 use gateway_platform::PlatformError;
 use gateway_platform::rentals::RentalError;
 use gateway_platform::settlement::SettlementError;
+use ledger_store::Causes;
 use ledger_store::audit::export::ExportError;
 use ledger_store::tree_head::SignError;
 use tokio::runtime::Runtime;
@@ -65,6 +67,10 @@ enum Command {
     Audit(AuditCommand),
     /// Print the API's OpenAPI document
     Openapi,
+    /// Print the Portuguese labels of the API's words, as the panels show them
+    Words,
+    /// Print the titles of the columns of exported lists, as the panels show them
+    Sheets,
     #[cfg(feature = "dev")]
     #[command(flatten)]
     Development(development::DevelopmentCommand),
@@ -132,9 +138,10 @@ impl ServeArguments {
 
 #[derive(Debug, Clone, Subcommand)]
 enum AuditCommand {
-    /// Check the log's hash chains, positions, claims and heads, and the signed tree heads
+    /// Check the log's hash chains, positions, claims and heads, the chains of rows outside the log, and the signed
+    /// heads of both
     Verify {
-        /// A file of tree heads that was stored outside the database (made by `audit checkpoint --out`); can be
+        /// A file of heads that was stored outside the database (made by `audit checkpoint --out`); can be
         /// repeated
         #[arg(long = "head", value_name = "FILE")]
         heads: Vec<PathBuf>,
@@ -142,9 +149,18 @@ enum AuditCommand {
     /// Recompute the state from the log and compare it with the read models, the checkpoints, and the rows of payouts,
     /// refunds, orders and exceptions
     Replay,
-    /// Sign the state of the log now; the running program does this once a day
+    /// Record that a row outside the log is accepted as it is, after a finding was looked into: for example a row that
+    /// was repaired by hand
+    Accept {
+        /// The table and the row, as the finding names them
+        table: String,
+        key: String,
+        #[arg(long)]
+        reason: String,
+    },
+    /// Sign the state of the log and of the chains of rows now; the running program does this once a day
     Checkpoint {
-        /// Write each shard's latest tree head to this file; store it where writers of the database have no access
+        /// Write the latest heads to this file; store it where writers of the database have no access
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
@@ -188,9 +204,15 @@ enum CliError {
     File { path: PathBuf, source: std::io::Error },
     #[error("{}: {source}", path.display())]
     TreeHeads { path: PathBuf, source: ExportError },
-    #[error("no connection to the database: {0}")]
+    #[error("the table {0} is not chained")]
+    NotChained(String),
+    #[error("{table} never had a row {key}")]
+    NoSuchRow { table: String, key: String },
+    #[error("no connection to the database")]
     Pool(#[from] deadpool_postgres::PoolError),
-    #[error("the database failed: {}", gateway_platform::error::DatabaseCause(.0))]
+    #[error("{0}")]
+    OtherProcessRecords(ledger::OtherProcesses),
+    #[error("the database failed")]
     Query(#[from] tokio_postgres::Error),
     #[error("{0}")]
     Io(#[from] std::io::Error),
@@ -211,7 +233,7 @@ pub fn run() -> ExitCode {
         Ok(Ending::Findings) => ExitCode::from(3),
         Err(error) => {
             // `RAZAO_LOG` must not hide this line.
-            print_error(&error.to_string());
+            print_error(&Causes(&error).to_string());
             ExitCode::from(if matches!(error, CliError::Config(_)) {
                 2
             } else {
@@ -224,7 +246,15 @@ pub fn run() -> ExitCode {
 async fn execute(command: Command) -> Result<Ending, CliError> {
     match command {
         Command::Openapi => {
-            print_line(&format!("{:#}", openapi::json()));
+            print_line(&openapi::text());
+            Ok(Ending::Done)
+        }
+        Command::Sheets => {
+            print_line(&spreadsheet::titles());
+            Ok(Ending::Done)
+        }
+        Command::Words => {
+            print_line(&openapi::words());
             Ok(Ending::Done)
         }
         Command::Serve(arguments) => {
@@ -247,7 +277,7 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
 /// Without `RAZAO_ENV`, a build with the development parts is in development, and another build refuses to start.
 fn configuration() -> Result<Config, ConfigFaults> {
     let default = cfg!(feature = "dev").then_some(Environment::Development);
-    Config::from_environment(default)
+    Config::from_environment(default, &contracts())
 }
 
 /// Prints a command's result to stdout; the log goes to stderr.

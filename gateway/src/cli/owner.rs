@@ -5,6 +5,7 @@ use std::io::BufRead;
 
 use clap::Args;
 use gateway_environment::config::Config;
+use gateway_formats::plain_text;
 use gateway_identity::audit::Actor;
 use gateway_identity::credentials::{PasswordError, passwords};
 use gateway_identity::fields;
@@ -48,7 +49,7 @@ pub async fn owner(config: Config, arguments: OwnerArguments) -> Result<Ending, 
     let read = |field, read: Result<String, fields::ValidationMessage>| {
         read.map_err(|fault| OwnerError::Field { field, fault })
     };
-    let name = read("--name", fields::name(&arguments.name))?;
+    let name = read("--name", fields::name(&plain_text::clean(&arguments.name)))?;
     let email = read("--email", fields::email(&arguments.email))?;
     let password = read("password", fields::password(password).map(str::to_owned))?;
     let password_hash = passwords::hash(&password).map_err(OwnerError::Hash)?;

@@ -79,14 +79,21 @@ fn announce(app: &App, started: Instant) {
     ));
 }
 
-/// Completes on Ctrl-C, or on the signal of a service manager (SIGTERM).
+/// Completes on Ctrl-C, or on the signal of a service manager (SIGTERM). A SIGHUP, which many service managers and a
+/// closed terminal send, ends nothing: the configuration is read at the start only.
 pub(super) fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
+    let mut hang_up = signal(SignalKind::hangup())?;
     Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+        loop {
+            tokio::select! {
+                _ = interrupt.recv() => return,
+                _ = terminate.recv() => return,
+                Some(()) = hang_up.recv() => {
+                    tracing::info!("SIGHUP changes nothing: a restart reads a new configuration");
+                }
+            }
         }
     })
 }

@@ -13,10 +13,11 @@ use gateway_environment::ids::Ids;
 use gateway_environment::request_context::RequestContext;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_platform::reconciliation::{
-    FileFormat, Import, ImportState, NewUpload, PART_BYTES, Reconciliation, ReconciliationError,
-    UploadCompletion, UploadOutcome, import_fetch, upload_add, upload_begin, upload_cancel, upload_complete,
-    upload_remove_repeated,
+    FileHead, ForeignFile, ImplausibleDate, Import, ImportState, NewUpload, PART_BYTES, Reconciliation,
+    ReconciliationError, UploadCompletion, UploadOutcome, import_fetch, upload_add, upload_begin,
+    upload_cancel, upload_complete, upload_remove_repeated,
 };
+use ledger_domain::calendar::{Date, business_date};
 use ledger_domain::sale::Provider;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -30,8 +31,11 @@ pub struct SettlementArguments {
     /// The acquirer: its number or its slug, such as zoop
     #[arg(long, value_parser = Provider::parse)]
     provider: Provider,
-    /// A CNAB 240 return file or a card file
+    /// A CNAB 240 or CNAB 400 return file or a card file
     file: PathBuf,
+    /// Import the file even if its date is far in the future or in the past
+    #[arg(long)]
+    confirm_date: bool,
 }
 
 /// The limit of the column `file_name`.
@@ -39,8 +43,10 @@ const FILE_NAME_CHARACTERS_MAX: usize = 120;
 
 #[derive(Debug, Error)]
 pub enum SettlementFileError {
-    #[error("the file is neither a CNAB 240 return file nor a card file")]
-    Format,
+    #[error("the file is no CNAB 240 or CNAB 400 return file and no card file: {0:?}")]
+    Format(ForeignFile),
+    #[error("the file is of {0}; import it with --confirm-date if it is the right one")]
+    Date(Date),
     #[error("no part of the file was stored for an hour, so the import has failed")]
     Interrupted,
     #[error("the import was removed while it was read")]
@@ -103,7 +109,12 @@ async fn upload(
     let path = &arguments.file;
     let mut file = File::open(path).map_err(|source| file_error(path, source))?;
     let mut part = next_part(&mut file).map_err(|source| file_error(path, source))?;
-    let format = FileFormat::of_beginning(&part).ok_or(SettlementFileError::Format)?;
+    let head = FileHead::of_beginning(&part).map_err(SettlementFileError::Format)?;
+    let implausible = head.implausible_date(business_date(job.clock.now()));
+    if let Some(date) = implausible.filter(|_| !arguments.confirm_date) {
+        let (ImplausibleDate::OfFile(date) | ImplausibleDate::OfPayments(date)) = date;
+        return Err(SettlementFileError::Date(date).into());
+    }
     let name = path.file_name().map(|name| name.to_string_lossy());
     let name: Option<String> = name.map(|name| {
         let printable = name.chars().filter(|c| !c.is_control());
@@ -112,7 +123,7 @@ async fn upload(
     let upload = NewUpload {
         id,
         provider: arguments.provider,
-        format,
+        format: head.format,
         file_name: name.filter(|name| !name.is_empty()),
         imported_by: None,
         created_at: job.clock.now(),
@@ -182,7 +193,7 @@ fn next_part(file: &mut File) -> std::io::Result<Vec<u8>> {
 async fn is_open(pool: &Pool, id: Uuid) -> Result<bool, CliError> {
     let client = pool.get().await?;
     let import = import_fetch(&**client, id).await?;
-    Ok(import.is_some_and(|import| !matches!(import.state, ImportState::Done | ImportState::Failed(_))))
+    Ok(import.is_some_and(|import| !matches!(import.state, ImportState::Done | ImportState::Failed)))
 }
 
 fn file_error(path: &Path, source: std::io::Error) -> CliError {

@@ -11,7 +11,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::support::acquirer::{SECRETS, app_and_company, app_and_company_without, capture, with_type};
-use crate::support::{Client, Sale, TestApp};
+use crate::support::{Client, PARTS, Sale, TestApp};
 
 async fn staff(app: &TestApp, role: AdminRole) -> Client {
     let user = app.admin(&[role]).await;
@@ -182,7 +182,7 @@ async fn a_retry_by_staff_is_in_the_audit_log() {
         .await;
     assert_eq!(of_resolved.status, 409);
     assert_eq!(
-        app.count("SELECT count(*) FROM audit_trail WHERE subject = 'exception' AND action = 'retry'")
+        app.count("SELECT count(*) FROM audit_log WHERE subject = 'exception' AND action = 'retry'")
             .await,
         2,
         "the refused retry has no entry"
@@ -326,10 +326,8 @@ async fn restarted_two_hours_later(app: TestApp, now: Instant) -> TestApp {
     app.execute("UPDATE exception SET next_try_at = now()").await;
     let later = (now + TimeDelta::hours(2)).to_rfc3339();
     let parts = Parts {
-        scheduled_jobs: false,
         exceptions: false,
-        sandbox: false,
-        ..Parts::ALL
+        ..PARTS
     };
     app.restart(&[SECRETS, ("RAZAO_NOW", &later)], parts).await
 }

@@ -40,4 +40,5 @@ mod support;
 mod terminals;
 mod users;
 mod withdrawals;
+mod words;
 mod writer;

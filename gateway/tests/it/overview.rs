@@ -44,8 +44,12 @@ async fn a_denied_company_does_not_count_as_active() {
 }
 
 /// The fields about work, each with the path of its list.
-const WORK: [(&str, &str); 9] = [
+const WORK: [(&str, &str); 10] = [
     ("withdrawals_waiting", "/api/admin/balance/transfers?status=0"),
+    (
+        "adjustments_waiting",
+        "/api/admin/balance/adjustments?status=pending",
+    ),
     ("exceptions_waiting", "/api/admin/exceptions"),
     ("differences_open", "/api/admin/settlements/differences"),
     ("payouts_late", "/api/admin/operations/payouts"),
@@ -127,7 +131,15 @@ async fn leave_work(fixture: &MovementsFixture) {
         format!(
             "UPDATE balance SET available = available - 20000, clearing = clearing + 20000 WHERE business_id = '{other}'"
         ),
-        "UPDATE agenda SET due_date = due_date - 60 WHERE open".to_owned(),
+        format!(
+            "INSERT INTO adjustment_request (id, kind, business_id, amount, reason, allow_negative, requested_by,
+                                             requested_at, status, decided_by, decided_at, decision_reason)
+             SELECT gen_random_uuid(), 'credit', '{company}', 5000, 'Estorno', false, gen_random_uuid(), now(), status,
+                    CASE status WHEN 'rejected' THEN gen_random_uuid() END, CASE status WHEN 'rejected' THEN now() END,
+                    CASE status WHEN 'rejected' THEN 'Não.' END
+               FROM unnest(ARRAY['pending', 'rejected']) AS status"
+        ),
+        "UPDATE receivables_schedule SET due_date = due_date - 60 WHERE open".to_owned(),
     ] {
         fixture.app.execute(&sql).await;
     }
@@ -167,6 +179,7 @@ async fn each_number_of_work_is_the_total_of_its_list() {
         listed,
         [
             ("withdrawals_waiting", 1),
+            ("adjustments_waiting", 1),
             ("exceptions_waiting", 1),
             ("differences_open", 1),
             ("payouts_late", 2),

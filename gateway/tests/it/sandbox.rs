@@ -1,20 +1,13 @@
 //! The sandbox with the running gateway, over real HTTP in both directions.
 
-use gateway::app::Parts;
+use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 
 use crate::support::wait::until_some;
-use crate::support::{Answer, Client, Company, TestApp};
+use crate::support::{Answer, Client, Company, PARTS_AND_SANDBOX, TestApp};
 
 async fn open() -> (TestApp, Company, Client) {
-    let app = TestApp::start_with(
-        &[],
-        Parts {
-            scheduled_jobs: false,
-            ..Parts::ALL
-        },
-    )
-    .await;
+    let app = TestApp::start_with(&[], PARTS_AND_SANDBOX).await;
     let company = app.company("Padaria").await;
     let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
     app.terminal(&company, "PB-1", Some(long_ago)).await;
@@ -153,19 +146,18 @@ async fn later_steps_of_an_earlier_sale_are_reported_on_request() {
 #[tokio::test]
 async fn the_sandbox_can_act_as_any_provider() {
     let (app, company, sandbox) = open().await;
-    // All provider numbers.
-    for provider in 1..=8 {
+    for provider in Provider::ALL {
         sell(
             &sandbox,
-            json!({ "business_id": company.id, "amount": 100, "provider": provider, "external_id": "one" }),
+            json!({ "business_id": company.id, "amount": 100, "provider": provider.number(), "external_id": "one" }),
         )
         .await;
     }
-    delivered(&sandbox, 16).await;
+    delivered(&sandbox, 2 * Provider::ALL.len()).await;
     assert_eq!(
         app.count_events("SaleCaptured").await,
-        8,
-        "one id with eight providers is eight sales"
+        Provider::ALL.len() as i64,
+        "one id with each provider is as many sales"
     );
 }
 

@@ -16,6 +16,16 @@ pub struct IdError {
     pub prefix: &'static str,
 }
 
+/// An id of any kind.
+pub trait Id: Copy + Send + Sync + 'static {
+    /// The prefix of the text form.
+    const PREFIX: &'static str;
+
+    fn from_uuid(uuid: Uuid) -> Self;
+
+    fn uuid(self) -> Uuid;
+}
+
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
         $(#[$doc])*
@@ -30,6 +40,18 @@ macro_rules! id {
             }
 
             pub const fn uuid(self) -> Uuid {
+                self.0
+            }
+        }
+
+        impl Id for $name {
+            const PREFIX: &'static str = $prefix;
+
+            fn from_uuid(uuid: Uuid) -> Self {
+                Self(uuid)
+            }
+
+            fn uuid(self) -> Uuid {
                 self.0
             }
         }

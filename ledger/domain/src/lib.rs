@@ -22,9 +22,10 @@ pub mod order;
 pub mod rate;
 pub mod sale;
 pub mod schedule;
-mod text_enum;
 pub mod transfer;
+pub mod words;
 
 pub use ids::{BusinessId, EventId, PaymentLinkId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
 pub use money::Cents;
 pub use rate::Rate;
+pub use words::{Numbers, Words};

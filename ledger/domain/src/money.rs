@@ -100,6 +100,17 @@ impl fmt::Display for Cents {
     }
 }
 
+/// The share of `total` that `part` has of `whole`, rounded to the nearest cent, half a cent up. The share of the whole
+/// is the total. No amount may be below zero.
+pub const fn share(total: Cents, part: Cents, whole: Cents) -> Cents {
+    if whole.0 <= 0 {
+        return Cents::ZERO;
+    }
+    // Two factors below 2^63 and their double fit into 127 bits.
+    let doubled = 2 * total.0 as i128 * part.0 as i128 + whole.0 as i128;
+    Cents((doubled / (2 * whole.0 as i128)) as i64)
+}
+
 /// Splits `total` into `parts` that sum to it: each is the floor, and the first also gets the remainder.
 ///
 /// Zero parts return an empty list.
@@ -187,7 +198,27 @@ mod tests {
         assert!(parts(500, 0).is_empty());
     }
 
+    #[test]
+    fn half_a_cent_of_a_share_is_rounded_up() {
+        let of = |total, part, whole| share(Cents::new(total), Cents::new(part), Cents::new(whole)).get();
+        assert_eq!(of(97_51, 30_00, 100_00), 29_25);
+        assert_eq!(of(1, 1, 2), 1);
+        assert_eq!(of(1, 1, 3), 0);
+        assert_eq!(of(5, 0, 3), 0);
+        assert_eq!(of(5, 3, 0), 0);
+        let most = Cents::AMOUNT_MAX.get();
+        assert_eq!(of(most, most, most), most);
+        assert_eq!(of(i64::MAX, i64::MAX, i64::MAX), i64::MAX);
+    }
+
     proptest! {
+        #[test]
+        fn a_share_is_between_zero_and_its_total(total in 0..i64::MAX, whole in 1..i64::MAX, part in 0..i64::MAX) {
+            let part = part % (whole + 1);
+            let share = share(Cents::new(total), Cents::new(part), Cents::new(whole));
+            prop_assert!((0..=total).contains(&share.get()));
+        }
+
         #[test]
         fn the_parts_sum_to_the_total(total: i64, parts in 1u8..) {
             let split = split(Cents::new(total), parts);

@@ -1,6 +1,8 @@
 //! The rules for orders of payment links: how an event of a sale changes its attempt, how an attempt's end changes its
 //! order, and whether the buyer may add another attempt.
 
+use crate::words;
+
 /// The end of an attempt's sale, as the ledger recorded it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SaleEnd {
@@ -11,43 +13,20 @@ pub enum SaleEnd {
     Returned,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AttemptStatus {
-    /// It may still be paid.
-    Open,
-    Paid,
-    Declined,
-    Expired,
-    Canceled,
-    /// No fault of the buyer: the acquirer could not take it.
-    Failed,
+words! {
+    pub enum AttemptStatus {
+        /// It may still be paid. The outbox has several states of an open attempt.
+        Open = "open" | "waiting" | "unknown" | "sent" | "unreadable",
+        Paid = "paid",
+        Declined = "declined",
+        Expired = "expired",
+        Canceled = "canceled",
+        /// No fault of the buyer: the acquirer could not take it.
+        Failed = "failed",
+    }
 }
 
 impl AttemptStatus {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Paid => "paid",
-            Self::Declined => "declined",
-            Self::Expired => "expired",
-            Self::Canceled => "canceled",
-            Self::Failed => "failed",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        [
-            Self::Open,
-            Self::Paid,
-            Self::Declined,
-            Self::Expired,
-            Self::Canceled,
-            Self::Failed,
-        ]
-        .into_iter()
-        .find(|status| status.as_str() == word)
-    }
-
     /// The status after the sale ended. `requested_end` is the status of an unpaid end that was decided before the sale
     /// ended, such as expired. A payment counts, however late it comes.
     #[must_use]
@@ -68,29 +47,13 @@ impl AttemptStatus {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OrderStatus {
-    Open,
-    Paid,
-    Expired,
-    /// All its payments were canceled, refunded or reversed.
-    Canceled,
-}
-
-impl OrderStatus {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Paid => "paid",
-            Self::Expired => "expired",
-            Self::Canceled => "canceled",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Open, Self::Paid, Self::Expired, Self::Canceled]
-            .into_iter()
-            .find(|status| status.as_str() == word)
+words! {
+    pub enum OrderStatus {
+        Open = "open",
+        Paid = "paid",
+        Expired = "expired",
+        /// All its payments were canceled, refunded or reversed.
+        Canceled = "canceled",
     }
 }
 
@@ -102,7 +65,8 @@ pub struct OrderTransition {
     pub cancels_open: bool,
     /// More than one attempt is paid: reported to staff.
     pub paid_twice: bool,
-    /// The acquirer could not take the last attempt: the next acquirer is asked, if there is one.
+    /// The acquirer could not take the last attempt: the next acquirer is asked, if there is one. Earlier attempts may
+    /// be open still, if the order has given them up.
     pub asks_next: bool,
     /// The order is open, and none of its attempts is: it ends some time later, unless an attempt is added.
     pub is_idle: bool,
@@ -139,7 +103,7 @@ impl OrderTransition {
                 }
             }
             Some(AttemptStatus::Failed) => Self {
-                asks_next: is_idle && !by_card && ended + 1 == attempts.len(),
+                asks_next: order == OrderStatus::Open && !by_card && ended + 1 == attempts.len(),
                 is_idle,
                 ..nothing
             },

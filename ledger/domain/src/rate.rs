@@ -30,6 +30,8 @@ pub enum RateError {
 impl Rate {
     pub const ZERO: Self = Self(Decimal::ZERO);
     pub const PLACES_MAX: u32 = 4;
+    /// The largest percentage of a fee. A fee of 100 % would leave nothing of a sale.
+    pub const FEE_MAX: Self = Self(Decimal::from_parts(99, 0, 0, false, 0));
 
     pub fn new(percent: Decimal) -> Result<Self, RateError> {
         let percent = percent.normalize();

@@ -4,10 +4,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::text_enum::{numbered_enum, text_enum};
+use crate::{numbers, words};
 
-numbered_enum! {
-    TransferKind, "transfer kind" {
+numbers! {
+    /// 0 withdrawal, 1 adjustment by staff, 2 terminal rental.
+    pub enum TransferKind {
         Withdrawal = 0, "withdrawal" => "Saque",
         /// Made by staff, in either direction.
         Adjustment = 1, "adjustment" => "Ajuste manual",
@@ -15,8 +16,9 @@ numbered_enum! {
     }
 }
 
-numbered_enum! {
-    TransferStatus, "transfer status" {
+numbers! {
+    /// 0 pending, 1 approved, 2 processing, 3 refused, 4 failed.
+    pub enum TransferStatus {
         Pending = 0, "pending" => "Pendente",
         Approved = 1, "approved" => "Concluído",
         /// Being paid: manually, or by a payout that only the bank's result ends.
@@ -26,15 +28,16 @@ numbered_enum! {
     }
 }
 
-numbered_enum! {
-    DestinationKind, "transfer destination" {
+numbers! {
+    /// 0 bank account, 1 PIX.
+    pub enum DestinationKind {
         BankAccount = 0, "bank_account" => "Conta bancária",
         Pix = 1, "pix" => "PIX",
     }
 }
 
-text_enum! {
-    AccountType, "account type" {
+words! {
+    pub enum AccountType {
         Checking = "CHECKING" => "Conta Corrente",
         Savings = "SAVINGS" => "Conta Poupança",
         CheckingConjunct = "CHECKING_CONJUNCT" => "Conta Corrente Conjunta",
@@ -42,9 +45,9 @@ text_enum! {
     }
 }
 
-text_enum! {
-    /// The direction of a manual transfer.
-    Direction, "direction" {
+words! {
+    /// out: from the available balance. in: into it.
+    pub enum Direction {
         Out = "out" => "Débito",
         In = "in" => "Crédito",
     }

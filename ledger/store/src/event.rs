@@ -30,13 +30,13 @@ pub struct StoredEvent {
     pub recorded_at: DateTime<Utc>,
     /// The payload's `occurred_at`.
     pub occurred_at: DateTime<Utc>,
-    /// Covers header, metadata and payload (`chain::digest_as`).
+    /// Covers header, metadata and payload (`chain::digest`).
     pub digest: [u8; 32],
     /// The SHA-256 over the previous event's chain hash, followed by the digest.
     pub chain: [u8; 32],
     /// Only on a command's first event.
     pub key: Option<EventKey>,
-    /// The sale of which this is the first event. Events that were recorded before claims existed have none.
+    /// The sale of which this is the first event.
     pub claimed_sale: Option<SaleId>,
 }
 
@@ -52,13 +52,7 @@ impl StoredEvent {
 
     /// The digest of the stored bytes. It equals `digest` if the bytes are unchanged.
     pub fn computed_digest(&self) -> [u8; 32] {
-        let header = self.header();
-        chain::digest_as(
-            &self.digest,
-            &header,
-            self.metadata.as_bytes(),
-            self.payload.as_bytes(),
-        )
+        chain::digest(&self.header(), self.metadata.as_bytes(), self.payload.as_bytes())
     }
 
     pub fn header(&self) -> chain::Header<'_> {

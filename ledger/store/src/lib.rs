@@ -7,6 +7,7 @@
 
 pub mod actor;
 pub mod audit;
+pub mod causes;
 pub mod clock;
 pub mod event;
 pub mod follower;
@@ -25,6 +26,7 @@ pub mod writer;
 
 pub use actor::{Actor, Job};
 pub use audit::{chain, tree_head, verify};
+pub use causes::Causes;
 pub use clock::{Clock, SystemClock};
 pub use event::{LogEvent, Metadata, StoredEvent};
 pub use position::{LedgerPosition, SHARDS, Shard};
@@ -32,4 +34,4 @@ pub use recorded::Recorded;
 pub use reference_data::{ReferenceData, RememberedContexts};
 pub use submission::{Idempotency, Outcome, Receipt, RecordedEvent, Submission};
 pub use supervisor::Supervisor;
-pub use writer::{Writer, WriterError, WriterOptions, WriterTask};
+pub use writer::{Appending, Writer, WriterError, WriterOptions, WriterTask};

@@ -13,7 +13,7 @@ pub struct RememberedContexts {
     /// One for each request, in the same order.
     pub contexts: Vec<SaleContext>,
     /// The version of the data that they come from. The append of events that rest on them records nothing if
-    /// `back_office_version` holds another one.
+    /// `reference_version` holds another one.
     pub version: i64,
 }
 

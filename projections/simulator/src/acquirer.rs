@@ -5,7 +5,9 @@
 
 use chrono::TimeDelta;
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
+use ledger_domain::sale::{
+    CardBrand, DisputeId, PaymentType, Provider, RefundReference, SaleFacts, SaleTerminal, Solution,
+};
 use ledger_domain::{BusinessId, Cents};
 
 use crate::names;
@@ -22,6 +24,8 @@ pub struct OutsideSale {
     pub reported: usize,
     /// The number of dispute ids that the acquirer gave.
     disputes: usize,
+    /// The number of parts that the platform had refunded.
+    parts: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +36,10 @@ pub enum Fact {
     /// Before the payment it voids the sale; after the payment the buyer gets the money back.
     Canceled,
     Refunded,
+    /// The buyer gets a part of the money back, under an id of the acquirer.
+    PartRefunded(RefundReference, Cents),
+    /// The same, at the platform's request.
+    RequestedPartRefunded(RefundReference, Cents),
     Reversed,
     Opened(DisputeId),
     Won(DisputeId),
@@ -118,6 +126,7 @@ impl OutsideSale {
             timeline: vec![],
             reported: 0,
             disputes: 0,
+            parts: 0,
         };
         sale.begin(now, rng);
         sale
@@ -220,6 +229,10 @@ impl OutsideSale {
     }
 
     fn end(&mut self, mut at: Instant, rng: &mut SimRng) {
+        let has_parts = rng.chance(20);
+        if has_parts {
+            at = self.refund_parts(at, rng);
+        }
         let ending = rng.weighted(&[
             (45, Ending::Kept),
             (6, Ending::Canceled),
@@ -230,6 +243,9 @@ impl OutsideSale {
         ]);
         match ending {
             Ending::Kept => {}
+            // A dispute that is reported before an earlier part takes other installments than one after it, so the
+            // model could not tell when the rest is paid.
+            Ending::Disputed if has_parts => {}
             Ending::Canceled => self.record_fact(at, Fact::Canceled),
             Ending::Refunded => self.record_fact(at, Fact::Refunded),
             Ending::Reversed => self.record_fact(at, Fact::Reversed),
@@ -257,6 +273,26 @@ impl OutsideSale {
                 }
             }
         }
+    }
+
+    /// One or two refunds of less than a third of the sale.
+    fn refund_parts(&mut self, mut at: Instant, rng: &mut SimRng) -> Instant {
+        for number in 1..=rng.between(1, 2) {
+            let amount = Cents::new(rng.between(1, self.facts.amount.get() / 3));
+            let id = RefundReference::parse(&format!("R{number}")).expect("a short name");
+            self.record_fact(at, Fact::PartRefunded(id, amount));
+            at += gap(rng);
+        }
+        at
+    }
+
+    /// The sum of the refunds of a part.
+    pub fn refunded_in_parts(&self) -> i64 {
+        let part = |fact: &Fact| match fact {
+            Fact::PartRefunded(_, amount) => amount.get(),
+            _ => 0,
+        };
+        self.timeline.iter().map(|(_, fact)| part(fact)).sum()
     }
 
     fn record_fact(&mut self, at: Instant, fact: Fact) {
@@ -287,6 +323,32 @@ impl OutsideSale {
             self.timeline.truncate(self.reported);
             self.record_fact(now, Fact::Refunded);
         }
+    }
+
+    /// The platform requests the refund of a part. Returns the acquirer's id; `None` if the money already left.
+    pub fn request_part(&mut self, amount: Cents, now: Instant) -> Option<RefundReference> {
+        if !self.holds_payment() {
+            return None;
+        }
+        self.parts += 1;
+        let id = RefundReference::parse(&format!("A{}", self.parts)).expect("a short name");
+        let at = self.timeline[..self.reported]
+            .last()
+            .map_or(now, |(at, _)| now.max(*at));
+        self.timeline.insert(
+            self.reported,
+            (at, Fact::RequestedPartRefunded(id.clone(), amount)),
+        );
+        Some(id)
+    }
+
+    /// Whether nothing but a user's request ever takes the money back, as far as the acquirer knows.
+    pub fn stays_with_seller(&self) -> bool {
+        self.captured_at().is_some()
+            && self.left_by().is_none()
+            && !self.was_disputed()
+            && !self.is_contradiction()
+            && self.refunded_in_parts() == 0
     }
 
     /// The acquirer learns of a dispute that a user opened under the id `ours`. It ends the dispute under `ours`, or
@@ -333,7 +395,13 @@ impl OutsideSale {
         let leaves = |(at, fact): &&(Instant, Fact)| match fact {
             Fact::Canceled => *at > captured_at,
             Fact::Refunded | Fact::Reversed | Fact::Lost(_) => true,
-            Fact::Created | Fact::Failed | Fact::Captured | Fact::Opened(_) | Fact::Won(_) => false,
+            Fact::Created
+            | Fact::Failed
+            | Fact::Captured
+            | Fact::PartRefunded(..)
+            | Fact::RequestedPartRefunded(..)
+            | Fact::Opened(_)
+            | Fact::Won(_) => false,
         };
         timeline.iter().find(leaves).map(|(_, fact)| fact)
     }

@@ -24,6 +24,8 @@ pub struct Payout {
 pub enum PayoutResult {
     Paid,
     Failed,
+    /// Gives back what it had paid.
+    Returned,
 }
 
 impl Bank {
@@ -42,7 +44,8 @@ impl Bank {
         let first = now + TimeDelta::seconds(rng.between(1, 6 * 3_600));
         let second = first + TimeDelta::seconds(rng.between(1, 6 * 3_600));
         let results = match rng.below(10) {
-            0..5 => vec![(first, PayoutResult::Paid)],
+            0..4 => vec![(first, PayoutResult::Paid)],
+            4 => vec![(first, PayoutResult::Paid), (second, PayoutResult::Returned)],
             5..8 => vec![(first, PayoutResult::Failed)],
             // The bank corrects its earlier result.
             _ => vec![(first, PayoutResult::Failed), (second, PayoutResult::Paid)],

@@ -3,8 +3,9 @@
 
 use chrono::TimeDelta;
 use ledger_domain::business::{
-    BusinessCommand, CaptureSale, CreateSale, FailSale, LoseDispute, OpenDispute, PayoutFailed, PayoutPaid,
-    RefundSale, ReverseSale, SaleContext, VoidSale, WinDispute,
+    AnswerRefund, BusinessCommand, CaptureSale, CreateSale, FailSale, LoseDispute, OpenDispute, PayoutFailed,
+    PayoutPaid, PayoutReturned, RefundSale, Refunded, ReturnedFee, ReverseSale, SaleContext, VoidSale,
+    WinDispute,
 };
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{DisputeId, Initiator, SaleStatus};
@@ -71,6 +72,18 @@ impl World {
     fn call(&mut self, call: Call) {
         match call {
             Call::Refund(sale) => self.sales[sale].request_refund(self.now),
+            Call::RefundPart(sale, refund, amount) => {
+                let known_as = self.sales[sale].request_part(amount, self.now);
+                let OutsideSale { business, facts, .. } = &self.sales[sale];
+                let (business, sale_id) = (*business, facts.sale_id);
+                let command = BusinessCommand::AnswerRefund(AnswerRefund {
+                    sale_id,
+                    refund,
+                    known_as,
+                    occurred_at: self.now,
+                });
+                self.send_notice(Sender::Acquirer, business, business, command, self.now);
+            }
             Call::Dispute(sale, id) => self.sales[sale].learn_of_dispute(id, self.now, &mut self.rng),
             Call::Payout(payout, transfer) => {
                 for (at, result) in self.bank.order(payout, transfer, self.now, &mut self.rng) {
@@ -113,9 +126,25 @@ impl World {
                 payout_id,
                 reason: None,
                 occurred_at: at,
+                fee: ReturnedFee::Kept,
+            }),
+            PayoutResult::Returned => BusinessCommand::PayoutReturned(PayoutReturned {
+                transfer_id,
+                payout_id,
+                reason: Some("closed".to_owned()),
+                occurred_at: at,
+                fee: self.fee_of_returned(),
             }),
         };
         self.send_notice(Sender::Bank, business, business, command, at);
+    }
+
+    /// The platform's setting changes at any time.
+    pub fn fee_of_returned(&mut self) -> ReturnedFee {
+        match self.rng.chance(50) {
+            true => ReturnedFee::GivenBack,
+            false => ReturnedFee::Kept,
+        }
     }
 
     /// Sends a notice that contradicts a captured sale: another amount, a second payment, or a second loss of the
@@ -247,9 +276,21 @@ pub fn command_of_fact(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) ->
         }),
         Fact::Refunded => BusinessCommand::RefundSale(RefundSale {
             sale_id,
+            refunded: Refunded::Rest { refund: None },
             occurred_at,
             reason: None,
         }),
+        Fact::PartRefunded(id, amount) | Fact::RequestedPartRefunded(id, amount) => {
+            BusinessCommand::RefundSale(RefundSale {
+                sale_id,
+                refunded: Refunded::Amount {
+                    amount,
+                    refund: Some(id),
+                },
+                occurred_at,
+                reason: None,
+            })
+        }
         Fact::Reversed => BusinessCommand::ReverseSale(ReverseSale {
             sale_id,
             occurred_at,
@@ -258,6 +299,7 @@ pub fn command_of_fact(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) ->
         Fact::Opened(dispute_id) => BusinessCommand::OpenDispute(OpenDispute {
             sale_id,
             dispute_id,
+            amount: None,
             occurred_at,
             reason: None,
         }),
@@ -269,6 +311,9 @@ pub fn command_of_fact(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) ->
         Fact::Lost(dispute_id) => BusinessCommand::LoseDispute(LoseDispute {
             sale_id,
             dispute_id,
+            // Names what the refunds have left, so that it does not matter which is reported first.
+            amount: (sale.refunded_in_parts() > 0)
+                .then(|| Cents::new(sale.facts.amount.get() - sale.refunded_in_parts())),
             occurred_at,
             reason: None,
         }),

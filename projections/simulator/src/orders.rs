@@ -5,11 +5,11 @@
 //! after they have canceled its attempt. The platform learns of events late and sometimes twice.
 
 use chrono::TimeDelta;
-use ledger_domain::business::BusinessEvent;
+use ledger_domain::business::{BusinessEvent, SaleEvent};
 use ledger_domain::calendar::Instant;
 use ledger_domain::order::{AttemptStatus, NextAttempt, OrderStatus, OrderTransition, SaleEnd};
 use ledger_domain::sale::SaleStatus;
-use ledger_domain::{BusinessId, SaleId};
+use ledger_domain::{BusinessId, Cents, SaleId};
 
 use crate::Checked;
 use crate::acquirer::{Fact, OutsideSale};
@@ -163,11 +163,14 @@ impl World {
 
     /// Queues the end of a sale that the ledger recorded. The platform's follower applies it later.
     pub fn order_event(&mut self, event: &BusinessEvent) {
+        let BusinessEvent::Sale(event) = event else {
+            return;
+        };
         let (sale, end) = match event {
-            BusinessEvent::SaleCaptured(event) => (event.sale.sale_id, SaleEnd::Captured),
-            BusinessEvent::SaleFailed(event) => (event.sale.sale_id, SaleEnd::Failed),
-            BusinessEvent::SaleVoided(event) => (event.sale_id, SaleEnd::Voided),
-            BusinessEvent::SaleCanceled(event) => (event.sale_id, SaleEnd::Returned),
+            SaleEvent::SaleCaptured(event) => (event.sale.sale_id, SaleEnd::Captured),
+            SaleEvent::SaleFailed(event) => (event.sale.sale_id, SaleEnd::Failed),
+            SaleEvent::SaleVoided(event) => (event.sale_id, SaleEnd::Voided),
+            SaleEvent::SaleCanceled(event) => (event.sale_id, SaleEnd::Returned),
             _ => return,
         };
         if self.attempt_of(sale).is_some() {
@@ -332,7 +335,8 @@ impl World {
 
     fn compare_attempt(&self, attempt: &Attempt) -> Checked {
         let sale = &self.sales[attempt.sale];
-        let status = self.log.sale(sale.facts.sale_id).map(|found| found.state.status);
+        let state = self.log.sale(sale.facts.sale_id).map(|found| found.state);
+        let status = state.as_ref().map(|state| state.status);
         let charged = sale.timeline.iter().any(|(_, fact)| *fact == Fact::Captured);
         ensure(!charged || status.is_some(), || {
             format!(
@@ -344,7 +348,11 @@ impl World {
             status,
             Some(SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed)
         );
+        // After a chargeback of a part, the rest may have been lost too, or refunded: both end as charged back.
+        let lost_in_parts =
+            status == Some(SaleStatus::ChargedBack) && state.is_some_and(|state| state.lost != Cents::ZERO);
         let agrees = match attempt.status {
+            AttemptStatus::Paid | AttemptStatus::Canceled if lost_in_parts => true,
             AttemptStatus::Paid => self.is_captured(attempt) && !is_returned,
             AttemptStatus::Canceled => !self.is_captured(attempt) || is_returned,
             _ => !self.is_captured(attempt),

@@ -48,6 +48,7 @@ impl World {
             amount: Cents::new(amount),
             destination: DestinationKind::Pix,
             confirm_duplicate: true,
+            confirm_destination: true,
             occurred_at: self.now,
             context: company.withdrawal(),
         });
@@ -73,8 +74,9 @@ impl World {
         });
         let expected = match (sale_outcome, sale.captured_at()) {
             (SaleOutcome::Kept, Some(captured_at)) => {
-                let net = self.model().price(&sale, captured_at).net;
-                self.answer_to_reversal(business, &sale, net)
+                let price = self.model().price(&sale, captured_at);
+                let left = price.net - price.net_of_parts(self.model().refunded_in_parts(&sale));
+                self.answer_to_reversal(business, &sale, left)
             }
             _ => Stage::Refused(Refusal::StatusForbids(SaleStatus::Dispute)),
         };
@@ -83,12 +85,14 @@ impl World {
 
     /// A user disputes the first sale that the seller keeps.
     fn dispute(&mut self, business: BusinessId) -> Checked {
-        let Some(sale) = self.first(business, SaleOutcome::Kept) else {
+        let kept = self.first(business, SaleOutcome::Kept);
+        let Some(sale) = kept.filter(|sale| self.model().refunded_in_parts(sale) == 0) else {
             return Ok(());
         };
         let command = BusinessCommand::DisputeSale(DisputeSale {
             sale_id: sale.facts.sale_id,
             dispute_id: DisputeId::parse("last").expect("a short name"),
+            amount: None,
             occurred_at: self.now,
             reason: None,
         });
@@ -108,7 +112,8 @@ impl World {
         if let (true, Some(captured_at)) = (self.companies.company(business).is_denied, sale.captured_at()) {
             let model = self.model();
             let price = model.price(sale, captured_at);
-            available += price.net - model.outstanding(sale, &price, day_of(self.now));
+            let settled = price.net - price.net_of_parts(model.refunded_in_parts(sale));
+            available += settled - model.outstanding(sale, &price, day_of(self.now));
         }
         if available >= needed {
             return Stage::Accepted;

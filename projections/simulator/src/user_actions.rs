@@ -6,11 +6,11 @@ use chrono::TimeDelta;
 use ledger_domain::business::{
     Account, Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental,
     ChargeTerminalRental, DisputeSale, FailTransfer, GiveTransferApproval, HoldAmount, MakeManualTransfer,
-    ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer, SettleReceivables,
-    VoidSale,
+    ProcessTransfer, RefundPart, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer,
+    ReturnTransfer, SettleReceivables, VoidSale,
 };
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{DisputeId, Initiator, SaleTerminal};
+use ledger_domain::sale::{DisputeId, Initiator, RefundReference, SaleTerminal};
 use ledger_domain::transfer::{DestinationKind, Direction};
 use ledger_domain::{BusinessId, Cents};
 use ledger_store::Idempotency;
@@ -23,10 +23,11 @@ use crate::world::World;
 #[derive(Debug, Clone, Copy)]
 pub enum UserAction {
     Withdraw,
-    /// Approves, refuses, pays, fails or reopens a withdrawal.
+    /// Approves, refuses, pays, fails, reopens or returns a withdrawal.
     ActOnTransfer,
     CancelSale,
     DisputeSale,
+    RefundPart,
     /// The platform voids a sale.
     ExpireSale,
     Hold,
@@ -41,11 +42,12 @@ pub enum UserAction {
 }
 
 /// The actions with their weights.
-pub const USER_ACTIONS: [(u64, UserAction); 11] = [
+pub const USER_ACTIONS: [(u64, UserAction); 12] = [
     (20, UserAction::Withdraw),
     (60, UserAction::ActOnTransfer),
     (10, UserAction::CancelSale),
     (9, UserAction::DisputeSale),
+    (9, UserAction::RefundPart),
     (5, UserAction::ExpireSale),
     (5, UserAction::Hold),
     (4, UserAction::Release),
@@ -61,9 +63,10 @@ impl World {
         let command = match user_action {
             UserAction::Withdraw => Some((business, self.withdrawal(business))),
             UserAction::ActOnTransfer => self.act_on_transfer(),
-            UserAction::CancelSale | UserAction::DisputeSale | UserAction::ExpireSale => {
-                self.reverse_sale(user_action)
-            }
+            UserAction::CancelSale
+            | UserAction::DisputeSale
+            | UserAction::RefundPart
+            | UserAction::ExpireSale => self.reverse_sale(user_action),
             UserAction::Hold => Some((business, self.hold(business))),
             // Holds on a denied company's sales are never released here, because the model counts on them.
             UserAction::Release if self.companies.company(business).is_denied => None,
@@ -152,6 +155,7 @@ impl World {
             amount: self.part_of(available),
             destination: DestinationKind::Pix,
             confirm_duplicate: self.rng.chance(70),
+            confirm_destination: self.rng.chance(70),
             occurred_at: self.just_now(),
             context: self.companies.company(business).withdrawal(),
         })
@@ -174,7 +178,7 @@ impl World {
             Approvals::Two
         };
         let reason = "a reason".to_owned();
-        let command = match self.rng.below(16) {
+        let command = match self.rng.below(17) {
             0 | 1 => BusinessCommand::GiveTransferApproval(GiveTransferApproval {
                 transfer_id,
                 by,
@@ -203,6 +207,12 @@ impl World {
                 reason,
                 occurred_at,
             }),
+            13 => BusinessCommand::ReturnTransfer(ReturnTransfer {
+                transfer_id,
+                reason,
+                occurred_at,
+                fee: self.fee_of_returned(),
+            }),
             _ => BusinessCommand::ReopenTransfer(ReopenTransfer {
                 transfer_id,
                 occurred_at,
@@ -216,11 +226,27 @@ impl World {
         let sale = self.sales.get(at)?;
         let (business, sale_id, occurred_at) = (sale.business, sale.facts.sale_id, self.just_now());
         let command = match user_action {
+            // The acquirer may not have told of the parts yet, and then ends a dispute of another amount.
+            UserAction::DisputeSale if sale.refunded_in_parts() > 0 => return None,
             UserAction::DisputeSale => {
                 let name = format!("P{}", self.deliveries.len());
                 BusinessCommand::DisputeSale(DisputeSale {
                     sale_id,
                     dispute_id: DisputeId::parse(&name).expect("a short name"),
+                    amount: None,
+                    occurred_at,
+                    reason: None,
+                })
+            }
+            // The acquirer's own returns of the sale name amounts that leave no room for a part of a user.
+            UserAction::RefundPart if !sale.stays_with_seller() => return None,
+            UserAction::RefundPart => {
+                let name = format!("U{}", self.deliveries.len());
+                let third = (sale.facts.amount.get() / 3).max(1);
+                BusinessCommand::RefundPart(RefundPart {
+                    sale_id,
+                    refund: RefundReference::parse(&name).expect("a short name"),
+                    amount: Cents::new(self.rng.between(1, third)),
                     occurred_at,
                     reason: None,
                 })

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use ledger_domain::business::{
-    AcceleratedReceivable, Account, BusinessCommand, BusinessEvent, SettledReceivable,
+    AcceleratedReceivable, Account, BalanceEvent, BusinessCommand, BusinessEvent, ConsumedReceivable,
+    SaleEvent, SettledReceivable, TransferEvent,
 };
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::sale::DisputeId;
@@ -26,6 +27,8 @@ pub struct Watcher {
     /// The open installments of every captured sale by number: net and due date. A sale whose installments are all paid
     /// has an empty entry.
     open: BTreeMap<SaleId, BTreeMap<u8, (i64, Date)>>,
+    /// The amount that the last event of a business released. The event after it uses the amount.
+    released: BTreeMap<BusinessId, i64>,
     /// The scheduled installments of every captured sale in order: net and due date.
     promised: BTreeMap<SaleId, Vec<(i64, Date)>>,
     /// The captured sales whose money went back.
@@ -34,6 +37,8 @@ pub struct Watcher {
     disputes: BTreeMap<(SaleId, DisputeId), bool>,
     /// The transfers that were approved, and so paid.
     paid: BTreeSet<TransferId>,
+    /// The paid transfers that the bank returned.
+    sent_back: BTreeSet<TransferId>,
     /// The idempotency keys under which commands are recorded.
     keys: BTreeSet<(BusinessId, [u8; 16])>,
     /// The business of each sale, and the number of the sale's events.
@@ -221,14 +226,27 @@ impl Watcher {
     fn check_money(&mut self, row: &EventRow, command: &BusinessCommand) -> Checked {
         let event = row.event.as_ref();
         let available = self.balance(row.business_id, Account::Available);
+        let released = self.released.remove(&row.business_id).unwrap_or(0);
+        if let BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) = event {
+            self.released.insert(row.business_id, event.amount.get());
+        }
         if let Some(taken) = taken_by_request(event, command) {
-            ensure(taken <= available, || {
+            // A part that held money pays takes nothing from the balance, even if that is below zero.
+            ensure(taken <= available || taken <= released, || {
                 format!("takes {taken}, but only {available} is available")
             })?;
         }
         self.post(row.business_id, event)?;
         match event {
-            BusinessEvent::SaleCaptured(event) => {
+            BusinessEvent::Sale(event) => self.check_sale_event(event),
+            BusinessEvent::Transfer(event) => self.check_transfer_event(event),
+            BusinessEvent::Balance(_) => Ok(()),
+        }
+    }
+
+    fn check_sale_event(&mut self, event: &SaleEvent) -> Checked {
+        match event {
+            SaleEvent::SaleCaptured(event) => {
                 let parts = event
                     .receivables
                     .iter()
@@ -238,46 +256,65 @@ impl Watcher {
                 let again = self.open.insert(event.sale.sale_id, parts.collect()).is_some();
                 ensure(!again, || "captured a second time".to_owned())
             }
-            BusinessEvent::ReceivablesSettled(event) => event
+            SaleEvent::ReceivablesSettled(event) => event
                 .settled
                 .iter()
                 .try_for_each(|settled| self.settle(settled, event.due_date)),
-            BusinessEvent::SaleCanceled(event) => {
+            SaleEvent::SaleCanceled(event) => {
                 self.accelerate(event.sale_id, &event.accelerated)?;
                 self.end_dispute(event.sale_id, event.blocked_by.as_ref())?;
                 self.money_returns(event.sale_id)
             }
-            BusinessEvent::SaleChargedBack(event) => {
-                self.accelerate(event.sale_id, &event.accelerated)?;
+            SaleEvent::SalePartRefunded(event) => self.consume(event.sale_id, &event.consumed),
+            SaleEvent::SaleChargedBack(event) => {
                 self.end_dispute(event.sale_id, event.blocked_by.as_ref())?;
+                if let Some(consumed) = &event.part {
+                    return self.consume(event.sale_id, consumed);
+                }
+                self.accelerate(event.sale_id, &event.accelerated)?;
                 self.money_returns(event.sale_id)
             }
-            BusinessEvent::SaleDisputed(event) => {
-                self.accelerate(event.sale_id, &event.accelerated)?;
+            SaleEvent::SaleDisputed(event) => {
+                match &event.part {
+                    Some(consumed) => self.consume(event.sale_id, consumed)?,
+                    None => self.accelerate(event.sale_id, &event.accelerated)?,
+                }
                 self.open_dispute(event.sale_id, &event.dispute_id)
             }
-            BusinessEvent::DisputeConfirmed(event) => {
+            SaleEvent::DisputeConfirmed(event) => {
                 self.end_dispute(event.sale_id, Some(&event.opened_as))?;
                 self.open_dispute(event.sale_id, &event.dispute_id)
             }
-            BusinessEvent::DisputeWon(event) => self.end_dispute(event.sale_id, Some(&event.dispute_id)),
-            BusinessEvent::TransferApproved(event) => ensure(self.paid.insert(event.transfer_id), || {
+            SaleEvent::DisputeWon(event) => self.end_dispute(event.sale_id, Some(&event.dispute_id)),
+            SaleEvent::SaleCreated(_)
+            | SaleEvent::SaleFailed(_)
+            | SaleEvent::SaleVoided(_)
+            | SaleEvent::RefundAnswered(_) => Ok(()),
+        }
+    }
+
+    fn check_transfer_event(&mut self, event: &TransferEvent) -> Checked {
+        match event {
+            TransferEvent::TransferApproved(event) => ensure(self.paid.insert(event.transfer_id), || {
                 "paid a second time".to_owned()
             }),
-            BusinessEvent::SaleCreated(_)
-            | BusinessEvent::SaleFailed(_)
-            | BusinessEvent::SaleVoided(_)
-            | BusinessEvent::TransferRequested(_)
-            | BusinessEvent::TransferApprovalGiven(_)
-            | BusinessEvent::TransferProcessing(_)
-            | BusinessEvent::TransferRefused(_)
-            | BusinessEvent::TransferFailed(_)
-            | BusinessEvent::TransferReopened(_)
-            | BusinessEvent::ManualTransferMade(_)
-            | BusinessEvent::TerminalRentalCharged(_)
-            | BusinessEvent::TerminalRentalCanceled(_)
-            | BusinessEvent::AmountHeld(_)
-            | BusinessEvent::AmountReleased(_) => Ok(()),
+            TransferEvent::TransferReturned(event) => {
+                ensure(self.paid.contains(&event.transfer_id), || {
+                    "returned but not paid".to_owned()
+                })?;
+                ensure(self.sent_back.insert(event.transfer_id), || {
+                    "returned a second time".to_owned()
+                })
+            }
+            TransferEvent::TransferRequested(_)
+            | TransferEvent::TransferApprovalGiven(_)
+            | TransferEvent::TransferProcessing(_)
+            | TransferEvent::TransferRefused(_)
+            | TransferEvent::TransferFailed(_)
+            | TransferEvent::TransferReopened(_)
+            | TransferEvent::ManualTransferMade(_)
+            | TransferEvent::TerminalRentalCharged(_)
+            | TransferEvent::TerminalRentalCanceled(_) => Ok(()),
         }
     }
 
@@ -314,6 +351,25 @@ impl Watcher {
         ensure(rest == 0, || {
             format!("leaves {rest} installments of the sale open")
         })
+    }
+
+    /// A part takes the installments that are due last, each as it is open, and leaves the rest of the last one.
+    fn consume(&mut self, sale: SaleId, consumed: &[ConsumedReceivable]) -> Checked {
+        for part in consumed {
+            let open = self.open.entry(sale).or_default();
+            let unpaid = open.iter().filter(|(_, (net, _))| *net > 0);
+            let last = unpaid.max_by_key(|(number, (_, due))| (*due, **number));
+            let last = last.map(|(number, (net, due))| (*number, *net, *due));
+            let named = (part.number, part.net.get() + part.left.get(), part.due_date);
+            ensure(last == Some(named), || {
+                format!("takes a part of {named:?}, but the last one open is {last:?}")
+            })?;
+            open.remove(&part.number);
+            if part.left.get() > 0 {
+                open.insert(part.number, (part.left.get(), part.due_date));
+            }
+        }
+        Ok(())
     }
 
     /// An installment is paid once, with its whole net, under its scheduled due date.
@@ -353,12 +409,29 @@ impl Watcher {
 /// takes nothing or may overdraw the balance, such as a fact that an acquirer reports.
 fn taken_by_request(event: &BusinessEvent, command: &BusinessCommand) -> Option<i64> {
     let taken = match (event, command) {
-        (BusinessEvent::TransferRequested(event), _) => event.amount,
-        (BusinessEvent::TransferReopened(event), BusinessCommand::ReopenTransfer(_)) => event.taken,
-        (BusinessEvent::AmountHeld(event), BusinessCommand::HoldAmount(_)) => event.amount,
-        (BusinessEvent::SaleCanceled(event), BusinessCommand::CancelSale(_)) => event.net,
-        (BusinessEvent::SaleDisputed(event), BusinessCommand::DisputeSale(_)) => event.amount,
-        (BusinessEvent::ManualTransferMade(_), BusinessCommand::MakeManualTransfer(command)) => {
+        (BusinessEvent::Transfer(TransferEvent::TransferRequested(event)), _) => event.amount,
+        (
+            BusinessEvent::Transfer(TransferEvent::TransferReopened(event)),
+            BusinessCommand::ReopenTransfer(_),
+        ) => event.taken,
+        (BusinessEvent::Balance(BalanceEvent::AmountHeld(event)), BusinessCommand::HoldAmount(_)) => {
+            event.amount
+        }
+        (
+            BusinessEvent::Sale(SaleEvent::SaleCanceled(event)),
+            BusinessCommand::CancelSale(_) | BusinessCommand::RefundPart(_),
+        ) => event.net,
+        (BusinessEvent::Sale(SaleEvent::SalePartRefunded(event)), BusinessCommand::RefundPart(_)) => {
+            let from_balance = event.net.get() - ConsumedReceivable::total(&event.consumed).get();
+            return (from_balance > 0).then_some(from_balance);
+        }
+        (BusinessEvent::Sale(SaleEvent::SaleDisputed(event)), BusinessCommand::DisputeSale(_)) => {
+            event.amount
+        }
+        (
+            BusinessEvent::Transfer(TransferEvent::ManualTransferMade(_)),
+            BusinessCommand::MakeManualTransfer(command),
+        ) => {
             let must_not_overdraw =
                 !command.allow_negative && command.direction == ledger_domain::transfer::Direction::Out;
             return must_not_overdraw.then_some(command.amount.get());

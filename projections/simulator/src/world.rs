@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use ledger_domain::business::{BusinessCommand, BusinessEvent};
+use ledger_domain::business::{BusinessCommand, BusinessEvent, SaleEvent, TransferEvent};
 use ledger_domain::calendar::Instant;
 use ledger_domain::order::SaleEnd;
-use ledger_domain::sale::{DisputeId, Initiator};
-use ledger_domain::{BusinessId, EventId, PayoutId, SaleId, TransferId};
+use ledger_domain::sale::{DisputeId, Initiator, RefundReference};
+use ledger_domain::{BusinessId, Cents, EventId, PayoutId, SaleId, TransferId};
 use ledger_model::{ModelLog, Process, ProcessOutput};
 use ledger_store::lane::{Append, Appended, LaneOptions};
 use ledger_store::{Recorded, Shard};
@@ -78,6 +78,8 @@ pub enum Call {
     Refund(usize),
     /// Report a dispute that a user opened on the sale with this number.
     Dispute(usize, DisputeId),
+    /// Refund a part of the sale with this number, under the platform's id.
+    RefundPart(usize, RefundReference, Cents),
     Payout(PayoutId, TransferId),
 }
 
@@ -296,24 +298,32 @@ impl World {
     /// Users learn of new transfers at once. Effects make their calls up to two hours later.
     fn react(&mut self, business: BusinessId, event: &BusinessEvent) {
         let call = match event {
-            BusinessEvent::TransferRequested(event) => {
+            BusinessEvent::Transfer(TransferEvent::TransferRequested(event)) => {
                 let id = event.transfer_id;
                 self.transfers.push(KnownTransfer::new(id, business));
                 return;
             }
-            BusinessEvent::TerminalRentalCharged(event) => {
+            BusinessEvent::Transfer(TransferEvent::TerminalRentalCharged(event)) => {
                 let id = event.transfer_id;
                 self.rentals.push(KnownTransfer::new(id, business));
                 return;
             }
-            BusinessEvent::TransferProcessing(event) => match event.payout_id {
+            BusinessEvent::Transfer(TransferEvent::TransferProcessing(event)) => match event.payout_id {
                 Some(payout_id) => Call::Payout(payout_id, event.transfer_id),
                 None => return,
             },
-            BusinessEvent::SaleCanceled(event) if event.initiator == Initiator::Platform => {
+            BusinessEvent::Sale(SaleEvent::SaleCanceled(event)) if event.initiator == Initiator::Platform => {
                 Call::Refund(sale_number(event.sale_id))
             }
-            BusinessEvent::SaleDisputed(event) if event.initiator == Initiator::Platform => {
+            BusinessEvent::Sale(SaleEvent::SalePartRefunded(event))
+                if event.initiator == Initiator::Platform =>
+            {
+                let Some(refund) = event.refund.clone() else {
+                    return;
+                };
+                Call::RefundPart(sale_number(event.sale_id), refund, event.amount)
+            }
+            BusinessEvent::Sale(SaleEvent::SaleDisputed(event)) if event.initiator == Initiator::Platform => {
                 Call::Dispute(sale_number(event.sale_id), event.dispute_id.clone())
             }
             _ => return,

@@ -78,43 +78,101 @@ pub struct OpenReceivables {
     pub installments: u64,
     pub gross: Cents,
     pub net: Cents,
+    /// Why they were open after their due date. `None` if they were not due yet.
+    pub overdue: Option<OverdueReason>,
 }
 
-/// The greatest delay of a settlement that is looked for, in days. An installment may be missed if it was overdue by
-/// more than this at the instant and has been paid since. Staff see a late settlement sooner (`overdue_list`).
-const LATE_DAYS: u64 = 31;
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OverdueReason {
+    /// The sale was recorded after the installment's due date.
+    RecordedLate,
+    /// The sale was known, and the installment was not settled.
+    NotSettled,
+}
+
+impl OverdueReason {
+    pub const ALL: [Self; 2] = [Self::RecordedLate, Self::NotSettled];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::RecordedLate => "recorded_late",
+            Self::NotSettled => "not_settled",
+        }
+    }
+
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::RecordedLate => "Vencida: a venda foi registrada com atraso",
+            Self::NotSettled => "Vencida: ainda não liquidada",
+        }
+    }
+
+    fn read(word: Option<&str>) -> Result<Option<Self>, Error> {
+        let Some(word) = word else { return Ok(None) };
+        let known = Self::ALL.into_iter().find(|reason| reason.as_str() == word);
+        known.map(Some).ok_or_else(|| Error::unreadable("overdue", word))
+    }
+}
 
 /// The receivables of a business that were open at the instant, by due date.
 ///
-/// An installment was open if the event that paid it happened at the instant or later, or never. The receivables
-/// schedule has the capture dates of such installments. Older sales are not read, so the cost does not grow with them.
+/// An installment was open if the event that paid it happened at the instant or later, or never. A settlement happens
+/// on its installment's due date, however late it is recorded, so only a reversal pays an overdue installment later. The
+/// receivables schedule has the capture dates of the installments that were due later or are open still, and the
+/// reversals since the instant lead to the sales that they paid. Older sales are not read, so the cost does not grow
+/// with them.
 pub async fn open_receivables(
     client: &impl GenericClient,
     business: BusinessId,
     at: Instant,
 ) -> Result<Vec<OpenReceivables>, Error> {
-    let due_since = business_date(at)
-        .checked_sub_days(chrono::Days::new(LATE_DAYS))
-        .unwrap_or_default();
     let rows = client
         .query_typed(
             "SELECT installment.due_date, sale.provider, sale.card_brand, sale.payment_type, count(*),
-                    sum(installment.gross)::int8, sum(installment.net)::int8
+                    sum(CASE WHEN consumed.net = 0 THEN installment.gross
+                              ELSE share_of(installment.gross, installment.net - consumed.net, installment.net)
+                         END)::int8,
+                    sum(installment.net - consumed.net)::int8,
+                    CASE WHEN installment.due_date >= $3 THEN NULL
+                         WHEN (SELECT (captured.recorded_at AT TIME ZONE 'America/Sao_Paulo')::date
+                                 FROM journal captured
+                                WHERE captured.business_id = $1 AND captured.occurred_at = sale.captured_at
+                                  AND captured.event_type = 'SaleCaptured'
+                                  AND captured.sequence = ANY (sale.sequences)) > installment.due_date
+                         THEN 'recorded_late' ELSE 'not_settled' END
                FROM sale
               CROSS JOIN LATERAL unnest(sale.due_dates, sale.installment_gross, sale.installment_net, sale.settled_by)
-                                 AS installment (due_date, gross, net, settled_by)
-               LEFT JOIN journal paid ON paid.business_id = $1 AND paid.business_date >= $4
+                                 WITH ORDINALITY AS installment (due_date, gross, net, settled_by, number)
+              CROSS JOIN LATERAL (
+                    SELECT coalesce(sum(part.net), 0)::int8 AS net
+                      FROM unnest(sale.consumed_by, sale.consumed_installment, sale.consumed_net)
+                           AS part (sequence, number, net)
+                      JOIN journal part_event ON part_event.business_id = $1 AND part_event.sequence = part.sequence
+                     WHERE part.number = installment.number AND part_event.occurred_at < $2) AS consumed
+               LEFT JOIN journal paid ON paid.business_id = $1 AND paid.business_date >= $3
                                      AND paid.sequence = installment.settled_by
               WHERE sale.business_id = $1 AND sale.occurred_at < $2
-                AND sale.occurred_at >= (SELECT min(captured.date)::timestamp AT TIME ZONE 'America/Sao_Paulo'
-                                           FROM agenda CROSS JOIN LATERAL unnest(captured_on) AS captured (date)
-                                          WHERE business_id = $1 AND (due_date >= $3 OR open))
+                AND sale.occurred_at >= least(
+                        (SELECT min(captured.date)::timestamp AT TIME ZONE 'America/Sao_Paulo'
+                           FROM receivables_schedule CROSS JOIN LATERAL unnest(captured_on) AS captured (date)
+                          WHERE business_id = $1 AND (due_date >= $3 OR open)),
+                        (SELECT min(reversed.occurred_at)
+                           FROM journal reversal
+                           JOIN sale reversed ON reversed.business_id = $1
+                                             AND reversed.accelerated_by = reversal.sequence
+                          WHERE reversal.business_id = $1 AND reversal.occurred_at >= $2
+                            AND reversal.event_type IN ('SaleCanceled', 'SaleDisputed', 'SaleChargedBack')),
+                        (SELECT min(in_part.occurred_at)
+                           FROM sale in_part
+                           JOIN journal part_event ON part_event.business_id = $1
+                                                  AND part_event.sequence = ANY (in_part.consumed_by)
+                          WHERE in_part.business_id = $1 AND cardinality(in_part.consumed_by) > 0
+                            AND part_event.occurred_at >= $2))
                 AND (installment.settled_by IS NULL OR paid.occurred_at >= $2)
-              GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4",
+              GROUP BY 1, 2, 3, 4, 8 ORDER BY 1, 2, 3, 4, 8",
             &[
                 (&business.uuid(), Type::UUID),
                 (&at, Type::TIMESTAMPTZ),
-                (&due_since, Type::DATE),
                 // An installment that was open was not paid by an event of an earlier date.
                 (&business_date(at), Type::DATE),
             ],
@@ -130,6 +188,7 @@ pub async fn open_receivables(
             installments: column_values::count("sale.due_dates", row.get(4))?,
             gross: Cents::new(row.get(5)),
             net: Cents::new(row.get(6)),
+            overdue: OverdueReason::read(row.get(7))?,
         })
     };
     rows.iter().map(unit).collect()

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use deadpool_postgres::Transaction;
 use ledger_domain::BusinessId;
-use ledger_domain::business::{Account, BusinessEvent};
+use ledger_domain::business::{Account, BusinessEvent, TransferEvent};
 use ledger_domain::calendar::Date;
 use ledger_store::Shard;
 
 use super::Current;
-use crate::daily_sales::month_of;
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
+use crate::range::month_of;
 use crate::read_model::roll_up::{Column, roll_up, upsert, write};
 
 roll_up! {
@@ -119,12 +119,25 @@ fn change_of(recorded: &DecodedEvent) -> Option<FeeSum> {
     let posted = posted.get();
     let mut sum = FeeSum::default();
     match &*recorded.event {
-        BusinessEvent::TransferApproved(_) => sum.withdrawals = posted,
-        BusinessEvent::TerminalRentalCharged(_) | BusinessEvent::TerminalRentalCanceled(_) => {
-            sum.rentals = posted;
-        }
-        // All other events with postings to this account are captures and reversals of sales.
-        _ => sum.sales = posted,
+        // Captures and reversals.
+        BusinessEvent::Sale(_) => sum.sales = posted,
+        BusinessEvent::Transfer(event) => match event {
+            TransferEvent::TransferRequested(_)
+            | TransferEvent::TransferApprovalGiven(_)
+            | TransferEvent::TransferProcessing(_)
+            | TransferEvent::TransferApproved(_)
+            | TransferEvent::TransferRefused(_)
+            | TransferEvent::TransferFailed(_)
+            | TransferEvent::TransferReopened(_)
+            | TransferEvent::TransferReturned(_) => sum.withdrawals = posted,
+            TransferEvent::TerminalRentalCharged(_) | TransferEvent::TerminalRentalCanceled(_) => {
+                sum.rentals = posted;
+            }
+            // Between the seller and the outside world.
+            TransferEvent::ManualTransferMade(_) => return None,
+        },
+        // Within the seller's balance.
+        BusinessEvent::Balance(_) => return None,
     }
     Some(sum)
 }

@@ -14,8 +14,8 @@ use tokio_postgres::{GenericClient, Row};
 use crate::Error;
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
+use crate::read_model::finding::Columns;
 use crate::read_model::{ReadModel, RowsOf};
-use crate::replay::Columns;
 
 /// The amounts that the folded events add to the current balance of each business.
 #[derive(Debug, Default, PartialEq)]

@@ -8,8 +8,8 @@ use super::Figures;
 use super::figures::sums;
 use super::filter::{FigureFilter, FigureSort, Within};
 use super::selection::Selection;
+use crate::Error;
 use crate::page::{Page, Paging, SortOrder};
-use crate::{Error, column_values};
 
 /// The companies that a report lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub async fn figures_by_company(
         "SELECT business_id, count(*) OVER () FROM {counted} ORDER BY {} {}, business_id
           LIMIT ${} OFFSET ${}",
         sort.sql(),
-        column_values::sort_direction(order),
+        order.sql(),
         filter_parameters + 1,
         filter_parameters + 2,
     );
@@ -100,7 +100,7 @@ async fn sums_by_company(
         selection.rows("business_id, "),
         selection.having(),
         sort.sql(),
-        column_values::sort_direction(order),
+        order.sql(),
     );
     let rows = client.query_typed(&sql, &selection.parameters()).await?;
     let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), Figures::from_row(row, 1));

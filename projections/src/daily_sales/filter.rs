@@ -46,20 +46,21 @@ pub enum Within {
     Hours(Instant, Instant),
 }
 
-/// The column by which companies are sorted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FigureSort {
-    Name,
-    Count,
-    Gross,
-    Fees,
-    Net,
-    Canceled,
-    Refunded,
-    Reversed,
-    Disputed,
-    ChargedBack,
-    Settled,
+ledger_domain::words! {
+    /// The column by which companies are sorted.
+    pub enum FigureSort {
+        Name = "name",
+        Count = "count",
+        Gross = "gross",
+        Fees = "fees",
+        Net = "net",
+        Canceled = "canceled",
+        Refunded = "refunded",
+        Reversed = "reversed",
+        Disputed = "disputed",
+        ChargedBack = "charged_back",
+        Settled = "settled",
+    }
 }
 
 impl FigureSort {

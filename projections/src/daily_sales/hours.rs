@@ -70,12 +70,12 @@ impl Hours {
 }
 
 /// The first instant of the hour. The hours of Brasília are those of UTC.
-pub(super) fn hour_of(at: Instant) -> Instant {
+pub(crate) fn hour_of(at: Instant) -> Instant {
     at.duration_trunc(TimeDelta::hours(1)).unwrap_or(at)
 }
 
 /// The oldest hour that is kept if `newest` is the newest hour.
-pub(super) fn oldest_kept(newest: Instant) -> Instant {
+pub(crate) fn oldest_kept(newest: Instant) -> Instant {
     newest - KEPT_FOR
 }
 

@@ -6,21 +6,22 @@
 mod by_company;
 mod figures;
 mod filter;
-mod hours;
-pub(crate) mod lists;
+pub(crate) mod hours;
 mod months;
 mod months_and_days;
 mod of_platform;
 mod rows;
+mod sale_totals;
 mod selection;
 
 pub use by_company::{ListedCompanies, figures_by_company};
 pub use figures::{Breakdown, figures_breakdown, figures_by_slot, figures_by_terminal};
 pub use filter::{Dates, FigureFilter, FigureSort, WholeMonths, Within};
 pub(crate) use hours::{HourKey, Hours};
-pub(crate) use months::{MonthKey, Months, month_of};
+pub(crate) use months::{MonthKey, Months};
 pub use rows::Sum as Figures;
 pub(crate) use rows::{DayKey, Sum, Sums};
+pub use sale_totals::{SaleTotals, sale_totals};
 pub(crate) use selection::{SalesFilter, Selection};
 
 use std::collections::HashMap;

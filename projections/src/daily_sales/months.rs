@@ -1,12 +1,12 @@
 //! The volume by company and month, without the attributes of sales, for long periods.
 
-use chrono::Datelike;
 use ledger_domain::BusinessId;
 use ledger_domain::calendar::Date;
 
 use super::rows::{Sum, add, changes};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
+use crate::range::month_of;
 use crate::read_model::roll_up::roll_up;
 use crate::sales::SaleRecords;
 
@@ -36,9 +36,4 @@ impl Months {
         }
         Ok(())
     }
-}
-
-/// The first day of the date's month.
-pub(crate) fn month_of(date: Date) -> Date {
-    date.with_day(1).unwrap_or(date)
 }

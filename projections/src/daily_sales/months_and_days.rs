@@ -3,7 +3,7 @@
 use chrono::Months;
 use ledger_domain::calendar::{Date, days_after};
 
-use super::month_of;
+use crate::range::month_of;
 
 /// The dates from the first on and before the second. Empty if the second is not after the first.
 pub(crate) type DateRange = (Date, Date);

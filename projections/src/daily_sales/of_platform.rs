@@ -10,8 +10,8 @@ use deadpool_postgres::Transaction;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use tokio_postgres::Error;
 
-use super::months::month_of;
 use super::{DayKey, HourKey, Sum};
+use crate::range::month_of;
 use crate::read_model::field::Field;
 use crate::read_model::roll_up::{Column, upsert, write};
 

@@ -3,9 +3,9 @@
 //! The events of reversals and settlements have only the ids of their sales. So the attributes that group the volume
 //! are read from the sale, which is folded first.
 
-use ledger_domain::business::{BusinessEvent, SaleCanceled, SaleCaptured};
+use ledger_domain::business::{BusinessEvent, SaleCanceled, SaleCaptured, SaleEvent};
 use ledger_domain::calendar::Date;
-use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, Solution};
+use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, SaleStatus, Solution};
 use ledger_domain::{BusinessId, TerminalId};
 
 use super::of_platform;
@@ -34,6 +34,8 @@ roll_up! {
     sums Sum {
         sales,
         gross,
+        /// The gross of sales in more than one installment.
+        installment_gross,
         percentage_fee,
         flat_fee,
         percentage_rate,
@@ -42,7 +44,7 @@ roll_up! {
         cancels,
         canceled_gross,
         canceled_net,
-        /// Refunded by the acquirer at the buyer's request.
+        /// Refunded by the acquirer at the buyer's request, or in part.
         refunds,
         refunded_gross,
         refunded_net,
@@ -104,11 +106,30 @@ pub(super) fn changes<'a>(
     recorded: &DecodedEvent,
     sales: &'a SaleRecords,
 ) -> Result<Vec<(&'a SaleRow, Sum)>, Poison> {
-    let one = |sale, change| Ok(vec![(sales.row(sale)?, change)]);
     match &*recorded.event {
-        BusinessEvent::SaleCaptured(event) => one(event.sale.sale_id, captured(event)),
-        BusinessEvent::SaleCanceled(event) => one(event.sale_id, canceled(event)),
-        BusinessEvent::SaleDisputed(event) => {
+        BusinessEvent::Sale(event) => changes_of_sales(event, sales),
+        BusinessEvent::Transfer(_) | BusinessEvent::Balance(_) => Ok(vec![]),
+    }
+}
+
+fn changes_of_sales<'a>(
+    event: &SaleEvent,
+    sales: &'a SaleRecords,
+) -> Result<Vec<(&'a SaleRow, Sum)>, Poison> {
+    let one = |sale, change| Ok(vec![(sales.row(sale)?, change)]);
+    match event {
+        SaleEvent::SaleCaptured(event) => one(event.sale.sale_id, captured(event)),
+        SaleEvent::SaleCanceled(event) => one(event.sale_id, canceled(event, sales.row(event.sale_id)?)),
+        SaleEvent::SalePartRefunded(event) => {
+            let change = Sum {
+                refunds: 1,
+                refunded_gross: event.amount.get(),
+                refunded_net: event.net.get(),
+                ..Sum::default()
+            };
+            one(event.sale_id, change)
+        }
+        SaleEvent::SaleDisputed(event) => {
             let change = Sum {
                 disputes: 1,
                 disputed: event.amount.get(),
@@ -116,7 +137,7 @@ pub(super) fn changes<'a>(
             };
             one(event.sale_id, change)
         }
-        BusinessEvent::DisputeWon(event) => {
+        SaleEvent::DisputeWon(event) => {
             let change = Sum {
                 disputes_won: 1,
                 won: event.amount.get(),
@@ -124,7 +145,7 @@ pub(super) fn changes<'a>(
             };
             one(event.sale_id, change)
         }
-        BusinessEvent::SaleChargedBack(event) => {
+        SaleEvent::SaleChargedBack(event) => {
             let change = Sum {
                 chargebacks: 1,
                 charged_back: event.amount.get(),
@@ -132,11 +153,11 @@ pub(super) fn changes<'a>(
             };
             one(event.sale_id, change)
         }
-        BusinessEvent::ReceivablesSettled(event) => {
+        SaleEvent::ReceivablesSettled(event) => {
             let settled = event.settled.iter().map(|settled| {
                 let change = Sum {
                     settled_count: 1,
-                    settled_gross: sales.installment(settled.sale_id, settled.number)?.gross.get(),
+                    settled_gross: sales.installment_gross(settled.sale_id, settled.number)?.get(),
                     settled: settled.net.get(),
                     ..Sum::default()
                 };
@@ -144,30 +165,21 @@ pub(super) fn changes<'a>(
             });
             settled.collect()
         }
-        BusinessEvent::SaleCreated(_)
-        | BusinessEvent::SaleFailed(_)
-        | BusinessEvent::SaleVoided(_)
-        | BusinessEvent::DisputeConfirmed(_)
-        | BusinessEvent::TransferRequested(_)
-        | BusinessEvent::TransferApprovalGiven(_)
-        | BusinessEvent::TransferProcessing(_)
-        | BusinessEvent::TransferApproved(_)
-        | BusinessEvent::TransferRefused(_)
-        | BusinessEvent::TransferFailed(_)
-        | BusinessEvent::TransferReopened(_)
-        | BusinessEvent::ManualTransferMade(_)
-        | BusinessEvent::TerminalRentalCharged(_)
-        | BusinessEvent::TerminalRentalCanceled(_)
-        | BusinessEvent::AmountHeld(_)
-        | BusinessEvent::AmountReleased(_) => Ok(vec![]),
+        SaleEvent::SaleCreated(_)
+        | SaleEvent::SaleFailed(_)
+        | SaleEvent::SaleVoided(_)
+        | SaleEvent::RefundAnswered(_)
+        | SaleEvent::DisputeConfirmed(_) => Ok(vec![]),
     }
 }
 
 fn captured(event: &SaleCaptured) -> Sum {
     let fees = &event.fees;
+    let gross = event.sale.amount.get();
     Sum {
         sales: 1,
-        gross: event.sale.amount.get(),
+        gross,
+        installment_gross: if event.sale.installments > 1 { gross } else { 0 },
         percentage_fee: fees.percentage_fee.get(),
         flat_fee: fees.flat_fee.get(),
         percentage_rate: fees.percentage_rate.get(),
@@ -177,9 +189,14 @@ fn captured(event: &SaleCaptured) -> Sum {
     }
 }
 
-fn canceled(event: &SaleCanceled) -> Sum {
+/// After a chargeback of a part, what goes back is a refund of a part, whoever asked for it.
+fn canceled(event: &SaleCanceled, sale: &SaleRow) -> Sum {
     let (gross, net) = (event.amount.get(), event.net.get());
-    match event.outcome {
+    let outcome = match sale.status {
+        SaleStatus::ChargedBack => Cancellation::Refunded,
+        _ => event.outcome,
+    };
+    match outcome {
         Cancellation::Canceled => Sum {
             cancels: 1,
             canceled_gross: gross,

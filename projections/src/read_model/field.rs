@@ -7,7 +7,6 @@ use ledger_domain::{BusinessId, SaleId, TerminalId};
 use tokio_postgres::types::{FromSqlOwned, ToSql};
 use uuid::Uuid;
 
-use crate::balance::statement::MovementKind;
 use crate::{Error, column_values};
 
 /// A type that a field of a roll-up's key can have.
@@ -48,7 +47,7 @@ where
 
 macro_rules! fields {
     ($($Type:ty = $sql:literal $Stored:ty: |$value:ident| $stored:expr, |$raw:ident| $restored:expr;)+) => {
-        $(impl Field for $Type {
+        $(impl $crate::read_model::field::Field for $Type {
             const SQL: &'static str = $sql;
             type Stored = $Stored;
 
@@ -57,7 +56,7 @@ macro_rules! fields {
                 $stored
             }
 
-            fn restored($raw: $Stored) -> Result<Self, Error> {
+            fn restored($raw: $Stored) -> Result<Self, $crate::Error> {
                 $restored
             }
 
@@ -67,6 +66,8 @@ macro_rules! fields {
         })+
     };
 }
+
+pub(crate) use fields;
 
 fields! {
     i16 = "int2" i16: |number| *number, |number| Ok(number);
@@ -82,5 +83,4 @@ fields! {
     CardBrand = "text" String: |brand| brand.as_str().to_owned(), |word| column_values::card_brand(&word);
     TransferKind = "int2" i16: |kind| i16::from(kind.number()), |number| column_values::transfer_kind(number);
     TransferStatus = "int2" i16: |status| i16::from(status.number()), |number| column_values::transfer_status(number);
-    MovementKind = "int2" i16: |kind| kind.number(), |number| Self::of_number(number);
 }

@@ -4,6 +4,7 @@
 //! follower, the rebuild, the replay, the search for orphan rows and the simulator take it from there.
 
 pub(crate) mod field;
+pub(crate) mod finding;
 pub(crate) mod register;
 pub(crate) mod roll_up;
 
@@ -17,7 +18,7 @@ use tokio_postgres::GenericClient;
 use crate::Error;
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
-use crate::replay::Columns;
+use finding::Columns;
 
 /// The rows of a read model by their key.
 pub(crate) type RowsOf<Of> = BTreeMap<<Of as ReadModel>::Key, <Of as ReadModel>::Row>;

@@ -213,7 +213,7 @@ macro_rules! sums {
             }
         }
 
-        impl $crate::replay::Columns for $Sum {
+        impl $crate::read_model::finding::Columns for $Sum {
             fn columns(&self) -> Vec<(&'static str, String)> {
                 self.values()
                     .map(|(column, sum)| (column, sum.to_string()))

@@ -53,7 +53,7 @@ pub async fn due_installments(
     let days = client
         .query_typed(
             "SELECT due_date, business_id, array_agg(DISTINCT captured_on.date)
-               FROM agenda CROSS JOIN LATERAL unnest(captured_on) AS captured_on (date)
+               FROM receivables_schedule CROSS JOIN LATERAL unnest(captured_on) AS captured_on (date)
               WHERE open AND due_date <= $1
                 AND ($3::date IS NULL OR (due_date, business_id) > ($3, $4)
                      OR $5 AND due_date = $3 AND business_id = $4)

@@ -39,6 +39,8 @@ pub struct ScheduledInstallment {
     pub card_brand: Option<CardBrand>,
     pub gross: Cents,
     pub net: Cents,
+    /// The part of the net that refunds, disputes and chargebacks of a part took.
+    pub consumed: Cents,
     pub status: ReceivableStatus,
     /// The business date of the settlement or reversal that paid it; `None` while it is open.
     pub paid_on: Option<Date>,
@@ -146,7 +148,7 @@ async fn schedule_day(
     filter_sql: &FilterParameters,
 ) -> Result<(u64, BTreeSet<Date>), Error> {
     let sql = concat!(
-        "SELECT instalments, captured_on FROM agenda WHERE business_id = $1 AND due_date = $2 AND ",
+        "SELECT installments, captured_on FROM receivables_schedule WHERE business_id = $1 AND due_date = $2 AND ",
         in_unit!()
     );
     let rows = client
@@ -155,7 +157,7 @@ async fn schedule_day(
     let mut total = 0;
     let mut captured_on = BTreeSet::new();
     for row in rows {
-        total += column_values::count("agenda.instalments", row.get(0))?;
+        total += column_values::count("receivables_schedule.installments", row.get(0))?;
         captured_on.extend(row.get::<_, Vec<Date>>(1));
     }
     Ok((total, captured_on))
@@ -175,7 +177,10 @@ async fn select(
     let sql = concat!(
         "SELECT sale.sale_id, installment.number::int2, sale.installments, sale.provider, sale.card_brand,
                 sale.payment_type, installment.gross, installment.net, installment.settled_by,
-                sale.accelerated_by, sale.occurred_at
+                sale.accelerated_by, sale.occurred_at,
+                (SELECT coalesce(sum(part.net), 0)::int8
+                   FROM unnest(sale.consumed_installment, sale.consumed_net) AS part (number, net)
+                  WHERE part.number = installment.number) AS consumed
            FROM sale
           CROSS JOIN LATERAL unnest(sale.due_dates, sale.installment_gross, sale.installment_net, sale.settled_by)
                              WITH ORDINALITY AS installment (due_date, gross, net, settled_by, number)
@@ -233,6 +238,8 @@ async fn installments(
 fn installment_at(row: &Row, dates: &BTreeMap<i64, Date>) -> Result<ScheduledInstallment, Error> {
     let brand: Option<&str> = row.get("card_brand");
     let payment_sequence: Option<i64> = row.get("settled_by");
+    let (net, consumed) = (Cents::new(row.get("net")), Cents::new(row.get("consumed")));
+    let is_consumed = consumed != Cents::ZERO && consumed == net;
     Ok(ScheduledInstallment {
         sale_id: SaleId::from_uuid(row.get("sale_id")),
         number: column_values::small_number("sale.due_dates", row.get("number"))?,
@@ -241,8 +248,9 @@ fn installment_at(row: &Row, dates: &BTreeMap<i64, Date>) -> Result<ScheduledIns
         payment_type: column_values::payment_type(row.get("payment_type"))?,
         card_brand: column_values::optional_brand(brand)?,
         gross: Cents::new(row.get("gross")),
-        net: Cents::new(row.get("net")),
-        status: ReceivableStatus::of(payment_sequence, row.get("accelerated_by")),
+        net,
+        consumed,
+        status: ReceivableStatus::of(payment_sequence, row.get("accelerated_by"), is_consumed),
         paid_on: payment_sequence.and_then(|sequence| dates.get(&sequence).copied()),
         captured_at: row.get("occurred_at"),
     })

@@ -33,7 +33,7 @@ pub struct ScheduleDay {
     pub expected: Cents,
     /// The part of `expected` that settlements paid.
     pub settled: Cents,
-    /// The part of `expected` that was paid because the sales were reversed.
+    /// The part of `expected` that was paid because the sales were reversed, or that parts of them took.
     pub accelerated: Cents,
     /// The number of installments that are due on the day, paid or not.
     pub count: u64,
@@ -74,9 +74,9 @@ async fn select(
 ) -> Result<Vec<ScheduleDay>, Error> {
     let rows = client
         .query_typed(
-            "SELECT due_date, sum(expected)::int8, sum(settled)::int8, sum(brought_forward)::int8,
-                    sum(instalments)::int8
-               FROM agenda WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
+            "SELECT due_date, sum(expected)::int8, sum(settled)::int8, sum(accelerated)::int8,
+                    sum(installments)::int8
+               FROM receivables_schedule WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
               GROUP BY due_date ORDER BY due_date LIMIT $4",
             &[
                 (&business.uuid(), Type::UUID),
@@ -93,7 +93,7 @@ async fn select(
                 expected: Cents::new(row.get(1)),
                 settled: Cents::new(row.get(2)),
                 accelerated: Cents::new(row.get(3)),
-                count: column_values::count("agenda.instalments", row.get(4))?,
+                count: column_values::count("receivables_schedule.installments", row.get(4))?,
             })
         })
         .collect()
@@ -108,8 +108,8 @@ pub async fn expected_between(
 ) -> Result<Cents, Error> {
     let row = client
         .query_typed_one(
-            "SELECT coalesce(sum(expected - settled - brought_forward), 0)::int8
-               FROM agenda WHERE business_id = $1 AND due_date BETWEEN $2 AND $3",
+            "SELECT coalesce(sum(expected - settled - accelerated), 0)::int8
+               FROM receivables_schedule WHERE business_id = $1 AND due_date BETWEEN $2 AND $3",
             &[
                 (&business.uuid(), Type::UUID),
                 (&from, Type::DATE),
@@ -131,14 +131,14 @@ pub struct OpenInstallments {
 pub async fn open_on(client: &impl GenericClient, due_date: Date) -> Result<OpenInstallments, Error> {
     let row = client
         .query_typed_one(
-            "SELECT coalesce(sum(instalments - settled_count - brought_forward_count), 0)::int8,
-                    coalesce(sum(expected - settled - brought_forward), 0)::int8
-               FROM agenda WHERE open AND due_date = $1",
+            "SELECT coalesce(sum(installments - settled_count - accelerated_count), 0)::int8,
+                    coalesce(sum(expected - settled - accelerated), 0)::int8
+               FROM receivables_schedule WHERE open AND due_date = $1",
             &[(&due_date, Type::DATE)],
         )
         .await?;
     Ok(OpenInstallments {
-        count: column_values::count("agenda.instalments", row.get(0))?,
+        count: column_values::count("receivables_schedule.installments", row.get(0))?,
         net: Cents::new(row.get(1)),
     })
 }

@@ -30,15 +30,15 @@ pub struct OverdueProgress {
 pub async fn oldest_due(client: &impl GenericClient, today: Date) -> Result<OverdueProgress, Error> {
     let row = client
         .query_typed_one(
-            "SELECT (SELECT min(due_date) FROM agenda WHERE open),
-                    (SELECT count(*) FROM (SELECT DISTINCT due_date, business_id FROM agenda
+            "SELECT (SELECT min(due_date) FROM receivables_schedule WHERE open),
+                    (SELECT count(*) FROM (SELECT DISTINCT due_date, business_id FROM receivables_schedule
                                             WHERE open AND due_date < $1 LIMIT $2) AS late)",
             &[(&today, Type::DATE), (&CountLimit::LIST.last_row(), Type::INT8)],
         )
         .await?;
     Ok(OverdueProgress {
         due_date: row.get(0),
-        late: column_values::count("agenda", row.get(1))?,
+        late: column_values::count("receivables_schedule", row.get(1))?,
     })
 }
 
@@ -49,12 +49,12 @@ pub async fn overdue_list(
     paging: Paging,
 ) -> Result<Page<OpenDay>, Error> {
     let (limit, offset) = CountLimit::LIST.range(paging);
-    // The columns `brought_forward…` have the accelerated installments, which are paid already.
+    // The columns `accelerated…` have the accelerated installments, which are paid already.
     let rows = client
         .query_typed(
-            "SELECT due_date, business_id, sum(instalments - settled_count - brought_forward_count)::int8,
-                    sum(expected - settled - brought_forward)::int8
-               FROM agenda WHERE open AND due_date < $1
+            "SELECT due_date, business_id, sum(installments - settled_count - accelerated_count)::int8,
+                    sum(expected - settled - accelerated)::int8
+               FROM receivables_schedule WHERE open AND due_date < $1
               GROUP BY due_date, business_id ORDER BY due_date, business_id LIMIT $2 OFFSET $3",
             &[(&today, Type::DATE), (&limit, Type::INT8), (&offset, Type::INT8)],
         )
@@ -63,12 +63,12 @@ pub async fn overdue_list(
         Ok(OpenDay {
             due_date: row.get(0),
             business_id: BusinessId::from_uuid(row.get(1)),
-            installments: column_values::count("agenda.instalments", row.get(2))?,
+            installments: column_values::count("receivables_schedule.installments", row.get(2))?,
             net: Cents::new(row.get(3)),
         })
     };
     let rows = rows.iter().map(day).collect::<Result<Vec<_>, Error>>()?;
-    let list = "(SELECT DISTINCT due_date, business_id FROM agenda WHERE open AND due_date < $1) AS late";
+    let list = "(SELECT DISTINCT due_date, business_id FROM receivables_schedule WHERE open AND due_date < $1) AS late";
     let page = CountLimit::LIST.counted_page(client, rows, list, vec![(&today, Type::DATE)]);
     Ok(page.await?)
 }

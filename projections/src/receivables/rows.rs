@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use deadpool_postgres::Transaction;
-use ledger_domain::business::{AcceleratedReceivable, BusinessEvent};
+use ledger_domain::business::{AcceleratedReceivable, BusinessEvent, ConsumedReceivable, SaleEvent};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use ledger_domain::{BusinessId, Cents};
@@ -17,8 +17,8 @@ use tokio_postgres::{GenericClient, Row};
 use crate::column_values::array_literal;
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
+use crate::read_model::finding::{Columns, optional};
 use crate::read_model::{ReadModel, RowsOf};
-use crate::replay::{Columns, optional};
 use crate::sales::{SaleRecords, SaleRow};
 use crate::{Error, column_values};
 
@@ -53,55 +53,15 @@ pub(crate) type Key = (BusinessId, Date, Unit);
 pub(crate) struct Sums(BTreeMap<Key, Sum>);
 
 impl ReadModel for Sums {
-    const TABLE: &'static str = "agenda";
+    const TABLE: &'static str = "receivables_schedule";
     type FirstOfGroup = SaleRecords;
     type Key = Key;
     type Row = Sum;
 
     fn fold(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
-        let business = recorded.business_id;
         match &*recorded.event {
-            BusinessEvent::SaleCaptured(event) => {
-                let unit = Unit::of(sales.row(event.sale.sale_id)?);
-                for receivable in &event.receivables {
-                    let key = (business, receivable.due_date, unit.clone());
-                    self.schedule(key, receivable.net, recorded.occurred_on)?;
-                }
-                Ok(())
-            }
-            BusinessEvent::ReceivablesSettled(event) => {
-                for settled in &event.settled {
-                    let unit = Unit::of(sales.row(settled.sale_id)?);
-                    self.settle((business, event.due_date, unit), settled.net)?;
-                }
-                Ok(())
-            }
-            BusinessEvent::SaleCanceled(event) => {
-                self.accelerate_all(business, sales.row(event.sale_id)?, &event.accelerated)
-            }
-            BusinessEvent::SaleDisputed(event) => {
-                self.accelerate_all(business, sales.row(event.sale_id)?, &event.accelerated)
-            }
-            BusinessEvent::SaleChargedBack(event) => {
-                self.accelerate_all(business, sales.row(event.sale_id)?, &event.accelerated)
-            }
-            BusinessEvent::SaleCreated(_)
-            | BusinessEvent::SaleFailed(_)
-            | BusinessEvent::SaleVoided(_)
-            | BusinessEvent::DisputeConfirmed(_)
-            | BusinessEvent::DisputeWon(_)
-            | BusinessEvent::TransferRequested(_)
-            | BusinessEvent::TransferApprovalGiven(_)
-            | BusinessEvent::TransferProcessing(_)
-            | BusinessEvent::TransferApproved(_)
-            | BusinessEvent::TransferRefused(_)
-            | BusinessEvent::TransferFailed(_)
-            | BusinessEvent::TransferReopened(_)
-            | BusinessEvent::ManualTransferMade(_)
-            | BusinessEvent::TerminalRentalCharged(_)
-            | BusinessEvent::TerminalRentalCanceled(_)
-            | BusinessEvent::AmountHeld(_)
-            | BusinessEvent::AmountReleased(_) => Ok(()),
+            BusinessEvent::Sale(event) => self.fold_sale_event(recorded, event, sales),
+            BusinessEvent::Transfer(_) | BusinessEvent::Balance(_) => Ok(()),
         }
     }
 
@@ -138,6 +98,54 @@ impl ReadModel for Sums {
 }
 
 impl Sums {
+    fn fold_sale_event(
+        &mut self,
+        recorded: &DecodedEvent,
+        event: &SaleEvent,
+        sales: &SaleRecords,
+    ) -> Result<(), Poison> {
+        let business = recorded.business_id;
+        match event {
+            SaleEvent::SaleCaptured(event) => {
+                let unit = Unit::of(sales.row(event.sale.sale_id)?);
+                for receivable in &event.receivables {
+                    let key = (business, receivable.due_date, unit.clone());
+                    self.schedule(key, receivable.net, recorded.occurred_on)?;
+                }
+                Ok(())
+            }
+            SaleEvent::ReceivablesSettled(event) => {
+                for settled in &event.settled {
+                    let unit = Unit::of(sales.row(settled.sale_id)?);
+                    self.settle((business, event.due_date, unit), settled.net)?;
+                }
+                Ok(())
+            }
+            SaleEvent::SaleCanceled(event) => {
+                self.accelerate_all(business, sales.row(event.sale_id)?, &event.accelerated)
+            }
+            SaleEvent::SalePartRefunded(event) => {
+                self.consume_all(business, sales.row(event.sale_id)?, &event.consumed)
+            }
+            SaleEvent::SaleDisputed(event) => {
+                let sale = sales.row(event.sale_id)?;
+                self.consume_all(business, sale, event.part.as_deref().unwrap_or_default())?;
+                self.accelerate_all(business, sale, &event.accelerated)
+            }
+            SaleEvent::SaleChargedBack(event) => {
+                let sale = sales.row(event.sale_id)?;
+                self.consume_all(business, sale, event.part.as_deref().unwrap_or_default())?;
+                self.accelerate_all(business, sale, &event.accelerated)
+            }
+            SaleEvent::SaleCreated(_)
+            | SaleEvent::SaleFailed(_)
+            | SaleEvent::SaleVoided(_)
+            | SaleEvent::RefundAnswered(_)
+            | SaleEvent::DisputeConfirmed(_)
+            | SaleEvent::DisputeWon(_) => Ok(()),
+        }
+    }
+
     fn schedule(&mut self, key: Key, net: Cents, captured_on: Date) -> Result<(), Poison> {
         let sum = self.0.entry(key).or_default();
         add(&mut sum.expected, net)?;
@@ -165,6 +173,24 @@ impl Sums {
         Ok(())
     }
 
+    /// What a part takes counts as accelerated, and the installment with it that it ends.
+    fn consume_all(
+        &mut self,
+        business: BusinessId,
+        sale: &SaleRow,
+        consumed: &[ConsumedReceivable],
+    ) -> Result<(), Poison> {
+        for part in consumed {
+            let sum = self
+                .0
+                .entry((business, part.due_date, Unit::of(sale)))
+                .or_default();
+            add(&mut sum.accelerated, part.net)?;
+            sum.accelerated_count += i64::from(part.left == Cents::ZERO);
+        }
+        Ok(())
+    }
+
     fn accelerate(&mut self, key: Key, net: Cents) -> Result<(), Poison> {
         let sum = self.0.entry(key).or_default();
         add(&mut sum.accelerated, net)?;
@@ -179,29 +205,29 @@ impl Sums {
         // If the stored array has the window's capture dates already, it stays as it is.
         let statement = tx
             .prepare_cached(
-                "INSERT INTO agenda (business_id, due_date, provider, card_brand, payment_type, expected, settled,
-                                     brought_forward, instalments, settled_count, brought_forward_count, captured_on,
+                "INSERT INTO receivables_schedule (business_id, due_date, provider, card_brand, payment_type, expected, settled,
+                                     accelerated, installments, settled_count, accelerated_count, captured_on,
                                      open)
-                 SELECT business_id, due_date, provider, card_brand, payment_type, expected, settled, brought_forward,
-                        instalments, settled_count, brought_forward_count, captured_on::date[],
-                        instalments > settled_count + brought_forward_count
+                 SELECT business_id, due_date, provider, card_brand, payment_type, expected, settled, accelerated,
+                        installments, settled_count, accelerated_count, captured_on::date[],
+                        installments > settled_count + accelerated_count
                    FROM unnest($1::uuid[], $2::date[], $3::int2[], $4::text[], $5::text[], $6::int8[], $7::int8[],
                                $8::int8[], $9::int8[], $10::int8[], $11::int8[], $12::text[])
                      AS added (business_id, due_date, provider, card_brand, payment_type, expected, settled,
-                              brought_forward, instalments, settled_count, brought_forward_count, captured_on)
+                              accelerated, installments, settled_count, accelerated_count, captured_on)
                  ON CONFLICT (business_id, due_date, provider, card_brand, payment_type) DO UPDATE
-                    SET expected = agenda.expected + excluded.expected,
-                        settled = agenda.settled + excluded.settled,
-                        brought_forward = agenda.brought_forward + excluded.brought_forward,
-                        instalments = agenda.instalments + excluded.instalments,
-                        settled_count = agenda.settled_count + excluded.settled_count,
-                        brought_forward_count = agenda.brought_forward_count + excluded.brought_forward_count,
-                        captured_on = CASE WHEN agenda.captured_on @> excluded.captured_on THEN agenda.captured_on
-                                           ELSE ARRAY(SELECT unnest(agenda.captured_on || excluded.captured_on) AS day
+                    SET expected = receivables_schedule.expected + excluded.expected,
+                        settled = receivables_schedule.settled + excluded.settled,
+                        accelerated = receivables_schedule.accelerated + excluded.accelerated,
+                        installments = receivables_schedule.installments + excluded.installments,
+                        settled_count = receivables_schedule.settled_count + excluded.settled_count,
+                        accelerated_count = receivables_schedule.accelerated_count + excluded.accelerated_count,
+                        captured_on = CASE WHEN receivables_schedule.captured_on @> excluded.captured_on THEN receivables_schedule.captured_on
+                                           ELSE ARRAY(SELECT unnest(receivables_schedule.captured_on || excluded.captured_on) AS day
                                                        GROUP BY day ORDER BY day) END,
-                        open = agenda.instalments + excluded.instalments
-                               > agenda.settled_count + excluded.settled_count
-                                 + agenda.brought_forward_count + excluded.brought_forward_count",
+                        open = receivables_schedule.installments + excluded.installments
+                               > receivables_schedule.settled_count + excluded.settled_count
+                                 + receivables_schedule.accelerated_count + excluded.accelerated_count",
             )
             .await?;
         tx.execute(
@@ -268,9 +294,9 @@ impl Unit {
 async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Sums>, Error> {
     let rows = client
         .query_typed(
-            "SELECT due_date, provider, card_brand, payment_type, expected, settled, brought_forward, instalments,
-                    settled_count, brought_forward_count, captured_on, open
-               FROM agenda WHERE business_id = $1",
+            "SELECT due_date, provider, card_brand, payment_type, expected, settled, accelerated, installments,
+                    settled_count, accelerated_count, captured_on, open
+               FROM receivables_schedule WHERE business_id = $1",
             &[(&business.uuid(), Type::UUID)],
         )
         .await?;
@@ -295,10 +321,10 @@ impl Columns for Sum {
         vec![
             ("expected", self.expected.to_string()),
             ("settled", self.settled.to_string()),
-            ("brought_forward", self.accelerated.to_string()),
-            ("instalments", self.installments.to_string()),
+            ("accelerated", self.accelerated.to_string()),
+            ("installments", self.installments.to_string()),
             ("settled_count", self.settled_count.to_string()),
-            ("brought_forward_count", self.accelerated_count.to_string()),
+            ("accelerated_count", self.accelerated_count.to_string()),
             ("captured_on", array_literal(self.captured_on.iter().map(Some))),
             ("open", self.open.to_string()),
         ]

@@ -43,7 +43,7 @@ pub async fn unit_list(
 ) -> Result<Page<ReceivableUnit>, Error> {
     let row = client
         .query_typed_one(
-            "SELECT count(*) FROM (SELECT FROM agenda WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
+            "SELECT count(*) FROM (SELECT FROM receivables_schedule WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
                                     LIMIT $4) AS found",
             &[
                 (&business.uuid(), Type::UUID),
@@ -53,7 +53,7 @@ pub async fn unit_list(
             ],
         )
         .await?;
-    let found = column_values::count("agenda", row.get(0))?;
+    let found = column_values::count("receivables_schedule", row.get(0))?;
     let rows = select(client, business, (start, end), None, paging.within_total()).await?;
     Ok(Page::capped(rows, found, None))
 }
@@ -85,8 +85,8 @@ async fn select(
     let payment_type = after.as_ref().map(|after| after.payment_type);
     let rows = client
         .query_typed(
-            "SELECT due_date, provider, card_brand, payment_type, expected, settled, brought_forward, instalments
-               FROM agenda
+            "SELECT due_date, provider, card_brand, payment_type, expected, settled, accelerated, installments
+               FROM receivables_schedule
               WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
                 AND ($4::date IS NULL
                      OR (due_date, provider, coalesce(card_brand, ''), payment_type) > ($4, $5, $6, $7))
@@ -123,7 +123,7 @@ impl ReceivableUnit {
             expected: Cents::new(row.get(4)),
             settled: Cents::new(row.get(5)),
             accelerated: Cents::new(row.get(6)),
-            count: column_values::count("agenda.instalments", row.get(7))?,
+            count: column_values::count("receivables_schedule.installments", row.get(7))?,
         })
     }
 }

@@ -3,7 +3,7 @@
 use deadpool_postgres::Pool;
 use ledger_store::Shard;
 
-use super::finding::Reporter;
+use crate::read_model::finding::Reporter;
 use crate::{Error, ReadModelGroup, freshness};
 
 pub(super) async fn report(pool: &Pool, reporter: &mut Reporter<'_>) -> Result<(), Error> {

@@ -3,8 +3,8 @@
 use ledger_domain::business::{Account, RecentWithdrawal};
 use ledger_store::log::StoredHead;
 
-use super::finding::{Reporter, Subject};
 use super::folded::{FoldedBusiness, GroupFold};
+use crate::read_model::finding::{Reporter, Subject};
 use crate::read_model_groups::Rows;
 
 /// Compares every read model as of the position of its checkpoint. A fold that met a poison event is not compared: the

@@ -11,9 +11,9 @@ use ledger_domain::{SaleId, TransferId};
 use ledger_store::StoredEvent;
 use ledger_store::chain::{self, GENESIS};
 
-use super::finding::{Reporter, Subject, optional};
 use crate::ReadModelGroup;
 use crate::decoded_event::DecodedEvent;
+use crate::read_model::finding::{Reporter, Subject, optional};
 use crate::read_model_groups::Fold;
 
 /// The fold of one group of read models, up to the position of their stored rows.
@@ -30,8 +30,7 @@ pub(super) struct EventSummary {
     pub first_at: Instant,
     pub last_sequence: i64,
     pub events: u64,
-    /// The first event claims the sale. False for transfers, and for sales from before claims existed: their row in
-    /// `sale_state` claims them.
+    /// The first event claims the sale, so no row in `sale_state` repeats it. A transfer always has a row.
     pub is_claimed: bool,
 }
 
@@ -47,16 +46,13 @@ pub(super) struct FoldedBusiness {
     pub position: i64,
     pub chain: [u8; 32],
     pub events: u64,
-    /// The shard's last position from before claims existed, as a migration stored it. The first event of a sale claims
-    /// the sale if it is recorded after this position. Older sales are claimed by their row in `sale_state`.
-    last_without_claims: i64,
     /// An event could not be read, or its postings overflow a balance. Later events are not folded, so states and
     /// balances cannot be compared.
     pub unreadable: bool,
 }
 
 impl FoldedBusiness {
-    pub fn up_to(positions: &BTreeMap<ReadModelGroup, i64>, last_without_claims: i64) -> Self {
+    pub fn up_to(positions: &BTreeMap<ReadModelGroup, i64>) -> Self {
         let group_fold = |model| GroupFold {
             model,
             fold: Fold::new(model),
@@ -73,7 +69,6 @@ impl FoldedBusiness {
             position: 0,
             chain: GENESIS,
             events: 0,
-            last_without_claims,
             unreadable: false,
         }
     }
@@ -138,15 +133,14 @@ impl FoldedBusiness {
         self.chain = stored.chain;
     }
 
-    /// Checks that the event claims its sale if it is the sale's first event and claims existed already. Any other
-    /// event must claim no sale.
+    /// Checks that the event claims its sale if it is the sale's first event. Any other event must claim no sale.
     fn check_claim(&self, stored: &StoredEvent, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
         let is_first = |sale_id: &SaleId| !self.events_by_sale.contains_key(sale_id);
         let first = recorded.event.may_open_sale().filter(is_first);
         reporter.equal(
             Subject::Log,
             format!("{} claimed_sale", sequence_key(stored.sequence)),
-            optional(first.filter(|_| stored.position > self.last_without_claims)),
+            optional(first),
             optional(stored.claimed_sale),
         );
     }
@@ -174,12 +168,11 @@ impl FoldedBusiness {
         for (account, amount) in recorded.event.balance_changes() {
             *self.posted.entry(account).or_default() += i128::from(amount.get());
         }
-        let claims_are_recorded = recorded.position > self.last_without_claims;
         add_to_summaries(
             &mut self.events_by_sale,
             recorded.event.sale_ids(),
             recorded,
-            claims_are_recorded,
+            true,
         );
         add_to_summaries(
             &mut self.events_by_transfer,

@@ -8,8 +8,8 @@
 mod checkpoints;
 mod compare;
 mod cross;
-mod finding;
 mod folded;
+pub(crate) mod listed_volume;
 mod orphans;
 mod platform;
 mod states;
@@ -23,8 +23,7 @@ use ledger_domain::business::{Sale, Transfer};
 use ledger_store::{Shard, log};
 use tokio_postgres::{GenericClient, IsolationLevel};
 
-pub(crate) use finding::{Columns, optional};
-pub use finding::{Finding, Reporter, Subject};
+pub use crate::read_model::finding::{Finding, Reporter, Subject};
 
 use crate::read_model_groups::Rows;
 use crate::{Error, ReadModelGroup, freshness};
@@ -164,8 +163,7 @@ async fn audit_business(
         Err(error) => return Err(error),
     };
     let head = log::head(&*tx, business).await?;
-    let last_without_claims = log::last_position_without_claims(&*tx, Shard::of(business)).await?;
-    let mut folded = FoldedBusiness::up_to(&positions, last_without_claims);
+    let mut folded = FoldedBusiness::up_to(&positions);
     let mut after = 0;
     loop {
         let page = log::of_business(&*tx, business, after, EVENTS_PER_PAGE).await?;

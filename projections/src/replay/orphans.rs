@@ -13,9 +13,9 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
-use super::finding::Reporter;
 use super::states::StoredState;
 use crate::Error;
+use crate::read_model::finding::Reporter;
 
 const PER_PAGE: i64 = 500;
 /// The number of states that one pass over the logs searches for. It bounds the memory if a read model is empty, as

@@ -8,10 +8,11 @@ use ledger_domain::calendar::Date;
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
-use super::finding::{Reporter, Subject};
 use crate::Error;
 use crate::balance::PlatformFeeSum;
-use crate::daily_sales::{Figures, month_of};
+use crate::daily_sales::Figures;
+use crate::range::month_of;
+use crate::read_model::finding::{Reporter, Subject};
 use crate::withdrawals::TransferSum;
 
 /// A table of sums over all companies, and the companies' rows that it sums up. The fields are SQL texts.

@@ -14,9 +14,9 @@ use serde::de::DeserializeOwned;
 use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
-use super::finding::{Columns, Reporter, Subject};
 use super::folded::{EventSummary, FoldedBusiness};
 use crate::Error;
+use crate::read_model::finding::{Columns, Reporter, Subject};
 
 /// The kind of object whose state is stored.
 pub(super) trait StoredState: Clone + PartialEq + Serialize + DeserializeOwned {

@@ -12,9 +12,9 @@ use ledger_domain::business::{Account, Business, upcasters};
 use postgres_es::PostgresEventRepository;
 use sqlx::postgres::PgPoolOptions;
 
-use super::finding::{Reporter, Subject};
 use super::folded::FoldedBusiness;
 use crate::Error;
+use crate::read_model::finding::{Reporter, Subject};
 
 pub(super) struct Upstream {
     events: PostgresEventRepository,

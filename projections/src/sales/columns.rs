@@ -2,7 +2,7 @@
 
 use super::{Installment, SaleRecord, SaleRow};
 use crate::column_values::array_literal;
-use crate::replay::{Columns, optional};
+use crate::read_model::finding::{Columns, optional};
 
 impl SaleRow {
     fn columns(&self) -> Vec<(&'static str, String)> {
@@ -38,6 +38,15 @@ impl SaleRow {
             ("created_at", self.created_at.to_string()),
             ("captured_at", optional(self.captured_at)),
             ("sequences", array_literal(self.sequences.iter().map(Some))),
+            ("part_refunds", self.parts.refunds.to_string()),
+            ("refunded", self.parts.refunded.get().to_string()),
+            ("refunded_net", self.parts.refunded_net.get().to_string()),
+            ("part_chargebacks", self.parts.chargebacks.to_string()),
+            ("charged_back", self.parts.charged_back.get().to_string()),
+            (
+                "disputed",
+                optional(self.parts.disputed.map(|amount| amount.get())),
+            ),
         ]
     }
 }
@@ -66,6 +75,18 @@ impl Columns for SaleRecord {
             ),
             ("accelerated_by", optional(self.accelerated_by)),
             ("awaits_approval", self.awaits_approval.to_string()),
+            (
+                "consumed_by",
+                array_literal(self.consumed.iter().map(|part| Some(part.sequence))),
+            ),
+            (
+                "consumed_installment",
+                array_literal(self.consumed.iter().map(|part| Some(part.number))),
+            ),
+            (
+                "consumed_net",
+                array_literal(self.consumed.iter().map(|part| Some(part.net.get()))),
+            ),
         ]);
         columns
     }

@@ -46,7 +46,7 @@ pub struct CountedPart {
 impl DateBasis {
     /// The SQL table or subquery in which the rows of a page are found. It has the columns that `sale_filter`
     /// restricts.
-    pub(super) const fn source(self) -> &'static str {
+    pub(crate) const fn source(self) -> &'static str {
         match self {
             Self::Occurred | Self::Captured => "sale",
             Self::Reversed => {
@@ -60,7 +60,11 @@ impl DateBasis {
                 "(SELECT line.sale_id, line.business_id, whole.solution, whole.payment_type, whole.status,
                          whole.card_brand, whole.terminal_id, whole.payment_link_code, whole.installments,
                          line.occurred_at, 1::int8 AS returns, line.installment,
-                         whole.installment_gross[line.installment] AS gross, line.amount AS net
+                         CASE WHEN line.amount = whole.installment_net[line.installment]
+                              THEN whole.installment_gross[line.installment]
+                              ELSE share_of(whole.installment_gross[line.installment], line.amount,
+                                            whole.installment_net[line.installment]) END AS gross,
+                         line.amount AS net
                     FROM statement_line AS line JOIN sale AS whole USING (sale_id)
                    WHERE line.movement = 'settlement') AS listed"
             }

@@ -12,7 +12,7 @@ use tokio_postgres::types::Type;
 
 use super::load::record;
 use super::records::SaleRecord;
-use super::timeline::{DisputeRow, SaleEvent, dispute_after, event_of};
+use super::timeline::{DisputeRow, SaleEventRow, dispute_after, event_of};
 use super::{SaleRow, record_columns};
 use crate::Error;
 
@@ -22,7 +22,7 @@ pub struct SaleDetail {
     /// In the order of their numbers; empty until captured.
     pub receivables: Vec<ReceivableRow>,
     /// In the order of recording.
-    pub events: Vec<SaleEvent>,
+    pub events: Vec<SaleEventRow>,
     /// The latest dispute of the sale; `None` if it was never disputed.
     pub dispute: Option<DisputeRow>,
 }
@@ -32,26 +32,32 @@ pub struct ReceivableRow {
     pub number: u8,
     pub gross: Cents,
     pub net: Cents,
+    /// The part of the net that refunds, disputes and chargebacks of a part took.
+    pub consumed: Cents,
     pub due_date: Date,
     pub status: ReceivableStatus,
     /// The business date of the settlement or reversal that paid it; `None` while it is open.
     pub paid_on: Option<Date>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReceivableStatus {
-    Scheduled,
-    Settled,
-    /// Paid because the sale was reversed, usually before its due date.
-    Accelerated,
+ledger_domain::words! {
+    pub enum ReceivableStatus {
+        Scheduled = "scheduled" => "Agendado",
+        Settled = "settled" => "Liquidado",
+        /// Paid because the sale was reversed, usually before its due date.
+        Accelerated = "accelerated" => "Antecipado por cancelamento",
+        /// Refunds, disputes or chargebacks of a part took all of it.
+        Refunded = "refunded" => "Usado em estorno ou contestação",
+    }
 }
 
 impl ReceivableStatus {
     /// `settled_by` is the sequence of the event that paid the installment. `accelerated_by` is the sequence of the
-    /// reversal that paid all open installments of the sale.
-    pub(crate) fn of(settled_by: Option<i64>, accelerated_by: Option<i64>) -> Self {
+    /// reversal that paid all open installments of the sale. `is_consumed`: parts took the whole net.
+    pub(crate) fn of(settled_by: Option<i64>, accelerated_by: Option<i64>, is_consumed: bool) -> Self {
         match settled_by {
             None => Self::Scheduled,
+            Some(_) if is_consumed => Self::Refunded,
             settled_by if settled_by == accelerated_by => Self::Accelerated,
             Some(_) => Self::Settled,
         }
@@ -119,21 +125,26 @@ async fn stored_events(client: &impl GenericClient, record: &SaleRecord) -> Resu
     Ok(try_join_all(reads).await?.into_iter().flatten().collect())
 }
 
-fn receivables(record: &SaleRecord, events: &[SaleEvent]) -> Vec<ReceivableRow> {
+fn receivables(record: &SaleRecord, events: &[SaleEventRow]) -> Vec<ReceivableRow> {
     let paid_on = |sequence: i64| {
         events
             .iter()
             .find(|event| event.sequence == sequence)
             .map(|event| business_date(event.occurred_at))
     };
-    (1..)
-        .zip(&record.schedule)
-        .map(|(number, installment)| ReceivableRow {
+    record
+        .installments()
+        .map(|(number, installment, consumed)| ReceivableRow {
             number,
             gross: installment.gross,
             net: installment.net,
+            consumed,
             due_date: installment.due_date,
-            status: ReceivableStatus::of(installment.settled_by, record.accelerated_by),
+            status: ReceivableStatus::of(
+                installment.settled_by,
+                record.accelerated_by,
+                consumed != Cents::ZERO && consumed == installment.net,
+            ),
             paid_on: installment.settled_by.and_then(paid_on),
         })
         .collect()

@@ -1,4 +1,4 @@
-//! The latest sale of each of some terminals.
+//! The latest captured sale of each of some terminals.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,8 @@ pub struct LastSale {
     pub occurred_at: Instant,
 }
 
-/// The latest sale of each terminal since its company has it. A terminal without a sale has no entry.
+/// The latest captured sale of each terminal since its company has it: a declined card is no sale to its seller. A
+/// terminal without a captured sale has no entry.
 pub async fn last_sales(
     client: &impl GenericClient,
     terminals: &[TerminalSince],
@@ -45,7 +46,7 @@ pub async fn last_sales(
                FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[]) AS wanted (id, since, business_id)
               CROSS JOIN LATERAL (SELECT sale_id, amount, occurred_at FROM sale
                                    WHERE terminal_id = wanted.id AND occurred_at >= wanted.since
-                                     AND business_id = wanted.business_id
+                                     AND business_id = wanted.business_id AND captured_at IS NOT NULL
                                    ORDER BY occurred_at DESC, sale_id DESC LIMIT 1) AS last",
             &[
                 (&ids, Type::UUID_ARRAY),

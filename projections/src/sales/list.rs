@@ -39,7 +39,7 @@ pub struct SaleFilter {
 
 impl SaleFilter {
     /// SQL conditions without parameters, in addition to those of `sale_filter`. Each begins with ` AND`.
-    pub(super) fn fixed_conditions(&self) -> String {
+    pub(crate) fn fixed_conditions(&self) -> String {
         let of_terminals = if self.only_terminals {
             " AND terminal_id IS NOT NULL"
         } else {
@@ -50,7 +50,7 @@ impl SaleFilter {
 }
 
 /// The filter as SQL parameters: `$1` to `$10` of `sale_filter`.
-pub(super) struct FilterParameters {
+pub(crate) struct FilterParameters {
     business: Option<uuid::Uuid>,
     solution: Option<i16>,
     payment_type: Option<&'static str>,
@@ -78,7 +78,7 @@ macro_rules! sale_filter {
      AND ($10::int2 IS NULL OR installments = $10)"
     };
 }
-pub(super) use sale_filter;
+pub(crate) use sale_filter;
 
 impl FilterParameters {
     pub fn of(filter: &SaleFilter) -> Self {
@@ -187,10 +187,7 @@ async fn select_after(
         ..filter.clone()
     };
     let filter_parameters = FilterParameters::of(filter);
-    let (tie_breaker, operator) = (
-        filter.date_basis.tie_breaker(),
-        column_values::cursor_operator(filter.order),
-    );
+    let (tie_breaker, operator) = (filter.date_basis.tie_breaker(), filter.order.comparison());
     let after_cursor = if tie_breaker.is_empty() {
         format!("AND ($12::timestamptz IS NULL OR (occurred_at, sale_id) {operator} ($12, $13))")
     } else {
@@ -221,7 +218,7 @@ async fn select_after(
 /// The inner query finds the page in an index. The outer one reads the rows of its sales.
 fn select(filter: &SaleFilter, after_cursor: &str, limit: &str) -> String {
     let basis = filter.date_basis;
-    let direction = column_values::sort_direction(filter.order);
+    let direction = filter.order.sql();
     let tie_breaker = match basis.tie_breaker() {
         "" => String::new(),
         column => format!("{column} {direction}"),

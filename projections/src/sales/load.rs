@@ -7,10 +7,10 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use super::records::{SaleRecord, SaleRecords};
-use super::{Installment, SALE_COLUMN_COUNT, SaleRow, record_columns};
-use crate::Error;
+use super::{Consumption, Installment, SALE_COLUMN_COUNT, SaleRow, record_columns};
 use crate::decoded_event::DecodedEvent;
 use crate::read_model::RowsOf;
+use crate::{Error, column_values};
 
 /// The stored sales that the events name.
 pub(super) async fn load_records(
@@ -74,7 +74,26 @@ pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {
         schedule: schedule_of(row),
         accelerated_by: row.get(SALE_COLUMN_COUNT + 4),
         awaits_approval: row.get(SALE_COLUMN_COUNT + 5),
+        consumed: consumed_of(row)?,
     })
+}
+
+/// The schema ensures that the three arrays have the same length.
+fn consumed_of(row: &Row) -> Result<Vec<Consumption>, Error> {
+    let first = SALE_COLUMN_COUNT + 6;
+    let sequences: Vec<i64> = row.get(first);
+    let numbers: Vec<i16> = row.get(first + 1);
+    let nets: Vec<i64> = row.get(first + 2);
+    let consumed = sequences.into_iter().zip(numbers).zip(nets);
+    consumed
+        .map(|((sequence, number), net)| {
+            Ok(Consumption {
+                sequence,
+                number: column_values::small_number("sale.consumed_installment", number)?,
+                net: Cents::new(net),
+            })
+        })
+        .collect()
 }
 
 /// The schema ensures that the four arrays have the same length.

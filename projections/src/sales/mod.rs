@@ -8,13 +8,13 @@ mod counted;
 mod cursor;
 mod detail;
 mod last;
-mod list;
+pub(crate) mod list;
 mod load;
+mod parts;
 mod records;
 pub(crate) mod returns;
 mod reversal;
 mod timeline;
-mod totals;
 mod write;
 
 pub(crate) use records::{SaleRecord, SaleRecords};
@@ -25,8 +25,9 @@ pub(crate) use detail::detail_of;
 pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, sale_fetch};
 pub use last::{LastSale, TerminalSince, last_sales};
 pub use list::{SaleFilter, export_page, sale_list, sale_list_after_cursor, sale_list_with_counted};
-pub use timeline::{DisputeRow, SaleEvent};
-pub use totals::{SaleTotals, sale_totals};
+pub use parts::SaleParts;
+pub(crate) use parts::{Consumption, Returned};
+pub use timeline::{DisputeRow, SaleEventRow};
 
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::fees::{PlanRef, SaleFees};
@@ -44,7 +45,8 @@ macro_rules! sale_columns {
          sale.percentage_rate, sale.flat_rate, sale.net, sale.plan_id, sale.plan_name, sale.plan_version,
          sale.terminal_id, sale.terminal_serial, sale.payment_link_code, sale.card_last_four,
          sale.authorization_code, sale.failure_reason, sale.occurred_at, sale.created_at, sale.captured_at,
-         sale.sequences"
+         sale.sequences, sale.part_refunds, sale.refunded, sale.refunded_net, sale.part_chargebacks,
+         sale.charged_back, sale.disputed"
     };
 }
 pub(crate) use sale_columns;
@@ -55,14 +57,14 @@ macro_rules! record_columns {
         concat!(
             crate::sales::sale_columns!(),
             ", sale.due_dates, sale.installment_gross, sale.installment_net, sale.settled_by, sale.accelerated_by,
-               sale.awaits_approval"
+               sale.awaits_approval, sale.consumed_by, sale.consumed_installment, sale.consumed_net"
         )
     };
 }
 pub(crate) use record_columns;
 
 /// The number of columns in `sale_columns`. Further columns of a row begin there.
-const SALE_COLUMN_COUNT: usize = 28;
+const SALE_COLUMN_COUNT: usize = 34;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaleRow {
@@ -95,6 +97,7 @@ pub struct SaleRow {
     /// The sequences of the sale's events, without settlements (`Installment::settled_by`) and without the release of
     /// its hold.
     pub sequences: Vec<i64>,
+    pub parts: SaleParts,
 }
 
 /// One installment of the schedule that the capture fixed. Its number is its place in the schedule, from 1.
@@ -103,7 +106,8 @@ pub(crate) struct Installment {
     pub gross: Cents,
     pub net: Cents,
     pub due_date: Date,
-    /// The sequence of the event that paid it: a settlement, or a reversal of its sale.
+    /// The sequence of the event that paid it: a settlement, a reversal of its sale, or the part of it that took the
+    /// rest.
     pub settled_by: Option<i64>,
 }
 
@@ -138,6 +142,14 @@ impl SaleRow {
             created_at: row.get(25),
             captured_at: row.get(26),
             sequences: row.get(27),
+            parts: SaleParts {
+                refunds: row.get(28),
+                refunded: Cents::new(row.get(29)),
+                refunded_net: Cents::new(row.get(30)),
+                chargebacks: row.get(31),
+                charged_back: Cents::new(row.get(32)),
+                disputed: row.get::<_, Option<i64>>(33).map(Cents::new),
+            },
         })
     }
 
@@ -166,6 +178,7 @@ impl SaleRow {
             created_at: at,
             captured_at: None,
             sequences: vec![],
+            parts: SaleParts::default(),
         }
     }
 }

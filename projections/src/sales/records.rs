@@ -6,14 +6,17 @@
 use std::collections::BTreeMap;
 
 use deadpool_postgres::Transaction;
-use ledger_domain::business::{AmountReleased, BusinessEvent, ReceivablesSettled, SaleCaptured};
+use ledger_domain::business::{
+    AmountReleased, BalanceEvent, BusinessEvent, ReceivablesSettled, SaleCaptured, SaleEvent,
+};
 use ledger_domain::calendar::Date;
+use ledger_domain::money::share;
 use ledger_domain::sale::{SaleFacts, SaleStatus};
 use ledger_domain::{BusinessId, Cents, SaleId};
 use tokio_postgres::GenericClient;
 
 use super::load::{load_records, rows_of};
-use super::{Installment, SaleRow};
+use super::{Consumption, Installment, SaleRow};
 use crate::Error;
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
@@ -29,6 +32,8 @@ pub(crate) struct SaleRecord {
     pub accelerated_by: Option<i64>,
     /// The sale's money is held until the company is approved.
     pub awaits_approval: bool,
+    /// What refunds, disputes and chargebacks of a part took from installments, in the order of recording.
+    pub consumed: Vec<Consumption>,
 }
 
 /// A record, and how the window changed it.
@@ -106,7 +111,15 @@ impl SaleRecords {
 
     fn apply_event(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
         match &*recorded.event {
-            BusinessEvent::SaleCreated(event) => {
+            BusinessEvent::Sale(event) => self.apply_sale_event(recorded, event),
+            BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) => self.end_holds(event),
+            BusinessEvent::Balance(BalanceEvent::AmountHeld(_)) | BusinessEvent::Transfer(_) => Ok(()),
+        }
+    }
+
+    fn apply_sale_event(&mut self, recorded: &DecodedEvent, event: &SaleEvent) -> Result<(), Poison> {
+        match event {
+            SaleEvent::SaleCreated(event) => {
                 let status = if event.awaits_buyer {
                     SaleStatus::Pending
                 } else {
@@ -115,13 +128,13 @@ impl SaleRecords {
                 self.apply_facts(recorded, &event.sale, status);
                 Ok(())
             }
-            BusinessEvent::SaleCaptured(event) => self.capture(recorded, event),
-            BusinessEvent::SaleFailed(event) => {
+            SaleEvent::SaleCaptured(event) => self.capture(recorded, event),
+            SaleEvent::SaleFailed(event) => {
                 let row = self.apply_facts(recorded, &event.sale, SaleStatus::Failed);
                 row.failure_reason.clone_from(&event.reason);
                 Ok(())
             }
-            BusinessEvent::SaleVoided(event) => {
+            SaleEvent::SaleVoided(event) => {
                 let entry = self.existing(event.sale_id)?;
                 entry.row_changed = true;
                 entry.record.row.status = SaleStatus::Canceled;
@@ -129,24 +142,14 @@ impl SaleRecords {
                 entry.record.row.sequences.push(recorded.sequence);
                 Ok(())
             }
-            BusinessEvent::ReceivablesSettled(event) => self.settle(recorded, event),
-            BusinessEvent::SaleCanceled(event) => self.cancel(recorded, event),
-            BusinessEvent::SaleDisputed(event) => self.dispute(recorded, event),
-            BusinessEvent::DisputeConfirmed(event) => self.confirm(recorded, event),
-            BusinessEvent::DisputeWon(event) => self.win(recorded, event),
-            BusinessEvent::SaleChargedBack(event) => self.charge_back(recorded, event),
-            BusinessEvent::TransferRequested(_)
-            | BusinessEvent::TransferApprovalGiven(_)
-            | BusinessEvent::TransferProcessing(_)
-            | BusinessEvent::TransferApproved(_)
-            | BusinessEvent::TransferRefused(_)
-            | BusinessEvent::TransferFailed(_)
-            | BusinessEvent::TransferReopened(_)
-            | BusinessEvent::ManualTransferMade(_)
-            | BusinessEvent::TerminalRentalCharged(_)
-            | BusinessEvent::TerminalRentalCanceled(_)
-            | BusinessEvent::AmountHeld(_) => Ok(()),
-            BusinessEvent::AmountReleased(event) => self.end_holds(event),
+            SaleEvent::ReceivablesSettled(event) => self.settle(recorded, event),
+            SaleEvent::SaleCanceled(event) => self.cancel(recorded, event),
+            SaleEvent::SalePartRefunded(event) => self.refund_part(recorded, event),
+            SaleEvent::RefundAnswered(event) => self.answer_refund(recorded, event),
+            SaleEvent::SaleDisputed(event) => self.dispute(recorded, event),
+            SaleEvent::DisputeConfirmed(event) => self.confirm(recorded, event),
+            SaleEvent::DisputeWon(event) => self.win(recorded, event),
+            SaleEvent::SaleChargedBack(event) => self.charge_back(recorded, event),
         }
     }
 
@@ -165,6 +168,7 @@ impl SaleRecords {
                 schedule: vec![],
                 accelerated_by: None,
                 awaits_approval: false,
+                consumed: vec![],
             },
             is_new: true,
             row_changed: true,
@@ -181,6 +185,7 @@ impl SaleRecords {
             occurred_at: row.occurred_at,
             created_at: row.created_at,
             sequences: std::mem::take(&mut row.sequences),
+            parts: row.parts,
             ..newest
         };
         row.sequences.push(recorded.sequence);
@@ -234,8 +239,7 @@ impl SaleRecords {
             let entry = self.existing(settled.sale_id)?;
             entry.schedule_changed = true;
             let paid = (settled.number, settled.net, event.due_date);
-            open_installment(&mut entry.record.schedule, settled.sale_id, paid)?.settled_by =
-                Some(recorded.sequence);
+            entry.record.open_installment(settled.sale_id, paid)?.settled_by = Some(recorded.sequence);
         }
         Ok(())
     }
@@ -259,16 +263,71 @@ impl SaleRecords {
         Ok(&entry.record.row)
     }
 
-    /// An installment of the schedule, by its number from 1.
-    pub fn installment(&self, sale: SaleId, number: u8) -> Result<&Installment, Poison> {
+    /// The gross of what is left of an installment, by its number from 1.
+    pub fn installment_gross(&self, sale: SaleId, number: u8) -> Result<Cents, Poison> {
         let entry = self.sales.get(&sale).ok_or(Poison::UnknownSale { sale })?;
-        let index = usize::from(number).checked_sub(1);
-        let installment = index.and_then(|index| entry.record.schedule.get(index));
-        installment.ok_or(Poison::UnknownInstallment { sale, number })
+        let gross = entry.record.gross_left(number);
+        gross.ok_or(Poison::UnknownInstallment { sale, number })
     }
 }
 
 impl SaleRecord {
+    /// The net that parts took from an installment.
+    pub fn consumed_of(&self, number: u8) -> Cents {
+        let of_installment = self.consumed.iter().filter(|part| part.number == number);
+        Cents::new(of_installment.map(|part| part.net.get()).sum())
+    }
+
+    /// The installments with their numbers and what parts took from them.
+    pub fn installments(&self) -> impl Iterator<Item = (u8, &Installment, Cents)> {
+        let numbered = (1..).zip(&self.schedule);
+        numbered.map(|(number, installment)| (number, installment, self.consumed_of(number)))
+    }
+
+    /// The net of the installments that are still to be paid.
+    pub fn open_net(&self) -> i64 {
+        let open = self
+            .installments()
+            .filter(|(_, installment, _)| installment.settled_by.is_none());
+        open.map(|(_, installment, consumed)| installment.net.get() - consumed.get())
+            .sum()
+    }
+
+    /// The gross of an installment without the parts, in proportion to its net.
+    pub fn gross_left(&self, number: u8) -> Option<Cents> {
+        let index = usize::from(number).checked_sub(1)?;
+        let installment = self.schedule.get(index)?;
+        let consumed = self.consumed_of(number);
+        if consumed == Cents::ZERO {
+            return Some(installment.gross);
+        }
+        let left = installment.net.checked_sub(consumed)?;
+        Some(share(installment.gross, left, installment.net))
+    }
+
+    /// The installment that an event pays or takes a part of, if it matches the event and is open.
+    pub(super) fn open_installment(
+        &mut self,
+        sale: SaleId,
+        (number, net, due_date): PaidInstallment,
+    ) -> Result<&mut Installment, Poison> {
+        let consumed = self.consumed_of(number);
+        usize::from(number)
+            .checked_sub(1)
+            .and_then(|index| self.schedule.get_mut(index))
+            .filter(|open| {
+                open.settled_by.is_none()
+                    && open.net.checked_sub(consumed) == Some(net)
+                    && open.due_date == due_date
+            })
+            .ok_or(Poison::NoSuchOpenInstallment {
+                sale,
+                number,
+                net: net.get(),
+                due_date,
+            })
+    }
+
     /// The earliest due date of an installment that is still open.
     pub fn next_due_date(&self) -> Option<Date> {
         self.schedule
@@ -281,21 +340,3 @@ impl SaleRecord {
 
 /// The number, net and due date by which an event names the installment that it pays.
 type PaidInstallment = (u8, Cents, Date);
-
-/// The installment that an event pays, if it matches the event and is open.
-pub(super) fn open_installment(
-    schedule: &mut [Installment],
-    sale: SaleId,
-    (number, net, due_date): PaidInstallment,
-) -> Result<&mut Installment, Poison> {
-    usize::from(number)
-        .checked_sub(1)
-        .and_then(|index| schedule.get_mut(index))
-        .filter(|open| open.settled_by.is_none() && open.net == net && open.due_date == due_date)
-        .ok_or(Poison::NoSuchOpenInstallment {
-            sale,
-            number,
-            net: net.get(),
-            due_date,
-        })
-}

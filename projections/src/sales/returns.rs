@@ -1,6 +1,6 @@
 //! The reversals of sales, and the disputes that were won, by their instants. For the lists behind figures.
 
-use ledger_domain::business::BusinessEvent;
+use ledger_domain::business::{BusinessEvent, SaleEvent};
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::{BusinessId, Cents, SaleId};
@@ -17,7 +17,8 @@ roll_up! {
         business_id: BusinessId,
         occurred_at: Instant,
         sale_id: SaleId,
-        /// The status that the sale has after the event. After a dispute that was won it is `succeeded`.
+        /// The status that the sale has after the event, as if it were of the whole sale. After a dispute that was won
+        /// it is `succeeded`.
         status: SaleStatus,
     }
 
@@ -33,38 +34,13 @@ roll_up! {
 }
 
 impl Returns {
-    fn add_event(&mut self, recorded: &DecodedEvent, _: &SaleRecords) -> Result<(), Poison> {
-        let (sale_id, status, gross, net): (SaleId, SaleStatus, Cents, Cents) = match &*recorded.event {
-            BusinessEvent::SaleCanceled(event) => {
-                (event.sale_id, event.outcome.status(), event.amount, event.net)
-            }
-            BusinessEvent::SaleDisputed(event) => {
-                (event.sale_id, SaleStatus::Dispute, event.amount, event.amount)
-            }
-            BusinessEvent::DisputeWon(event) => {
-                (event.sale_id, SaleStatus::Succeeded, event.amount, event.amount)
-            }
-            BusinessEvent::SaleChargedBack(event) => {
-                (event.sale_id, SaleStatus::ChargedBack, event.amount, event.amount)
-            }
-            BusinessEvent::SaleCaptured(_)
-            | BusinessEvent::ReceivablesSettled(_)
-            | BusinessEvent::SaleCreated(_)
-            | BusinessEvent::SaleFailed(_)
-            | BusinessEvent::SaleVoided(_)
-            | BusinessEvent::DisputeConfirmed(_)
-            | BusinessEvent::TransferRequested(_)
-            | BusinessEvent::TransferApprovalGiven(_)
-            | BusinessEvent::TransferProcessing(_)
-            | BusinessEvent::TransferApproved(_)
-            | BusinessEvent::TransferRefused(_)
-            | BusinessEvent::TransferFailed(_)
-            | BusinessEvent::TransferReopened(_)
-            | BusinessEvent::ManualTransferMade(_)
-            | BusinessEvent::TerminalRentalCharged(_)
-            | BusinessEvent::TerminalRentalCanceled(_)
-            | BusinessEvent::AmountHeld(_)
-            | BusinessEvent::AmountReleased(_) => return Ok(()),
+    fn add_event(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
+        let (sale_id, status, gross, net) = match &*recorded.event {
+            BusinessEvent::Sale(event) => match returned(event, sales)? {
+                Some(returned) => returned,
+                None => return Ok(()),
+            },
+            BusinessEvent::Transfer(_) | BusinessEvent::Balance(_) => return Ok(()),
         };
         let key = ReturnKey {
             business_id: recorded.business_id,
@@ -82,4 +58,40 @@ impl Returns {
             Some(())
         })
     }
+}
+
+/// The sale, its status after the event, and the gross and net of the row. `None` if the event returns nothing.
+fn returned(
+    event: &SaleEvent,
+    sales: &SaleRecords,
+) -> Result<Option<(SaleId, SaleStatus, Cents, Cents)>, Poison> {
+    Ok(match event {
+        SaleEvent::SaleCanceled(event) => {
+            // After a chargeback of a part, what goes back is a refund of a part, as in the volume.
+            let status = match sales.row(event.sale_id)?.status {
+                SaleStatus::ChargedBack => SaleStatus::Refunded,
+                _ => event.outcome.status(),
+            };
+            Some((event.sale_id, status, event.amount, event.net))
+        }
+        SaleEvent::SalePartRefunded(event) => {
+            Some((event.sale_id, SaleStatus::Refunded, event.amount, event.net))
+        }
+        SaleEvent::SaleDisputed(event) => {
+            Some((event.sale_id, SaleStatus::Dispute, event.amount, event.amount))
+        }
+        SaleEvent::DisputeWon(event) => {
+            Some((event.sale_id, SaleStatus::Succeeded, event.amount, event.amount))
+        }
+        SaleEvent::SaleChargedBack(event) => {
+            Some((event.sale_id, SaleStatus::ChargedBack, event.amount, event.amount))
+        }
+        SaleEvent::SaleCaptured(_)
+        | SaleEvent::ReceivablesSettled(_)
+        | SaleEvent::SaleCreated(_)
+        | SaleEvent::SaleFailed(_)
+        | SaleEvent::SaleVoided(_)
+        | SaleEvent::RefundAnswered(_)
+        | SaleEvent::DisputeConfirmed(_) => None,
+    })
 }

@@ -2,9 +2,9 @@
 //!
 //! Both are read from the log each time, so that nothing is stored twice.
 
-use ledger_domain::business::{BusinessEvent, DisputeStage};
+use ledger_domain::business::{BusinessEvent, DisputeStage, SaleEvent};
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{Cancellation, DisputeId, Initiator};
+use ledger_domain::sale::{Cancellation, DisputeId, Initiator, RefundReference};
 use ledger_domain::{Cents, EventId, SaleId};
 use ledger_store::Actor;
 use ledger_store::event::StoredEvent;
@@ -21,7 +21,7 @@ pub struct DisputeRow {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SaleEvent {
+pub struct SaleEventRow {
     pub id: EventId,
     /// The same text as `BusinessEvent::type_name`.
     pub event_type: &'static str,
@@ -35,6 +35,8 @@ pub struct SaleEvent {
     /// For reversals, voids and the stages of a dispute only.
     pub initiator: Option<Initiator>,
     pub dispute_id: Option<DisputeId>,
+    /// For refunds only, if they have an id.
+    pub refund: Option<RefundReference>,
     /// For `SaleCanceled` only: whether the sale was canceled, refunded or reversed.
     pub outcome: Option<Cancellation>,
     pub reason: Option<String>,
@@ -45,8 +47,8 @@ pub(super) fn event_of(
     sale: SaleId,
     stored: &StoredEvent,
     event: &BusinessEvent,
-) -> Result<SaleEvent, serde_json::Error> {
-    let mut shown = SaleEvent {
+) -> Result<SaleEventRow, serde_json::Error> {
+    let mut shown = SaleEventRow {
         id: stored.event_id,
         event_type: event.type_name(),
         occurred_at: stored.occurred_at,
@@ -55,64 +57,68 @@ pub(super) fn event_of(
         amount: None,
         initiator: None,
         dispute_id: None,
+        refund: None,
         outcome: None,
         reason: None,
         sequence: stored.sequence,
     };
+    let event = match event {
+        BusinessEvent::Sale(event) => event,
+        BusinessEvent::Transfer(_) | BusinessEvent::Balance(_) => return Ok(shown),
+    };
     match event {
-        BusinessEvent::SaleCreated(event) => shown.amount = Some(event.sale.amount),
-        BusinessEvent::SaleCaptured(event) => shown.amount = Some(event.sale.amount),
-        BusinessEvent::SaleFailed(event) => {
+        SaleEvent::SaleCreated(event) => shown.amount = Some(event.sale.amount),
+        SaleEvent::SaleCaptured(event) => shown.amount = Some(event.sale.amount),
+        SaleEvent::SaleFailed(event) => {
             shown.amount = Some(event.sale.amount);
             shown.reason.clone_from(&event.reason);
         }
-        BusinessEvent::SaleVoided(event) => {
+        SaleEvent::SaleVoided(event) => {
             shown.initiator = Some(event.initiator);
             shown.reason.clone_from(&event.reason);
         }
-        BusinessEvent::ReceivablesSettled(event) => {
+        SaleEvent::ReceivablesSettled(event) => {
             let of_sale = event.settled.iter().filter(|settled| settled.sale_id == sale);
             shown.amount = Cents::total(of_sale.map(|settled| settled.net));
         }
-        BusinessEvent::SaleCanceled(event) => {
+        SaleEvent::SaleCanceled(event) => {
             shown.amount = Some(event.amount);
             shown.initiator = Some(event.initiator);
             shown.dispute_id.clone_from(&event.blocked_by);
+            shown.refund.clone_from(&event.refund);
             shown.outcome = Some(event.outcome);
             shown.reason.clone_from(&event.reason);
         }
-        BusinessEvent::SaleDisputed(event) => {
+        SaleEvent::SalePartRefunded(event) => {
+            shown.amount = Some(event.amount);
+            shown.initiator = Some(event.initiator);
+            shown.refund.clone_from(&event.refund);
+            shown.reason.clone_from(&event.reason);
+        }
+        SaleEvent::RefundAnswered(event) => {
+            shown.initiator = Some(Initiator::Acquirer);
+            shown.refund = event.known_as.clone().or_else(|| Some(event.refund.clone()));
+        }
+        SaleEvent::SaleDisputed(event) => {
             shown.amount = Some(event.amount);
             shown.initiator = Some(event.initiator);
             shown.dispute_id = Some(event.dispute_id.clone());
             shown.reason.clone_from(&event.reason);
         }
-        BusinessEvent::DisputeConfirmed(event) => {
+        SaleEvent::DisputeConfirmed(event) => {
             shown.set_acquirer_report(None, &event.dispute_id, None);
         }
-        BusinessEvent::DisputeWon(event) => {
+        SaleEvent::DisputeWon(event) => {
             shown.set_acquirer_report(Some(event.amount), &event.dispute_id, None);
         }
-        BusinessEvent::SaleChargedBack(event) => {
+        SaleEvent::SaleChargedBack(event) => {
             shown.set_acquirer_report(Some(event.amount), &event.dispute_id, event.reason.as_ref());
         }
-        BusinessEvent::TransferRequested(_)
-        | BusinessEvent::TransferApprovalGiven(_)
-        | BusinessEvent::TransferProcessing(_)
-        | BusinessEvent::TransferApproved(_)
-        | BusinessEvent::TransferRefused(_)
-        | BusinessEvent::TransferFailed(_)
-        | BusinessEvent::TransferReopened(_)
-        | BusinessEvent::ManualTransferMade(_)
-        | BusinessEvent::TerminalRentalCharged(_)
-        | BusinessEvent::TerminalRentalCanceled(_)
-        | BusinessEvent::AmountHeld(_)
-        | BusinessEvent::AmountReleased(_) => {}
     }
     Ok(shown)
 }
 
-impl SaleEvent {
+impl SaleEventRow {
     /// Sets the fields of a later stage of a dispute. Only acquirers report these stages.
     fn set_acquirer_report(&mut self, amount: Option<Cents>, dispute: &DisputeId, reason: Option<&String>) {
         self.initiator = Some(Initiator::Acquirer);
@@ -124,21 +130,25 @@ impl SaleEvent {
 
 /// The latest dispute after one more event of its sale.
 pub(super) fn dispute_after(dispute: Option<DisputeRow>, event: &BusinessEvent) -> Option<DisputeRow> {
+    let event = match event {
+        BusinessEvent::Sale(event) => event,
+        BusinessEvent::Transfer(_) | BusinessEvent::Balance(_) => return dispute,
+    };
     let ended = |stage| dispute.clone().map(|dispute| DisputeRow { stage, ..dispute });
     match event {
-        BusinessEvent::SaleDisputed(event) => Some(DisputeRow {
+        SaleEvent::SaleDisputed(event) => Some(DisputeRow {
             id: event.dispute_id.clone(),
             initiator: event.initiator,
             opened_at: event.occurred_at,
             stage: DisputeStage::Open,
         }),
-        BusinessEvent::DisputeConfirmed(event) => dispute.map(|dispute| DisputeRow {
+        SaleEvent::DisputeConfirmed(event) => dispute.map(|dispute| DisputeRow {
             id: event.dispute_id.clone(),
             ..dispute
         }),
-        BusinessEvent::DisputeWon(_) => ended(DisputeStage::Won),
-        BusinessEvent::SaleCanceled(event) if event.blocked_by.is_some() => ended(DisputeStage::Closed),
-        BusinessEvent::SaleChargedBack(event) => {
+        SaleEvent::DisputeWon(_) => ended(DisputeStage::Won),
+        SaleEvent::SaleCanceled(event) if event.blocked_by.is_some() => ended(DisputeStage::Closed),
+        SaleEvent::SaleChargedBack(event) => {
             // A user may have opened the dispute, and the acquirer reports its loss under another id. Then the row
             // keeps the initiator and the instant of the user's request.
             let opened = dispute.filter(|open| {
@@ -157,24 +167,14 @@ pub(super) fn dispute_after(dispute: Option<DisputeRow>, event: &BusinessEvent) 
                 stage: DisputeStage::Lost,
             })
         }
-        BusinessEvent::SaleCanceled(_)
-        | BusinessEvent::SaleCreated(_)
-        | BusinessEvent::SaleCaptured(_)
-        | BusinessEvent::SaleFailed(_)
-        | BusinessEvent::SaleVoided(_)
-        | BusinessEvent::ReceivablesSettled(_)
-        | BusinessEvent::TransferRequested(_)
-        | BusinessEvent::TransferApprovalGiven(_)
-        | BusinessEvent::TransferProcessing(_)
-        | BusinessEvent::TransferApproved(_)
-        | BusinessEvent::TransferRefused(_)
-        | BusinessEvent::TransferFailed(_)
-        | BusinessEvent::TransferReopened(_)
-        | BusinessEvent::ManualTransferMade(_)
-        | BusinessEvent::TerminalRentalCharged(_)
-        | BusinessEvent::TerminalRentalCanceled(_)
-        | BusinessEvent::AmountHeld(_)
-        | BusinessEvent::AmountReleased(_) => dispute,
+        SaleEvent::SaleCanceled(_)
+        | SaleEvent::SalePartRefunded(_)
+        | SaleEvent::RefundAnswered(_)
+        | SaleEvent::SaleCreated(_)
+        | SaleEvent::SaleCaptured(_)
+        | SaleEvent::SaleFailed(_)
+        | SaleEvent::SaleVoided(_)
+        | SaleEvent::ReceivablesSettled(_) => dispute,
     }
 }
 
@@ -195,13 +195,14 @@ mod tests {
     }
 
     fn opened(dispute: &str, initiator: Initiator) -> BusinessEvent {
-        BusinessEvent::SaleDisputed(SaleDisputed {
+        BusinessEvent::from(SaleDisputed {
             occurred_at: at(1),
             sale_id: SaleId::from_uuid(Uuid::nil()),
             dispute_id: id(dispute),
             initiator,
             amount: Cents::new(300_00),
             accelerated: vec![],
+            part: None,
             reason: None,
         })
     }
@@ -210,13 +211,14 @@ mod tests {
     /// then; without it, no dispute is open.
     fn lost_as(dispute: &str, before: Option<BusinessEvent>) -> Option<(String, Initiator, Instant)> {
         let open = before.and_then(|event| dispute_after(None, &event));
-        let lost = BusinessEvent::SaleChargedBack(SaleChargedBack {
+        let lost = BusinessEvent::from(SaleChargedBack {
             occurred_at: at(9),
             sale_id: SaleId::from_uuid(Uuid::nil()),
             dispute_id: id(dispute),
             amount: Cents::new(300_00),
             blocked_by: open.as_ref().map(|open| open.id.clone()),
             accelerated: vec![],
+            part: None,
             reason: None,
         });
         let row = dispute_after(open, &lost)?;

@@ -45,12 +45,15 @@ macro_rules! changed_rows {
                       $15::int8[], $16::uuid[], $17::text[], $18::int8[], $19::uuid[], $20::text[], $21::text[],
                       $22::text[], $23::text[], $24::text[], $25::timestamptz[], $26::timestamptz[],
                       $27::timestamptz[], $28::text[], $29::text[], $30::text[], $31::text[], $32::text[], $33::int8[],
-                      $34::bool[])
+                      $34::bool[], $35::int4[], $36::int8[], $37::int8[], $38::int4[], $39::int8[], $40::int8[],
+                      $41::text[], $42::text[], $43::text[])
             AS changed (sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments,
                      amount, status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name,
                      plan_version, terminal_id, terminal_serial, payment_link_code, card_last_four,
                      authorization_code, failure_reason, occurred_at, created_at, captured_at, sequences, due_dates,
-                     installment_gross, installment_net, settled_by, accelerated_by, awaits_approval)"
+                     installment_gross, installment_net, settled_by, accelerated_by, awaits_approval, part_refunds,
+                     refunded, refunded_net, part_chargebacks, charged_back, disputed, consumed_by,
+                     consumed_installment, consumed_net)"
     };
 }
 
@@ -59,13 +62,16 @@ const INSERT: &str = concat!(
                        amount, status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name,
                        plan_version, terminal_id, terminal_serial, payment_link_code, card_last_four,
                        authorization_code, failure_reason, occurred_at, created_at, captured_at, sequences, due_dates,
-                       installment_gross, installment_net, settled_by, accelerated_by, awaits_approval)
+                       installment_gross, installment_net, settled_by, accelerated_by, awaits_approval, part_refunds,
+                       refunded, refunded_net, part_chargebacks, charged_back, disputed, consumed_by,
+                       consumed_installment, consumed_net)
      SELECT sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments, amount,
             status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name, plan_version,
             terminal_id, terminal_serial, payment_link_code, card_last_four, authorization_code, failure_reason,
             occurred_at, created_at, captured_at, sequences::int8[], due_dates::date[], installment_gross::int8[],
-            installment_net::int8[], settled_by::int8[], accelerated_by,
-            awaits_approval",
+            installment_net::int8[], settled_by::int8[], accelerated_by, awaits_approval, part_refunds, refunded,
+            refunded_net, part_chargebacks, charged_back, disputed, consumed_by::int8[], consumed_installment::int2[],
+            consumed_net::int8[]",
     changed_rows!()
 );
 
@@ -101,7 +107,16 @@ const UPDATE: &str = concat!(
             installment_net = changed.installment_net::int8[],
             settled_by = changed.settled_by::int8[],
             accelerated_by = changed.accelerated_by,
-            awaits_approval = changed.awaits_approval",
+            awaits_approval = changed.awaits_approval,
+            part_refunds = changed.part_refunds,
+            refunded = changed.refunded,
+            refunded_net = changed.refunded_net,
+            part_chargebacks = changed.part_chargebacks,
+            charged_back = changed.charged_back,
+            disputed = changed.disputed,
+            consumed_by = changed.consumed_by::int8[],
+            consumed_installment = changed.consumed_installment::int2[],
+            consumed_net = changed.consumed_net::int8[]",
     changed_rows!(),
     " WHERE sale.sale_id = changed.sale_id AND sale.business_id = changed.business_id"
 );
@@ -170,6 +185,21 @@ fn columns(rows: &[&SaleRecord]) -> Vec<Column> {
         schedule(rows, settled_by),
         column(rows, |sale| sale.accelerated_by),
         column(rows, |sale| sale.awaits_approval),
+        column(rows, |sale| sale.row.parts.refunds),
+        column(rows, |sale| sale.row.parts.refunded.get()),
+        column(rows, |sale| sale.row.parts.refunded_net.get()),
+        column(rows, |sale| sale.row.parts.chargebacks),
+        column(rows, |sale| sale.row.parts.charged_back.get()),
+        column(rows, |sale| sale.row.parts.disputed.map(|amount| amount.get())),
+        column(rows, |sale| {
+            array_literal(sale.consumed.iter().map(|part| Some(part.sequence)))
+        }),
+        column(rows, |sale| {
+            array_literal(sale.consumed.iter().map(|part| Some(part.number)))
+        }),
+        column(rows, |sale| {
+            array_literal(sale.consumed.iter().map(|part| Some(part.net.get())))
+        }),
     ]
 }
 

@@ -1,7 +1,9 @@
 //! A transfer's row as column names and texts, for the findings of the audit.
 
+use ledger_domain::Cents;
+
 use super::Transfer;
-use crate::replay::{Columns, optional};
+use crate::read_model::finding::{Columns, optional};
 
 impl Columns for Transfer {
     fn columns(&self) -> Vec<(&'static str, String)> {
@@ -22,6 +24,7 @@ impl Columns for Transfer {
             ),
             ("description", optional(self.description.as_ref())),
             ("reason", optional(self.reason.as_ref())),
+            ("fee_given_back", optional(self.fee_given_back.map(Cents::get))),
             ("by_hand", self.by_hand.to_string()),
             ("payout_id", optional(self.payout_id)),
             ("approvals", self.approvals.to_string()),

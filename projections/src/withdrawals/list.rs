@@ -228,8 +228,8 @@ async fn select(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<Transfer>, Error> {
-    let direction = column_values::sort_direction(order);
-    let operator = column_values::cursor_operator(order);
+    let direction = order.sql();
+    let operator = order.comparison();
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT transfer_id, business_id FROM transfer

@@ -36,7 +36,7 @@ macro_rules! transfer_columns {
          transfer.destination::text, transfer.direction, transfer.description, transfer.reason, transfer.by_hand,
          transfer.payout_id, transfer.approvals, transfer.needs_attention, transfer.requested_by,
          transfer.requested_at, transfer.updated_at, transfer.terminal_serial, transfer.rental_due_date,
-         transfer.updated_by"
+         transfer.updated_by, transfer.fee_given_back"
     };
 }
 pub(crate) use transfer_columns;
@@ -60,6 +60,9 @@ pub struct Transfer {
     pub description: Option<String>,
     /// Why the transfer is refused or failed, or why a rental was canceled. A bank or a user may give no reason.
     pub reason: Option<String>,
+    /// The part of the fee that the platform gave back when the bank returned the withdrawal. `None` if the bank did not
+    /// return it.
+    pub fee_given_back: Option<Cents>,
     /// True if staff pay the withdrawal without a payout, and for manual transfers. False for rentals.
     pub by_hand: bool,
     /// The payout in flight, or the payout by which the transfer was paid or failed. `None` without a payout, and while
@@ -106,6 +109,7 @@ impl Transfer {
             rental: None,
             description: None,
             reason: None,
+            fee_given_back: None,
             by_hand: false,
             payout_id: None,
             approvals: 0,
@@ -135,6 +139,7 @@ impl Transfer {
             rental: None,
             description: Some(event.description.clone()),
             reason: None,
+            fee_given_back: None,
             by_hand: true,
             payout_id: None,
             approvals: 0,
@@ -167,6 +172,7 @@ impl Transfer {
             }),
             description: None,
             reason: None,
+            fee_given_back: None,
             by_hand: false,
             payout_id: None,
             approvals: 0,
@@ -209,6 +215,7 @@ impl Transfer {
             requested_at: row.get(15),
             updated_at: row.get(16),
             updated_by: row.get(19),
+            fee_given_back: row.get::<_, Option<_>>(20).map(Cents::new),
         })
     }
 }

@@ -6,9 +6,11 @@
 use std::collections::BTreeMap;
 
 use deadpool_postgres::Transaction;
-use ledger_domain::business::{BusinessEvent, TransferApproved, TransferFailed, TransferProcessing};
+use ledger_domain::business::{
+    BusinessEvent, TransferApproved, TransferEvent, TransferFailed, TransferProcessing, TransferReturned,
+};
 use ledger_domain::transfer::TransferStatus;
-use ledger_domain::{BusinessId, PayoutId, TransferId};
+use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
@@ -86,58 +88,48 @@ impl TransferRecords {
 
     fn apply_event(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
         match &*recorded.event {
-            BusinessEvent::TransferRequested(event) => self.open(Transfer::withdrawal_requested(
-                recorded.business_id,
-                event,
-                recorded.actor.clone(),
-            )),
-            BusinessEvent::ManualTransferMade(event) => self.open(Transfer::manual_transfer_made(
-                recorded.business_id,
-                event,
-                recorded.actor.clone(),
-            )),
-            BusinessEvent::TerminalRentalCharged(event) => self.open(Transfer::rental_charged(
-                recorded.business_id,
-                event,
-                recorded.actor.clone(),
-            )),
-            BusinessEvent::TransferApprovalGiven(event) => {
-                self.change(recorded, event.transfer_id, Transfer::count_approval)
+            BusinessEvent::Transfer(event) => self.apply_transfer_event(recorded, event),
+            BusinessEvent::Sale(_) | BusinessEvent::Balance(_) => Ok(()),
+        }
+    }
+
+    fn apply_transfer_event(&mut self, recorded: &DecodedEvent, event: &TransferEvent) -> Result<(), Poison> {
+        let (business, actor) = (recorded.business_id, recorded.actor.clone());
+        let transfer = event.transfer_id();
+        match event {
+            TransferEvent::TransferRequested(event) => {
+                self.open(Transfer::withdrawal_requested(business, event, actor))
             }
-            BusinessEvent::TransferProcessing(event) => {
-                self.change(recorded, event.transfer_id, |transfer| transfer.process(event))
+            TransferEvent::ManualTransferMade(event) => {
+                self.open(Transfer::manual_transfer_made(business, event, actor))
             }
-            BusinessEvent::TransferApproved(event) => {
-                self.change(recorded, event.transfer_id, |transfer| transfer.approve(event))
+            TransferEvent::TerminalRentalCharged(event) => {
+                self.open(Transfer::rental_charged(business, event, actor))
             }
-            BusinessEvent::TransferRefused(event) => self.change(recorded, event.transfer_id, |transfer| {
+            TransferEvent::TransferApprovalGiven(_) => {
+                self.change(recorded, transfer, Transfer::count_approval)
+            }
+            TransferEvent::TransferProcessing(event) => {
+                self.change(recorded, transfer, |transfer| transfer.process(event))
+            }
+            TransferEvent::TransferApproved(event) => {
+                self.change(recorded, transfer, |transfer| transfer.approve(event))
+            }
+            TransferEvent::TransferRefused(event) => self.change(recorded, transfer, |transfer| {
                 transfer.status = TransferStatus::Refused;
                 transfer.reason = Some(event.reason.clone());
             }),
-            BusinessEvent::TransferFailed(event) => {
-                self.change(recorded, event.transfer_id, |transfer| transfer.fail(event))
+            TransferEvent::TransferFailed(event) => {
+                self.change(recorded, transfer, |transfer| transfer.fail(event))
             }
-            BusinessEvent::TransferReopened(event) => {
-                self.change(recorded, event.transfer_id, Transfer::reopen)
+            TransferEvent::TransferReopened(_) => self.change(recorded, transfer, Transfer::reopen),
+            TransferEvent::TransferReturned(event) => {
+                self.change(recorded, transfer, |transfer| transfer.return_from_bank(event))
             }
-            BusinessEvent::TerminalRentalCanceled(event) => {
-                self.change(recorded, event.transfer_id, |transfer| {
-                    transfer.status = TransferStatus::Refused;
-                    transfer.reason.clone_from(&event.reason);
-                })
-            }
-            BusinessEvent::SaleCreated(_)
-            | BusinessEvent::SaleCaptured(_)
-            | BusinessEvent::SaleFailed(_)
-            | BusinessEvent::SaleVoided(_)
-            | BusinessEvent::ReceivablesSettled(_)
-            | BusinessEvent::SaleCanceled(_)
-            | BusinessEvent::SaleDisputed(_)
-            | BusinessEvent::DisputeConfirmed(_)
-            | BusinessEvent::DisputeWon(_)
-            | BusinessEvent::SaleChargedBack(_)
-            | BusinessEvent::AmountHeld(_)
-            | BusinessEvent::AmountReleased(_) => Ok(()),
+            TransferEvent::TerminalRentalCanceled(event) => self.change(recorded, transfer, |transfer| {
+                transfer.status = TransferStatus::Refused;
+                transfer.reason.clone_from(&event.reason);
+            }),
         }
     }
 
@@ -198,6 +190,13 @@ impl Transfer {
         self.status = TransferStatus::Failed;
         self.payout_id = event.payout_id;
         self.reason.clone_from(&event.reason);
+    }
+
+    /// The payout stays the one that was paid.
+    fn return_from_bank(&mut self, event: &TransferReturned) {
+        self.status = TransferStatus::Failed;
+        self.reason.clone_from(&event.reason);
+        self.fee_given_back = Some(event.fee);
     }
 
     fn reopen(&mut self) {
@@ -268,16 +267,18 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
         .prepare_cached(
             "INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, direction,
                                    terminal_serial, rental_due_date, description, reason, by_hand, payout_id,
-                                   approvals, needs_attention, requested_by, requested_at, updated_at, updated_by)
+                                   approvals, needs_attention, requested_by, requested_at, updated_at, updated_by,
+                                   fee_given_back)
              SELECT transfer_id, business_id, kind, status, amount, fee, destination::json, direction,
                     terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
-                    needs_attention, requested_by, requested_at, updated_at, updated_by
+                    needs_attention, requested_by, requested_at, updated_at, updated_by, fee_given_back
                FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::int2[], $5::int8[], $6::int8[], $7::text[],
                            $8::text[], $9::text[], $10::date[], $11::text[], $12::text[], $13::bool[], $14::uuid[],
-                           $15::int2[], $16::bool[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::text[])
+                           $15::int2[], $16::bool[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::text[],
+                           $21::int8[])
                  AS changed (transfer_id, business_id, kind, status, amount, fee, destination, direction,
                           terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
-                          needs_attention, requested_by, requested_at, updated_at, updated_by)
+                          needs_attention, requested_by, requested_at, updated_at, updated_by, fee_given_back)
              ON CONFLICT (transfer_id, business_id) DO UPDATE
                 SET status = excluded.status,
                     reason = excluded.reason,
@@ -286,7 +287,8 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
                     approvals = excluded.approvals,
                     needs_attention = excluded.needs_attention,
                     updated_at = excluded.updated_at,
-                    updated_by = excluded.updated_by",
+                    updated_by = excluded.updated_by,
+                    fee_given_back = excluded.fee_given_back",
         )
         .await?;
     tx.execute(
@@ -314,6 +316,7 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
             &column(rows, |row| row.requested_at),
             &column(rows, |row| row.updated_at),
             &column(rows, |row| row.updated_by.clone()),
+            &column(rows, |row| row.fee_given_back.map(Cents::get)),
         ],
     )
     .await?;

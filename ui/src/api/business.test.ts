@@ -10,6 +10,9 @@ const business = (id: string): SellerBusiness => ({
   statement_descriptor: "LOJA",
   role_id: 1,
   role: "owner",
+  approval: "enabled",
+  missing_documents: [],
+  decision_reason: null,
 });
 const businesses = [business("biz_1"), business("biz_2")];
 

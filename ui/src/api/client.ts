@@ -5,6 +5,7 @@ import { asFailure, Failure } from "./failure";
 import { awaitedPosition, LEDGER_POSITION, noteWritten } from "./position";
 import { csrfToken, refreshSession } from "./refresh";
 import type { paths } from "./schema";
+import { noteTime } from "./serverClock";
 import { isPublicCall } from "./tables";
 
 export type Path = keyof paths;
@@ -72,6 +73,7 @@ const sendOnce = async (request: Request) => fetch(await withCsrf(request));
 const withPositions = (sender: Sender) => async (request: Request) => {
   const response = await sender(withPosition(request));
   noteWritten(response.headers);
+  noteTime(response.headers);
   return response;
 };
 const sendPublic = withPositions(sendOnce);

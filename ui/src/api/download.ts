@@ -4,6 +4,7 @@ import { call } from "./client";
 import { asFailure, type Failure } from "./failure";
 import type { ReadParams, ReadPath } from "./hooks";
 import { saveFile } from "./saveFile";
+import { businessNow } from "./serverClock";
 
 const FILES = {
   xlsx: {
@@ -36,7 +37,7 @@ export function useDownload<P extends ReadPath>(
     try {
       // Loaded on demand: the dates library would exceed the entry's weight budget.
       const { fileName } = await import("../format/fileName");
-      const name = fileName(list, company, new Date());
+      const name = fileName(list, company, businessNow());
       const { query: format, header } = FILES[type];
       const query = { ...params.query, ...format, filename: name };
       const input = { ...params, query, header };

@@ -19,6 +19,8 @@ export class Failure extends Error {
   readonly code: string | undefined;
   /** Set if the balance does not suffice for a sale's reversal. */
   readonly balance: BalanceShort | undefined;
+  /** The status that forbids a command, or the federal state of an unknown postal code. */
+  readonly state: string | undefined;
 
   /** `retryAfter`: the header Retry-After. Its seconds are shown for a 429. */
   constructor(status: number, problem: Partial<Problem> | undefined, retryAfter?: string | null) {
@@ -31,6 +33,7 @@ export class Failure extends Error {
     this.requestId = problem?.request_id || undefined;
     this.code = status >= SERVER_ERROR ? this.requestId : undefined;
     this.balance = problem?.balance ?? undefined;
+    this.state = problem?.state ?? undefined;
     this.fields = Object.fromEntries(
       Object.entries(problem?.errors ?? {}).map(([field, messages]) => [field, messages.join(" ")]),
     );
@@ -49,8 +52,8 @@ export class Failure extends Error {
 
   #copy(message: string, fields: Readonly<Record<string, string>>): Failure {
     const errors = Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, [text]]));
-    const { status, type, requestId, balance } = this;
-    return new Failure(status, { type, message, errors, request_id: requestId, balance });
+    const { status, type, requestId, balance, state = null } = this;
+    return new Failure(status, { type, message, errors, request_id: requestId, balance, state });
   }
 }
 

@@ -12,11 +12,14 @@ type Operation<P extends Path, M extends Method> = NonNullable<paths[P][M]>;
 
 type JsonOf<Answer> = Answer extends { content: { "application/json": infer Body } } ? Body : undefined;
 
+/** The body of a request that waits for somebody, where the call can answer with one instead of its result. */
+type Waiting<R> = R extends { 202: infer Accepted } ? Exclude<JsonOf<Accepted>, undefined> : never;
+
 type Answer<O> = O extends { responses: infer R }
   ? R extends { 200: infer Ok }
-    ? JsonOf<Ok>
+    ? JsonOf<Ok> | Waiting<R>
     : R extends { 201: infer Created }
-      ? JsonOf<Created>
+      ? JsonOf<Created> | Waiting<R>
       : R extends { 202: infer Accepted }
         ? JsonOf<Accepted>
         : undefined

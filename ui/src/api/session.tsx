@@ -17,6 +17,10 @@ interface User {
   id: string;
   name: string;
   email: string;
+  /** Another user set the password. */
+  passwordProvisional: boolean;
+  /** From when on a link to the e-mail makes a password the user's own; null if it does now. */
+  ownPasswordFrom: string | null;
   theme: "light" | "dark";
   /** The user's own zone, else that of the host's tenant. Dates are shown, typed and filtered in it. */
   timeZone: TimeZone;
@@ -105,6 +109,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       id: known.id,
       name: known.name,
       email: known.email,
+      passwordProvisional: known.password_provisional,
+      ownPasswordFrom: known.own_password_from,
       theme: known.theme,
       timeZone: known.time_zone ?? tenantTimeZone,
       ownTimeZone: known.time_zone,

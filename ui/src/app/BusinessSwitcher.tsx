@@ -39,7 +39,6 @@ export function BusinessSwitcher({ onChoose }: { onChoose: () => void }) {
         data={businesses.map(({ id, name }) => ({ value: id, label: name }))}
         value={business.id}
         onChange={choose}
-        allowDeselect={false}
         searchable={businesses.length > UNSEARCHED_MAX}
         leftSection={<IconBuildingStore size={17} aria-hidden />}
         renderOption={({ option }) => (

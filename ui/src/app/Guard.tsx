@@ -1,13 +1,12 @@
 // Renders the guard's decision about a route.
 import { IconBuildingStore } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Navigate, useLocation } from "react-router";
-import { panel } from "../api/panel";
+import { panel, product } from "../api/panel";
 import { useSession } from "../api/session";
 import { Notice } from "../components/Notice";
 import { PageLoader } from "../components/PageLoader";
 import { ReloadScreen } from "../components/ReloadScreen";
-import { usePageTitle } from "../components/usePageTitle";
 import { strings } from "../strings/pt-BR";
 import { UNAUTHORIZED } from "./addresses";
 import { decide } from "./routeDecision";
@@ -23,6 +22,7 @@ export function Guard({ route, children }: { route: PanelRoute; children: ReactN
     panel,
     state,
     roles: user?.roles ?? [],
+    passwordProvisional: user?.passwordProvisional ?? false,
     pathname,
     search,
     origin: window.location.origin,
@@ -47,4 +47,11 @@ function NoBusiness() {
       {strings.shell.noBusinessHint}
     </Notice>
   );
+}
+
+/** Sets the title of the browser's tab. */
+function usePageTitle(title: string | undefined): void {
+  useEffect(() => {
+    document.title = title ? `${product} | ${title}` : strings.defaultTitle;
+  }, [title]);
 }

@@ -7,6 +7,7 @@ import { Link, useLocation } from "react-router";
 import { useOpenable } from "../api/access";
 import { useForgetReads } from "../api/hooks";
 import { panel } from "../api/panel";
+import { useSession } from "../api/session";
 import { useIsNarrow } from "../components/breakpoints";
 import { CONTENT_ID } from "../components/forms/useReturnFocus";
 import { ModalProvider } from "../components/modals/modals";
@@ -23,6 +24,10 @@ import { usePageFocus } from "./usePageFocus";
 
 /** Loaded when the first modal opens, because the first page does not need the list of modals. */
 const NamedModal = lazy(() => import("./NamedModal"));
+/** Most companies are approved. */
+const CompanyWaits = lazy(() => import("./CompanyWaits"));
+/** Few users see it. */
+const ProvisionalPassword = lazy(() => import("./ProvisionalPassword"));
 
 const words = strings.shell;
 
@@ -30,6 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [open, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
   const narrow = useIsNarrow();
+  const { user, business } = useSession();
   useScrollTop(pathname);
   usePageFocus();
   // The cached reads may have caused the crash, so they are dropped.
@@ -73,7 +79,17 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Main className={styles.main} id={CONTENT_ID} tabIndex={-1}>
         <div className={styles.page}>
           <ErrorBoundary key={pathname} FallbackComponent={CrashNotice} onReset={forget}>
+            {user?.passwordProvisional && (
+              <Suspense>
+                <ProvisionalPassword />
+              </Suspense>
+            )}
             <ModalProvider content={NamedModal}>
+              {business && business.approval !== "enabled" && (
+                <Suspense>
+                  <CompanyWaits business={business} />
+                </Suspense>
+              )}
               <Suspense fallback={<PageLoader />}>{children}</Suspense>
             </ModalProvider>
           </ErrorBoundary>

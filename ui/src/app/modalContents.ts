@@ -9,6 +9,7 @@ export const modalContents: ModalContents = {
   ADD_BANK_ACCOUNT: lazy(() => import("../features/companies/BankAccountModal")),
   CANCEL_TRANSACTION_MODAL: lazy(() => import("../features/reversals/CancelSaleModal")),
   DISPUTE_TRANSACTION_MODAL: lazy(() => import("../features/reversals/DisputeSaleModal")),
+  END_DISPUTE_MODAL: lazy(() => import("../features/reversals/EndDisputeModal")),
   TERMINAL_VIEW: lazy(() => import("../features/terminals/EnableTerminalModal")),
   TERMINAL_EDIT: lazy(() => import("../features/terminals/TerminalCompanyModal")),
   TERMINAL_RENTAL_EDIT: lazy(() => import("../features/terminals/TerminalBillingModal")),

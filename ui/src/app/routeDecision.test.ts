@@ -15,6 +15,7 @@ const at = ({ route }: Screen, panel: PanelName, more: Partial<Visit>): Visit =>
   panel,
   state: "signed-in",
   roles: [],
+  passwordProvisional: false,
   pathname: route.replace(":id", "abc"),
   search: "",
   origin: "https://painel.example",
@@ -51,6 +52,14 @@ it.each(publicScreens)("$name opens without a session; sign-in screens redirect 
   for (const role of ROLES[row.panel]) {
     const decision = decide(row.screen, at(row.screen, row.panel, { roles: [role] }));
     expect(decision, role).toEqual(signInScreen ? { redirectTo: "/" } : "open");
+  }
+});
+
+it("a signed-in user with a provisional password opens the link for a new one", () => {
+  for (const row of publicScreens) {
+    const decision = decide(row.screen, at(row.screen, row.panel, { passwordProvisional: true }));
+    const redirects = ["/login", "/esqueci-minha-senha"].includes(row.screen.route);
+    expect(decision, row.name).toEqual(redirects ? { redirectTo: "/" } : "open");
   }
 });
 

@@ -12,6 +12,8 @@ export interface Visit {
   panel: PanelName;
   state: Session["state"];
   roles: readonly string[];
+  /** Another user set the password. */
+  passwordProvisional: boolean;
   pathname: string;
   /** The query string, with its question mark. */
   search: string;
@@ -20,14 +22,17 @@ export interface Visit {
 }
 
 /** Screens that redirect a signed-in user. */
-const SIGN_IN_SCREENS: readonly string[] = [LOGIN, "/esqueci-minha-senha", "/resetar-senha"];
+const NEW_PASSWORD = "/resetar-senha";
+const SIGN_IN_SCREENS: readonly string[] = [LOGIN, "/esqueci-minha-senha", NEW_PASSWORD];
 
 export function decide(screen: Pick<Screen, "panel" | "roles" | "route">, visit: Visit): Decision {
   if (screen.panel === "open") return "open";
   if (visit.state === "loading") return "wait";
   if (visit.state === "unavailable") return "reload";
   if (screen.roles === "public") {
-    const redirects = visit.state === "signed-in" && SIGN_IN_SCREENS.includes(screen.route);
+    // A user with a provisional password opens the link of the e-mail in the same browser.
+    const setsOwn = visit.passwordProvisional && screen.route === NEW_PASSWORD;
+    const redirects = visit.state === "signed-in" && SIGN_IN_SCREENS.includes(screen.route) && !setsOwn;
     return redirects ? { redirectTo: returnAddress(visit.search, visit.origin) } : "open";
   }
   if (visit.state === "signed-out") {

@@ -10,6 +10,7 @@ import {
   IconDeviceMobile,
   IconLayoutDashboard,
   IconLink,
+  IconListSearch,
   IconMail,
   IconMessages,
   IconReceipt,
@@ -46,6 +47,11 @@ export interface PanelRoute extends Page {
 
 type Pages = Readonly<Record<string, Page>>;
 
+const page = (load: () => Promise<{ default: ComponentType }>, more: Omit<Page, "page"> = {}): Page => ({
+  ...more,
+  page: lazy(load),
+});
+
 /** A report of `features/reports/pages`, which is one chunk. */
 const report = (name: keyof typeof import("../features/reports/pages").pages): Page => ({
   icon: IconChartBar,
@@ -53,144 +59,104 @@ const report = (name: keyof typeof import("../features/reports/pages").pages): P
 });
 
 const session: Pages = {
-  [LOGIN]: { bare: true, page: lazy(() => import("../features/sessions/LoginPage")) },
-  [LOGOUT]: { bare: true, page: lazy(() => import("../features/sessions/LogoutPage")) },
-  "/esqueci-minha-senha": { bare: true, page: lazy(() => import("../features/sessions/ForgotPasswordPage")) },
-  "/resetar-senha": { bare: true, page: lazy(() => import("../features/sessions/ResetPasswordPage")) },
-  "/verificar-email": { bare: true, page: lazy(() => import("../features/sessions/VerifyEmailPage")) },
-  [UNAUTHORIZED]: { personal: true, page: lazy(() => import("../features/sessions/UnauthorizedPage")) },
-  [MY_ACCOUNT]: { personal: true, page: lazy(() => import("../features/account/AccountPage")) },
+  [LOGIN]: page(() => import("../features/sessions/LoginPage"), { bare: true }),
+  [LOGOUT]: page(() => import("../features/sessions/LogoutPage"), { bare: true }),
+  "/esqueci-minha-senha": page(() => import("../features/sessions/ForgotPasswordPage"), { bare: true }),
+  "/resetar-senha": page(() => import("../features/sessions/ResetPasswordPage"), { bare: true }),
+  "/verificar-email": page(() => import("../features/sessions/VerifyEmailPage"), { bare: true }),
+  [UNAUTHORIZED]: page(() => import("../features/sessions/UnauthorizedPage"), { personal: true }),
+  [MY_ACCOUNT]: page(() => import("../features/account/AccountPage"), { personal: true }),
 };
 
 const seller: Pages = {
   ...session,
-  "/": { icon: IconLayoutDashboard, page: lazy(() => import("../features/overview/OverviewPage")) },
-  "/vendas": { icon: IconReceipt, page: lazy(() => import("../features/sales/SalesPage")) },
-  "/vendas/:id": { page: lazy(() => import("../features/sales/SalePage")) },
-  "/maquininha": {
-    icon: IconDeviceMobile,
-    page: lazy(() => import("../features/terminals/MachinePage")),
-  },
-  "/maquininha/vendas": { page: lazy(() => import("../features/sales/MachineSalesPage")) },
-  "/maquininha/vendas/:id": { page: lazy(() => import("../features/sales/SalePage")) },
-  "/financeiro": { icon: IconWallet, page: lazy(() => import("../features/balance/FinancePage")) },
-  "/recebimentos": {
+  "/": page(() => import("../features/overview/OverviewPage"), { icon: IconLayoutDashboard }),
+  "/vendas": page(() => import("../features/sales/SalesPage"), { icon: IconReceipt }),
+  "/vendas/:id": page(() => import("../features/sales/SalePage")),
+  "/maquininha": page(() => import("../features/terminals/MachinePage"), { icon: IconDeviceMobile }),
+  "/maquininha/vendas": page(() => import("../features/sales/MachineSalesPage")),
+  "/maquininha/vendas/:id": page(() => import("../features/sales/SalePage")),
+  "/financeiro": page(() => import("../features/balance/FinancePage"), { icon: IconWallet }),
+  "/recebimentos": page(() => import("../features/receivables/ReceivablesPage"), {
     icon: IconCalendarDollar,
-    page: lazy(() => import("../features/receivables/ReceivablesPage")),
-  },
+  }),
   "/relatorios/totais": report("totals"),
   "/relatorios/financeiro": report("financial"),
   "/relatorios/totais-por-terminal": report("terminals"),
-  "/relatorios/fechamento": {
-    icon: IconReportMoney,
-    page: lazy(() => import("../features/reports/ClosingPage")),
-  },
-  "/relatorios/por-email": {
-    icon: IconMail,
-    page: lazy(() => import("../features/reports/ReportEmailsPage")),
-  },
-  "/maquininha/calculadora": {
+  "/relatorios/fechamento": page(() => import("../features/reports/ClosingPage"), { icon: IconReportMoney }),
+  "/relatorios/por-email": page(() => import("../features/reports/ReportEmailsPage"), { icon: IconMail }),
+  "/maquininha/calculadora": page(() => import("../features/fees/CardMachineCalculatorPage"), {
     icon: IconCashBanknote,
     label: words.machineCalculator,
-    page: lazy(() => import("../features/fees/CardMachineCalculatorPage")),
-  },
-  "/maquininha/taxas": {
+  }),
+  "/maquininha/taxas": page(() => import("../features/fees/CardMachineFeesPage"), {
     icon: IconReceipt,
     label: words.machineFees,
-    page: lazy(() => import("../features/fees/CardMachineFeesPage")),
-  },
-  "/links-de-pagamento": { icon: IconLink, page: lazy(() => import("../features/links/LinksPage")) },
-  "/links-de-pagamento/novo": { page: lazy(() => import("../features/links/NewLinkPage")) },
-  "/links-de-pagamento/vendas": { page: lazy(() => import("../features/sales/LinkSalesPage")) },
-  "/links-de-pagamento/vendas/:id": { page: lazy(() => import("../features/sales/SalePage")) },
-  "/links-de-pagamento/:id": { page: lazy(() => import("../features/links/LinkPage")) },
-  "/links-de-pagamento/calculadora": {
+  }),
+  "/links-de-pagamento": page(() => import("../features/links/LinksPage"), { icon: IconLink }),
+  "/links-de-pagamento/novo": page(() => import("../features/links/NewLinkPage")),
+  "/links-de-pagamento/vendas": page(() => import("../features/sales/LinkSalesPage")),
+  "/links-de-pagamento/vendas/:id": page(() => import("../features/sales/SalePage")),
+  "/links-de-pagamento/:id": page(() => import("../features/links/LinkPage")),
+  "/links-de-pagamento/calculadora": page(() => import("../features/fees/LinkCalculatorPage"), {
     icon: IconCashBanknote,
     label: words.linkCalculator,
-    page: lazy(() => import("../features/fees/LinkCalculatorPage")),
-  },
-  "/links-de-pagamento/taxas": {
+  }),
+  "/links-de-pagamento/taxas": page(() => import("../features/fees/LinkFeesPage"), {
     icon: IconReceipt,
     label: words.linkFees,
-    page: lazy(() => import("../features/fees/LinkFeesPage")),
-  },
-  "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/UsersPage")) },
-  "/usuarios/:id": { page: lazy(() => import("../features/users/UserPage")) },
-  "/fale-com-a-gente": {
-    icon: IconMessages,
-    page: lazy(() => import("../features/contact/ContactPage")),
-  },
-  "/dados-da-empresa": { page: lazy(() => import("../features/companies/OwnCompanyPage")) },
-  "/configuracoes/conta-bancaria": { page: lazy(() => import("../features/companies/BankAccountPage")) },
-  "/configuracoes/usuarios": { page: lazy(() => import("../features/users/SettingsUsersPage")) },
-  "/configuracoes": {
+  }),
+  "/usuarios": page(() => import("../features/users/UsersPage"), { icon: IconUsers }),
+  "/usuarios/:id": page(() => import("../features/users/UserPage")),
+  "/fale-com-a-gente": page(() => import("../features/contact/ContactPage"), { icon: IconMessages }),
+  "/dados-da-empresa": page(() => import("../features/companies/OwnCompanyPage")),
+  "/configuracoes/conta-bancaria": page(() => import("../features/companies/BankAccountPage")),
+  "/configuracoes/usuarios": page(() => import("../features/users/SettingsUsersPage")),
+  "/configuracoes": page(() => import("../features/settings/SettingsPage"), {
     icon: IconSettings,
     personal: true,
-    page: lazy(() => import("../features/settings/SettingsPage")),
-  },
+  }),
 };
 
 const admin: Pages = {
   ...session,
-  "/": { icon: IconLayoutDashboard, page: lazy(() => import("../features/overview/StaffHomePage")) },
-  "/vendas": { icon: IconReceipt, page: lazy(() => import("../features/sales/StaffSalesPage")) },
-  "/vendas/:id": { page: lazy(() => import("../features/sales/StaffSalePage")) },
-  "/empresas": {
-    icon: IconBuildingStore,
-    page: lazy(() => import("../features/companies/CompaniesPage")),
-  },
-  "/empresas/nova": { page: lazy(() => import("../features/companies/NewCompanyPage")) },
-  "/empresas/:id": { page: lazy(() => import("../features/companies/CompanyPage")) },
-  "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/StaffUsersPage")) },
-  "/usuarios/:id": { page: lazy(() => import("../features/users/StaffUserPage")) },
-  "/terminais": {
-    icon: IconDeviceMobile,
-    page: lazy(() => import("../features/terminals/TerminalsPage")),
-  },
-  "/links-de-pagamento": { icon: IconLink, page: lazy(() => import("../features/links/StaffLinksPage")) },
-  "/saques": { icon: IconCashBanknote, page: lazy(() => import("../features/withdrawals/WithdrawalsPage")) },
-  "/empresas/:id/saldo": { page: lazy(() => import("../features/balance/BusinessBalancePage")) },
-  "/relatorios/pagamentos": {
-    icon: IconChartBar,
-    page: lazy(() => import("../features/reports/PaymentsReport")),
-  },
+  "/": page(() => import("../features/overview/StaffHomePage"), { icon: IconLayoutDashboard }),
+  "/vendas": page(() => import("../features/sales/StaffSalesPage"), { icon: IconReceipt }),
+  "/vendas/:id": page(() => import("../features/sales/StaffSalePage")),
+  "/empresas": page(() => import("../features/companies/CompaniesPage"), { icon: IconBuildingStore }),
+  "/empresas/nova": page(() => import("../features/companies/NewCompanyPage")),
+  "/empresas/:id": page(() => import("../features/companies/CompanyPage")),
+  "/usuarios": page(() => import("../features/users/StaffUsersPage"), { icon: IconUsers }),
+  "/usuarios/:id": page(() => import("../features/users/StaffUserPage")),
+  "/terminais": page(() => import("../features/terminals/TerminalsPage"), { icon: IconDeviceMobile }),
+  "/links-de-pagamento": page(() => import("../features/links/StaffLinksPage"), { icon: IconLink }),
+  "/saques": page(() => import("../features/withdrawals/WithdrawalsPage"), { icon: IconCashBanknote }),
+  "/empresas/:id/saldo": page(() => import("../features/balance/BusinessBalancePage")),
+  "/relatorios/pagamentos": page(() => import("../features/reports/PaymentsReport"), { icon: IconChartBar }),
   "/relatorios/faturamento": report("billing"),
   "/relatorios/faturamento/empresas": report("billingByCompany"),
   "/relatorios/vendas/totais": report("totalSales"),
   "/relatorios/vendas/terminais": report("companyTerminals"),
-  "/relatorios/fechamento": {
-    icon: IconReportMoney,
-    page: lazy(() => import("../features/reports/ClosingPage")),
-  },
-  "/relatorios/por-email": {
-    icon: IconMail,
-    page: lazy(() => import("../features/reports/ReportEmailsPage")),
-  },
-  "/ajustes/excecoes": {
+  "/relatorios/fechamento": page(() => import("../features/reports/ClosingPage"), { icon: IconReportMoney }),
+  "/relatorios/por-email": page(() => import("../features/reports/ReportEmailsPage"), { icon: IconMail }),
+  "/ajustes/excecoes": page(() => import("../features/exceptions/ExceptionsPage"), {
     icon: IconAlertHexagon,
-    page: lazy(() => import("../features/exceptions/ExceptionsPage")),
-  },
-  "/ajustes/conciliacao": {
+  }),
+  "/ajustes/conciliacao": page(() => import("../features/reconciliation/ReconciliationPage"), {
     icon: IconScale,
-    page: lazy(() => import("../features/reconciliation/ReconciliationPage")),
-  },
-  "/ajustes/operacao": {
-    icon: IconActivity,
-    page: lazy(() => import("../features/operations/OperationsPage")),
-  },
-  "/ajustes": { icon: IconSettings, page: lazy(() => import("../features/settings/SettingsPage")) },
-  "/ajustes/usuarios": { page: lazy(() => import("../features/users/adminUsers/AdminUsersPage")) },
-  "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/adminUsers/AdminUserPage")) },
-  "/ajustes/feriados": { page: lazy(() => import("../features/holidays/HolidaysPage")) },
-  "/ajustes/planos": { page: lazy(() => import("../features/plans/PlansPage")) },
-  "/ajustes/mensagens": {
-    icon: IconMessages,
-    page: lazy(() => import("../features/contact/MessagesPage")),
-  },
-  "/ajustes/compradores": { page: lazy(() => import("../features/buyers/BuyersPage")) },
-  "/ajustes/regras": { page: lazy(() => import("../features/settings/RulesPage")) },
-  "/ajustes/adquirentes": { page: lazy(() => import("../features/acquirers/AcquirersPage")) },
-  "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/TenantsPage")) },
+  }),
+  "/ajustes/operacao": page(() => import("../features/operations/OperationsPage"), { icon: IconActivity }),
+  "/ajustes": page(() => import("../features/settings/SettingsPage"), { icon: IconSettings }),
+  "/ajustes/usuarios": page(() => import("../features/users/adminUsers/AdminUsersPage")),
+  "/ajustes/usuarios/:id": page(() => import("../features/users/adminUsers/AdminUserPage")),
+  "/ajustes/feriados": page(() => import("../features/holidays/HolidaysPage")),
+  "/ajustes/planos": page(() => import("../features/plans/PlansPage")),
+  "/ajustes/mensagens": page(() => import("../features/contact/MessagesPage"), { icon: IconMessages }),
+  "/ajustes/registro": page(() => import("../features/audit/AuditLogPage"), { icon: IconListSearch }),
+  "/ajustes/compradores": page(() => import("../features/buyers/BuyersPage")),
+  "/ajustes/regras": page(() => import("../features/settings/RulesPage")),
+  "/ajustes/adquirentes": page(() => import("../features/acquirers/AcquirersPage")),
+  "/ajustes/configuracoes": page(() => import("../features/settings/TenantsPage")),
 };
 
 /** Joins pages with their rows of the table. A page without a row throws when the panel starts. */

@@ -73,6 +73,10 @@ export const theme = createTheme({
         maxDropdownHeight: MENU_HEIGHT,
         comboboxProps: { middlewares: { size: { apply: setMenuRoom } } },
         checkIconPosition: "right",
+        // Choosing the chosen option again keeps it. A select that can be empty has a button that clears it.
+        allowDeselect: false,
+        // A form that opens with a select would otherwise hide its other fields and its buttons behind the list.
+        openOnFocus: false,
         nothingFoundMessage: strings.list.noOptions,
       },
     },

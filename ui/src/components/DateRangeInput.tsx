@@ -4,6 +4,7 @@ import "@mantine/dates/styles.css";
 import { DatePickerInput, DatesProvider } from "@mantine/dates";
 import { IconCalendar } from "@tabler/icons-react";
 import { useState } from "react";
+import { businessNow } from "../api/serverClock";
 import { useTimeZone } from "../api/session";
 import { businessDate, dateIn, instant, monthStart, previousMonth, type TimeZone } from "../format/dates";
 import { isInstant } from "../format/parts";
@@ -65,7 +66,7 @@ export default function DateRangeInput(props: DateRangeProps) {
           else if (!start && !draft) onChange(null);
         }}
         onDropdownClose={() => setDraft(undefined)}
-        presets={presets(new Date(), shownZone).map(([label, range]) => ({ label, value: range }))}
+        presets={presets(businessNow(), shownZone).map(([label, range]) => ({ label, value: range }))}
         valueFormat="DD/MM/YYYY"
         getDayAriaLabel={(day) => businessDate(day, "D [de] MMMM [de] YYYY")}
         weekdayFormat="ddd"

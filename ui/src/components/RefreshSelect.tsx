@@ -2,6 +2,7 @@
 import { ActionIcon, Group, Select } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";
+import { businessNow } from "../api/serverClock";
 import { useTimeZone } from "../api/session";
 import { instant } from "../format/dates";
 import { REFRESH_MINUTES, type RefreshMinutes } from "../format/periods";
@@ -35,8 +36,8 @@ export function RefreshSelect({ name, reads, onRefresh }: RefreshSelectProps) {
   const zone = useTimeZone();
   const [minutes, setMinutes] = useState(() => remembered(key));
   const state = stateOf(reads);
-  const [last, setLast] = useState(() => ({ state, readAt: readTime(undefined, state, new Date()) }));
-  if (last.state !== state) setLast({ state, readAt: readTime(last.readAt, state, new Date()) });
+  const [last, setLast] = useState(() => ({ state, readAt: readTime(undefined, state, businessNow()) }));
+  if (last.state !== state) setLast({ state, readAt: readTime(last.readAt, state, businessNow()) });
   const tick = useEffectEvent(onRefresh);
   useEffect(() => {
     if (minutes === null) return;
@@ -66,7 +67,6 @@ export function RefreshSelect({ name, reads, onRefresh }: RefreshSelectProps) {
         ]}
         value={minutes === null ? OFF : String(minutes)}
         onChange={choose}
-        allowDeselect={false}
         size="sm"
         w={180}
       />

@@ -11,21 +11,30 @@ interface Shortcut {
   text: string;
 }
 
-export function Shortcuts({ label, shortcuts }: { label: string; shortcuts: readonly Shortcut[] }) {
+interface ShortcutsProps {
+  label?: string;
+  shortcuts: readonly Shortcut[];
+  /** Whether they are the page's content. */
+  large?: boolean;
+}
+
+export function Shortcuts({ label, shortcuts, large = false }: ShortcutsProps) {
   const mayOpen = useOpenable();
   return (
-    <ul className={styles.shortcuts} aria-label={label}>
+    <ul className={styles.shortcuts} aria-label={label} data-large={large || undefined}>
       {shortcuts
         .filter(({ route }) => mayOpen(route))
         .map(({ route, icon: Icon, text }) => (
           <li key={route}>
             <Link to={route} className={styles.shortcut}>
-              <Icon size={22} stroke={1.7} aria-hidden />
+              <span className={styles.icon}>
+                <Icon size={22} stroke={1.7} aria-hidden />
+              </span>
               <span className={styles.shortcutText}>
                 <strong>{screenTitle(route)}</strong>
                 <span>{text}</span>
               </span>
-              <IconChevronRight size={18} aria-hidden />
+              <IconChevronRight size={18} aria-hidden className={styles.arrow} />
             </Link>
           </li>
         ))}

@@ -1,7 +1,15 @@
 // A status as a word on a color.
-import type { PlanChange, ReceivableStatus, SaleStatus, TransferStatus } from "../api/models";
+import type {
+  AdjustmentRequest,
+  PlanChange,
+  ReceivableStatus,
+  SaleRow,
+  SaleStatus,
+  TransferStatus,
+} from "../api/models";
 import { approvalText } from "../format/business";
 import { lookUp } from "../format/lookUp";
+import { money } from "../format/money";
 import { strings } from "../strings/pt-BR";
 import { personStrings } from "../strings/pt-BR.person";
 import { statusStrings } from "../strings/pt-BR.status";
@@ -26,6 +34,7 @@ const RECEIVABLE_TONES: Record<ReceivableStatus, Tone> = {
   scheduled: "wait",
   settled: "good",
   accelerated: "info",
+  refunded: "info",
 };
 
 /** The keys are the API's numbers: pending, completed, processing, refused, failed. */
@@ -61,6 +70,16 @@ const PLAN_CHANGE_TONES: Record<PlanChange["status"], Tone> = {
   withdrawn: "quiet",
 };
 
+const ADJUSTMENT_TONES: Record<AdjustmentRequest["status"], Tone> = {
+  pending: "wait",
+  approved: "wait",
+  recorded: "good",
+  refused: "bad",
+  rejected: "bad",
+  withdrawn: "quiet",
+  expired: "quiet",
+};
+
 export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={styles.badge} data-tone={tone}>
@@ -71,6 +90,21 @@ export function Badge({ tone, children }: { tone: Tone; children: string }) {
 
 export function StatusBadge({ status }: { status: SaleStatus }) {
   return <Badge tone={SALE_TONES[status]}>{statusStrings.status[status]}</Badge>;
+}
+
+/** The status, and what went back to the buyer in parts. */
+export function SaleBadge({ sale }: { sale: Pick<SaleRow, "status" | "refunded" | "charged_back"> }) {
+  return (
+    <span className={styles.withParts}>
+      <StatusBadge status={sale.status} />
+      {sale.refunded > 0 && (
+        <span className={styles.part}>{statusStrings.partRefunded(money(sale.refunded))}</span>
+      )}
+      {sale.charged_back > 0 && (
+        <span className={styles.part}>{statusStrings.partChargedBack(money(sale.charged_back))}</span>
+      )}
+    </span>
+  );
 }
 
 interface ReceivableBadgeProps {
@@ -112,6 +146,10 @@ export function TerminalBadge({ inUse, text }: { inUse: boolean; text: string })
 
 export function PlanChangeBadge({ status, text }: { status: PlanChange["status"]; text: string }) {
   return <Badge tone={PLAN_CHANGE_TONES[status]}>{text}</Badge>;
+}
+
+export function AdjustmentBadge({ status, text }: { status: AdjustmentRequest["status"]; text: string }) {
+  return <Badge tone={ADJUSTMENT_TONES[status]}>{text}</Badge>;
 }
 
 export function ApprovalBadge({ approval }: { approval: string }) {

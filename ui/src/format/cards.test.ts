@@ -109,6 +109,7 @@ describe("a card number", () => {
 
   it("is read from a text with other characters, up to 19 digits", () => {
     expect(cardDigits(" 4242-4242 4242a4242\n")).toBe("4242424242424242");
+    expect(cardDigits("４２４２ ４２４２.4242\u00a04242")).toBe("4242424242424242");
     expect(cardDigits("1".repeat(30))).toHaveLength(19);
   });
 

@@ -1,5 +1,6 @@
 // Card numbers as they are typed: brand, length, check digit and groups. They stay in the browser: the platform never
 // receives one.
+import { asciiDigits } from "./mask";
 
 /** Spelled as the API spells brands. */
 export type TypedBrand =
@@ -81,7 +82,7 @@ const LENGTH_MIN = 13;
 const LENGTH_MAX = 19;
 
 /** The digits of a typed or pasted text. */
-export const cardDigits = (text: string) => text.replace(/\D/g, "").slice(0, LENGTH_MAX);
+export const cardDigits = (text: string) => asciiDigits(text).slice(0, LENGTH_MAX);
 
 /** The brand of a number that may be half typed; undefined if it begins with no known prefix. */
 export function cardBrand(digits: string): TypedBrand | undefined {

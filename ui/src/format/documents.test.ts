@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { phone, postalCode, taxId } from "./documents";
+import { postalCode, taxId } from "./documents";
 
 it.each([
   ["02681177561", "026.811.775-61"],
@@ -20,12 +20,4 @@ it.each([
   ["0131", "0131"],
 ])("shows the postal code %s as %s", (bare, shown) => {
   expect(postalCode(bare)).toBe(shown);
-});
-
-it.each([
-  ["1133224455", "(11) 3322-4455"],
-  ["11987654321", "(11) 98765-4321"],
-  ["190", "190"],
-])("shows the telephone %s as %s", (bare, shown) => {
-  expect(phone(bare)).toBe(shown);
 });

@@ -1,4 +1,4 @@
-// Brazilian numbers as text: CPF, CNPJ, CEP, telephone. They are formatted, not validated.
+// Brazilian numbers as text: CPF, CNPJ, CEP. They are formatted, not validated.
 
 const CPF = /^(\d{3})(\d{3})(\d{3})(\d{2})$/;
 // Since July 2026 the first twelve places of a CNPJ may hold letters (IN RFB 2.229/2024).
@@ -15,11 +15,4 @@ export function taxId(value: string): string {
 export function postalCode(value: string): string {
   const digits = value.replace(/\D/g, "");
   return digits.length === 8 ? digits.replace(/^(\d{5})(\d{3})$/, "$1-$2") : value;
-}
-
-export function phone(value: string): string {
-  const digits = value.replace(/\D/g, "");
-  if (digits.length === 10) return digits.replace(/^(\d{2})(\d{4})(\d{4})$/, "($1) $2-$3");
-  if (digits.length === 11) return digits.replace(/^(\d{2})(\d{5})(\d{4})$/, "($1) $2-$3");
-  return value;
 }

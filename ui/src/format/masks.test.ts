@@ -85,3 +85,25 @@ it("keeps the characters beside a separator that is cut or replaced", () => {
   const filled = { text: "351624", caret: 6, inputType: undefined };
   expect(editOf(masks.cpf, "351.624", filled)).toEqual({ clean: "351624", charsBefore: 6 });
 });
+
+it.each([
+  ["cpf", "CPF: 529.982.247-25", "529.982.247-25"],
+  ["cpf", "５２９ ９８２ ２４７ ２５", "529.982.247-25"],
+  ["taxId", "CPF 529.982.247-25", "529.982.247-25"],
+  ["taxId", "CNPJ/MF: 11.222.333/0001-81", "11.222.333/0001-81"],
+  ["taxId", "cnpj: 12.ABC.345/01DE-35", "12.ABC.345/01DE-35"],
+  ["taxId", "１１.２２２.３３３/０００１-８１", "11.222.333/0001-81"],
+  ["postalCode", "CEP 01.310-100", "01310-100"],
+  ["postalCode", "０１３１０-１００", "01310-100"],
+  ["date", "2026-11-21", "21/11/2026"],
+  ["date", "21.11.2026", "21/11/2026"],
+  ["date", "1/2/2026", "01/02/2026"],
+  ["date", " 21 11 2026 ", "21/11/2026"],
+  ["date", "２１/１１/２０２６", "21/11/2026"],
+  ["date", "2026-11-21T15:30:59Z", "21/11/2026"],
+  ["instant", "2026-11-20T15:30:59Z", "20/11/2026 15:30:59"],
+  ["instant", "20/11/2026, 15:30", "20/11/2026 15:30"],
+] as const)("%s reads the pasted %s", (name, pasted, shown) => {
+  const mask = masks[name];
+  expect(mask.show(mask.clean(pasted))).toBe(shown);
+});

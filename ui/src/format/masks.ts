@@ -1,41 +1,39 @@
 // Formats a CPF, CNPJ, CEP, telephone, date or instant while it is typed. A mask does not check the number: half a
 // number is shown half formatted.
+import { asciiDigits, fill, type Mask } from "./mask";
+import { phoneMask } from "./phonePlan";
 
-export interface Mask {
-  /** Keeps the characters that the pattern can hold, at most as many as it has places ("#"). */
-  clean: (text: string) => string;
-  show: (clean: string) => string;
-}
-
-/** Fills the places ("#") of a pattern up to the last typed character. */
-function fill(pattern: string, clean: string): string {
-  let next = 0;
-  let shown = "";
-  for (const place of pattern) {
-    const character = clean[next];
-    if (character === undefined) break;
-    shown += place === "#" ? character : place;
-    if (place === "#") next += 1;
-  }
-  return shown;
-}
-
-const digits = (length: number) => (text: string) => text.replace(/\D/g, "").slice(0, length);
+const digits = (length: number) => (text: string) => asciiDigits(text).slice(0, length);
 
 const CPF_LENGTH = 11;
 const CNPJ_LENGTH = 14;
 const CNPJ_LETTERS_UNTIL = 12;
 
+/** A pasted document may have its name before it: "CPF: 529.982.247-25". */
+const LABEL = /^\s*(?:CPF|CNPJ)(?:\/MF)?[\s:.º°-]*(?=\d|[\dA-Z]{2}\.)/;
+
 /** Letters are valid only where a CNPJ has them: its last two places are digits. */
 function cleanTaxId(text: string): string {
   let clean = "";
-  for (const character of text.toUpperCase()) {
+  for (const character of text.normalize("NFKC").toUpperCase().replace(LABEL, "")) {
     if (clean.length === CNPJ_LENGTH) break;
     const allowed = clean.length < CNPJ_LETTERS_UNTIL ? /[\dA-Z]/ : /\d/;
     if (allowed.test(character)) clean += character;
   }
   return clean;
 }
+
+/** A pasted date may be written as in a file ("2026-11-21"), with dots, or with short days and months ("1/2/2026"). */
+function dateFirst(text: string): string {
+  const written = text.normalize("NFKC").trim();
+  const iso = /^(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})(?!\d)/.exec(written);
+  const match = iso ?? /^(?<day>\d{1,2})[-/. ](?<month>\d{1,2})[-/. ](?<year>\d{4})(?!\d)/.exec(written);
+  const { day = "", month = "", year = "" } = match?.groups ?? {};
+  const date = match ? day.padStart(2, "0") + month.padStart(2, "0") + year : "";
+  return date + asciiDigits(written.slice(match?.[0].length ?? 0));
+}
+
+const dateDigits = (length: number) => (text: string) => dateFirst(text).slice(0, length);
 
 const isCpf = (clean: string) => clean.length <= CPF_LENGTH && /^\d*$/.test(clean);
 
@@ -46,12 +44,9 @@ export const masks = {
     show: (clean) => fill(isCpf(clean) ? "###.###.###-##" : "##.###.###/####-##", clean),
   },
   postalCode: { clean: digits(8), show: (clean) => fill("#####-###", clean) },
-  date: { clean: digits(8), show: (clean) => fill("##/##/####", clean) },
-  instant: { clean: digits(14), show: (clean) => fill("##/##/#### ##:##:##", clean) },
-  phone: {
-    clean: digits(11),
-    show: (clean) => fill(clean.length > 10 ? "(##) #####-####" : "(##) ####-####", clean),
-  },
+  date: { clean: dateDigits(8), show: (clean) => fill("##/##/####", clean) },
+  instant: { clean: dateDigits(14), show: (clean) => fill("##/##/#### ##:##:##", clean) },
+  phone: phoneMask,
 } as const satisfies Record<string, Mask>;
 
 /** The caret's place in `shown` that has `charsBefore` unmasked characters before it. */

@@ -74,3 +74,15 @@ it.each(["dez reais", "R$ 10 mil", "1.2.3", "-5,00", "10,005", "12/11/2026"])("r
 it("keeps the other digits if one is deleted in the middle", () => {
   expect(typedMoney(shownCents(1_234_56).replace("3", ""), 1_234_56).cents).toBe(124_56);
 });
+
+it.each([
+  ["R$ 1.234,56", 1234_56],
+  ["BRL 10,00", 10_00],
+  ["10,00 R$", 10_00],
+  ["1\u00a0234,56", 1234_56],
+  ["1\u202f234\u202f567,8", 1234567_80],
+  ["１.２３４,５６", 1234_56],
+  ["  99.90\n", 99_90],
+])("the pasted %s is %i cents", (text, cents) =>
+  expect(typedMoney(text, undefined, true)).toEqual({ cents, numeric: true }),
+);

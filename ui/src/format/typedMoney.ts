@@ -15,7 +15,12 @@ export interface Typed {
 
 /** The value of a field that showed `previous` after its text became `text`. */
 export function typedMoney(text: string, previous: number | undefined, pasted = false): Typed {
-  const shown = shownCents(previous);
+  // Also turns full-width digits into ASCII, and the blanks of amounts into spaces.
+  return typedAmount(text.normalize("NFKC"), previous, pasted);
+}
+
+function typedAmount(text: string, previous: number | undefined, pasted: boolean): Typed {
+  const shown = shownCents(previous).normalize("NFKC");
   const kept = { cents: previous, numeric: true };
   const exact = (cents: number) => (Number.isSafeInteger(cents) ? { cents, numeric: true } : kept);
   if (!pasted && isShortened(shown, text)) {
@@ -43,13 +48,16 @@ function isShortened(shown: string, text: string): boolean {
 }
 
 /** Reais, with or without thousands separators; then an optional decimal mark, and at most two digits. */
-const BRAZILIAN = /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d{1,2})?)?$/;
+const BRAZILIAN = /^(\d+|\d{1,3}(?:[. ]\d{3})+)(?:,(\d{1,2})?)?$/;
 /** The decimals are required. Without them "10,005" would be ten thousand and five reais; it is refused. */
 const ENGLISH = /^(\d+|\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/;
 
 /** "R$ 10" is ten reais; "10,00", "10.00" and "1.234,56" are read as written. */
 function writtenCents(text: string): number | undefined {
-  const amount = text.replace(/^\s*R?\$/i, "").trim();
+  const amount = text
+    .replace(/^\s*(?:R?\$|BRL)/i, "")
+    .replace(/R\$\s*$/i, "")
+    .trim();
   const match = BRAZILIAN.exec(amount) ?? ENGLISH.exec(amount);
   if (!match) return undefined;
   const [, reais = "", cents = ""] = match;

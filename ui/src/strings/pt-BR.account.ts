@@ -2,6 +2,15 @@
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 export const accountStrings = {
+  provisionalPassword: {
+    title: "Sua senha é provisória",
+    text: "Ela foi definida por outra pessoa. Até você criar a sua, não é possível movimentar dinheiro nem alterar contas bancárias, usuários ou endereços.",
+    how: (email: string) => `Crie a sua pelo link que enviamos para ${email}.`,
+    from: (email: string, at: string) =>
+      `O e-mail ${email} é recente: a partir de ${at}, peça um link por aqui e crie a sua senha.`,
+    send: "Enviar link",
+    sent: (email: string) => `Enviamos um link para ${email}. Ele vale por 1 hora.`,
+  },
   account: {
     title: "Minha conta",
     hint: "Seus dados, sua senha e seus dispositivos conectados.",
@@ -11,12 +20,14 @@ export const accountStrings = {
     emailTitle: "E-mail",
     emailHint: "Usado para entrar no painel e receber nossas mensagens.",
     pending: (email: string) =>
-      `A troca para ${email} aguarda confirmação. Até lá, o e-mail atual continua valendo.`,
+      `A troca para ${email} aguarda confirmação pelo link enviado a esse e-mail. Até lá, o e-mail atual continua valendo.`,
+    pendingUntil: (email: string, at: string) =>
+      `A troca para ${email} vale a partir de ${at}, ou antes, se você a confirmar pelo link enviado ao e-mail atual. Até lá, o e-mail atual continua valendo.`,
     requestVerification: "Reenviar confirmação",
     verificationSent: (email: string) => `Enviamos um link de confirmação para ${email}.`,
     changeEmail: "Trocar e-mail",
     changeEmailHint:
-      "Vamos enviar um link para o novo e-mail. A troca só é feita depois que você confirmar por esse link.",
+      "Vamos enviar um link a cada e-mail. A troca é feita quando você confirmar pelos dois. Sem o e-mail atual, confirme pelo novo e aguarde 48 horas.",
     newEmail: "Novo e-mail",
     yourPassword: "Sua senha",
     sendLink: "Enviar link",

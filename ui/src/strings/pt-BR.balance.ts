@@ -1,5 +1,7 @@
 // The words of balances and statements, in both panels.
 
+import { staffStatement, statement } from "../api/sheets.json";
+
 export const balanceStrings = {
   movementKind: {
     0: "Venda",
@@ -52,16 +54,7 @@ export const balanceStrings = {
     },
     /** Sellers see only one date. */
     sellerHint: "O saldo de cada linha é o seu saldo disponível logo depois da movimentação.",
-    columns: {
-      occurredAt: "Data",
-      kind: "Movimentação",
-      description: "Descrição",
-      sale: "Venda",
-      amount: "Valor",
-      balance: "Saldo disponível",
-      recordedAt: "Registrado em",
-      event: "Evento",
-    },
+    columns: { ...statement, ...staffStatement },
     installment: (number: number) => `parcela ${number}`,
     openSale: (code: string) => `Abrir a venda ${code}`,
     openEvent: (id: string) => `Ver o evento da linha ${id}`,
@@ -72,9 +65,11 @@ export const balanceStrings = {
     nothingFound: "Mude o período ou limpe os filtros para ver outras movimentações.",
     file: "extrato",
   },
+  requested: (amount: string) =>
+    `Pedido de ${amount} enviado, acima do limite de uma só pessoa. Ele só entra no saldo depois que outra pessoa aprovar.`,
   manualTransfer: {
     title: "Ajuste manual de saldo",
-    hint: "O ajuste entra no extrato da empresa com a descrição abaixo e não pode ser desfeito.",
+    hint: "O ajuste entra no extrato da empresa com a descrição abaixo e não pode ser desfeito. Acima do limite de uma só pessoa, ele vira um pedido que outra pessoa aprova.",
     direction: "Tipo de ajuste",
     out: "Debitar do saldo",
     in: "Creditar no saldo",
@@ -95,7 +90,8 @@ export const balanceStrings = {
     holdTitle: "Bloquear saldo",
     releaseTitle: "Liberar saldo",
     holdHint: "O valor sai do disponível e fica bloqueado até ser liberado.",
-    releaseHint: "O valor volta para o saldo disponível. Valores em contestação não são liberados por aqui.",
+    releaseHint:
+      "O valor volta para o saldo disponível. Valores em contestação não são liberados por aqui. Acima do limite de uma só pessoa, a liberação vira um pedido que outra pessoa aprova.",
     hold: "Bloquear",
     release: "Liberar",
     amount: "Valor",

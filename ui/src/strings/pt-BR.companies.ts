@@ -1,6 +1,8 @@
 // The words of the screens about companies: the list, one company, and its forms.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
+import { companies } from "../api/sheets.json";
+
 export const companiesStrings = {
   list: {
     title: "Empresas",
@@ -15,14 +17,7 @@ export const companiesStrings = {
     sorts: { created_at: "Data de criação", name: "Nome" },
     all: "Todos",
     byName: { asc: "De A a Z", desc: "De Z a A" },
-    columns: {
-      name: "Empresa",
-      trade_name: "Nome fantasia",
-      document: "CPF ou CNPJ",
-      type: "Tipo",
-      approval: "Cadastro",
-      created_at: "Criada em",
-    },
+    columns: companies,
     open: (name: string) => `Abrir ${name}`,
     empty: "As empresas aparecem aqui.",
     emptyTitle: "Nenhuma empresa ainda",
@@ -67,6 +62,40 @@ export const companiesStrings = {
         done: "Empresa deletada.",
       },
     },
+    reason: "Motivo",
+    reasonRequired: "Informe o motivo.",
+    reasonMailed: "Os proprietários e administradores da empresa leem este motivo, no painel e por e-mail.",
+    reasonKept: "O motivo fica no cadastro. A empresa não o lê.",
+    approveMissing: (kinds: string) => `Faltam documentos: ${kinds}.`,
+    approveBlocked: (kinds: string) =>
+      `Faltam documentos: ${kinds}. Só um proprietário ou administrador aprova sem eles.`,
+    approveRequested: "A aprovação já foi pedida e aguarda outra pessoa.",
+    requested: "Aprovação pedida. Outra pessoa precisa confirmar.",
+    pending: {
+      title: "Aprovação aguarda outra pessoa",
+      requestedBy: "Pedida por",
+      missing: "Documentos que faltavam",
+      own: "Você pediu esta aprovação. Outra pessoa precisa confirmar.",
+      other: "Um proprietário ou administrador, que não seja quem pediu, precisa confirmar.",
+      reasonField: "Motivo da resposta",
+      reasonHint: "Obrigatório para rejeitar.",
+      reasonMissing: "Informe o motivo.",
+      approve: "Confirmar aprovação",
+      reject: "Rejeitar",
+      withdraw: "Retirar pedido",
+      done: {
+        approve: "Empresa aprovada.",
+        reject: "Pedido de aprovação rejeitado.",
+        withdraw: "Pedido de aprovação retirado.",
+      },
+    },
+    decision: {
+      title: "Decisão",
+      approval: "Cadastro",
+      by: "Decidido por",
+      confirmedBy: "Confirmado por",
+      installed: "Instalação",
+    },
     name: { PF: "Nome completo", PJ: "Razão social" },
     tradeName: "Nome fantasia",
     document: { PF: "CPF", PJ: "CNPJ" },
@@ -75,7 +104,6 @@ export const companiesStrings = {
     descriptorInvalid: "Use até 22 letras sem acento, números e espaços, com pelo menos uma letra.",
     email: "E-mail",
     phone: "Telefone",
-    phoneInvalid: "Informe o número com DDD.",
     mcc: "MCC",
     mccHint: "Código da categoria, com 4 números.",
     mccInvalid: "O MCC tem 4 números.",
@@ -156,6 +184,8 @@ export const companiesStrings = {
     receivingHint: "Define a tarifa de cada saque.",
     effect: "Vale para as próximas vendas. As vendas já feitas continuam com o plano que tinham.",
     saved: "Planos alterados.",
+    requested:
+      "Pedido enviado, acima do limite de uma só pessoa. Os planos só mudam depois que outra pessoa aprovar.",
   },
   own: {
     title: "Dados da empresa",
@@ -187,6 +217,9 @@ export const companiesStrings = {
     create: "Criar empresa",
     withoutAccount: "Criar sem conta bancária",
     noBanks: "Não conseguimos carregar os bancos agora. Crie a empresa sem conta e adicione a conta depois.",
+    resumed: "Recuperamos o que você preencheu.",
+    resumedAt: (step: string) =>
+      `Recuperamos o que você preencheu. A senha não fica guardada: digite-a de novo para voltar à etapa ${step}.`,
     created: "Empresa criada. Aguarda aprovação.",
     documentsHint: (company: string) =>
       `${company}: envie o que a aprovação pede, ou faça isso depois na página da empresa.`,
@@ -211,7 +244,7 @@ export const companiesStrings = {
     postalCode: "CEP",
     postalCodeHint: "O endereço é preenchido pelo CEP.",
     searching: "Buscando o endereço…",
-    notFound: "Não encontramos este CEP. Confira o número ou preencha o endereço.",
+    wholeTown: "Este CEP vale para toda a cidade. Preencha a rua e o bairro.",
     notAnswered: "Não conseguimos buscar o CEP agora. Preencha o endereço.",
     address: "Endereço",
     number: "Número",

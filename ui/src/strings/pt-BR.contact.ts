@@ -1,8 +1,11 @@
 // The words of Fale com a gente: channels, messages, and the answers of staff.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
+import { contactMessages } from "../api/sheets.json";
+import { ContactState } from "../api/words.json";
+
 export const contactStrings = {
-  states: { new: "Nova", answered: "Respondida", closed: "Encerrada" },
+  states: ContactState,
   number: (number: number) => `Mensagem nº ${number}`,
   subject: "Assunto",
   message: "Mensagem",
@@ -34,17 +37,7 @@ export const contactStrings = {
     state: "Status",
     all: "Todos",
     anyBusiness: "Todas",
-    columns: {
-      number: "Número",
-      createdAt: "Recebida em",
-      subject: "Assunto",
-      business: "Empresa",
-      document: "CPF ou CNPJ",
-      user: "Usuário",
-      email: "E-mail",
-      state: "Status",
-      updatedAt: "Atualizada em",
-    },
+    columns: contactMessages,
     open: (number: number) => `Abrir a mensagem nº ${number}`,
     emptyTitle: "Nenhuma mensagem ainda",
     empty: "As mensagens dos clientes aparecem aqui.",

@@ -1,6 +1,8 @@
 // The words of an audit log: actors, actions, and fields before and after.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
+import { ProviderName } from "../api/words.json";
+
 export const historyStrings = {
   history: {
     title: "Histórico",
@@ -106,6 +108,8 @@ export const historyStrings = {
       "reset-password": "redefiniu a senha pelo link do e-mail",
       "set-password": "definiu uma nova senha",
       "ask-email-change": "solicitou a troca do e-mail",
+      "approve-email-change": "confirmou a troca do e-mail",
+      "refuse-email-change": "recusou a troca do e-mail",
       "verify-email": "confirmou o e-mail",
       "update-profile": "alterou os próprios dados",
       withdraw: "retirou a mudança agendada",
@@ -123,6 +127,10 @@ export const historyStrings = {
       rename: "alterou o nome da maquininha",
       "add-document": "enviou um documento",
       "remove-document": "removeu um documento",
+      "request-approval": "pediu a aprovação da empresa",
+      "confirm-approval": "confirmou a aprovação da empresa",
+      "reject-approval": "rejeitou a aprovação da empresa",
+      "withdraw-approval": "retirou o pedido de aprovação da empresa",
       erase: "apagou dados de comprador",
       "reopen-card-form": "reabriu o formulário de cartão",
     },
@@ -200,6 +208,15 @@ export const historyStrings = {
       two_person_plan_changes: "Mudanças de planos com duas aprovações",
       marked_destination_days: "Dias de destaque de um novo destino",
       buyer_data_days: "Dias de guarda dos dados de compradores",
+      two_person_company_approvals: "Aprovação de empresas com duas pessoas",
+      returned_withdrawal_fee: "Devolução da tarifa de saques devolvidos",
+      documents_of_pf: "Documentos de pessoas físicas",
+      documents_of_pj: "Documentos de pessoas jurídicas",
+      missing_documents: "Documentos que faltavam",
+      credits_alone_up_to: "Créditos manuais de uma só pessoa",
+      removals_alone_up_to: "Débitos manuais de uma só pessoa",
+      releases_alone_up_to: "Liberações de uma só pessoa",
+      plan_exceptions_alone_up_to: "Exceções de planos de uma só pessoa",
       orders: "Pedidos",
       count: "Quantidade",
       reason: "Motivo",
@@ -237,12 +254,7 @@ export const historyStrings = {
     brandGroups: { visamaster: "Visa e Mastercard", others: "outras bandeiras" },
     billingTypes: { 0: "Adesão", 1: "Aluguel" },
     acquisitions: { 0: "Comprada", 1: "Alugada" },
-    acquirerNames: {
-      zoop: "Zoop",
-      iugu: "Iugu",
-      barte: "Barte",
-      valori: "Valori",
-    },
+    acquirerNames: ProviderName,
     inheritedOrder: "ordem padrão",
     noAcquirer: "nenhuma",
     themes: { light: "Claro", dark: "Escuro" },

@@ -1,12 +1,14 @@
 // The words of the banking calendar.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
+import { HolidayKind } from "../api/words.json";
+
 export const holidaysStrings = {
   hint: "Dias em que os bancos não liquidam. Os nacionais já estão no calendário.",
   title: (year: number) => `Feriados de ${year}`,
   previousYear: "Ano anterior",
   nextYear: "Próximo ano",
-  kinds: { national: "Nacional", local: "Local" },
+  kinds: HolidayKind,
   add: "Novo feriado",
   addTitle: "Novo feriado local",
   submit: "Adicionar feriado",

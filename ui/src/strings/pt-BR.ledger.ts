@@ -1,6 +1,8 @@
 // The words of the ledger in the staff's panel: past balances, the journal, and rentals.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
+import { journal } from "../api/sheets.json";
+
 export const ledgerStrings = {
   asOf: {
     title: "Saldo em uma data",
@@ -33,15 +35,7 @@ export const ledgerStrings = {
       effective: "Em ordem de data do lançamento.",
       recorded: "Em ordem de data de registro.",
     },
-    columns: {
-      occurredAt: "Data",
-      recordedAt: "Registrado em",
-      event: "Evento",
-      sequence: "Sequência",
-      account: "Conta",
-      amount: "Valor",
-      balance: "Saldo da conta",
-    },
+    columns: journal,
     account: "Conta",
     all: "Todas",
     openEvent: (sequence: string) => `Ver o evento ${sequence}`,
@@ -68,6 +62,7 @@ export const ledgerStrings = {
       TransferApproved: "Saque aprovado",
       TransferRefused: "Saque recusado",
       TransferFailed: "Falha no saque",
+      TransferReturned: "Saque devolvido pelo banco",
       TransferReopened: "Saque retomado",
       ManualTransferMade: "Ajuste manual",
       TerminalRentalCharged: "Aluguel cobrado",

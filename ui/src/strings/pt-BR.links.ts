@@ -1,21 +1,13 @@
 // The words of payment links: the lists, the form, and one link.
 
+import { staffLinks } from "../api/sheets.json";
+
 export const linksStrings = {
   statuses: { active: "Ativo", inactive: "Inativo", expired: "Expirado", exhausted: "Esgotado" },
   paymentTypes: { credit: "Cartão de crédito", pix: "PIX", boleto: "Boleto" },
   paymentTypesShort: { credit: "Cartão", pix: "PIX", boleto: "Boleto" },
   payers: { seller: "Você (vendedor)", buyer: "O comprador" },
-  columns: {
-    business: "Empresa",
-    description: "Descrição",
-    code: "Código",
-    status: "Status",
-    amount: "Valor",
-    expiresOn: "Validade",
-    uses: "Usos",
-    sold: "Total vendido",
-    createdAt: "Criado em",
-  },
+  columns: staffLinks,
   openAmount: "Valor aberto",
   between: (min: string, max: string) => `De ${min} a ${max}`,
   from: (min: string) => `A partir de ${min}`,

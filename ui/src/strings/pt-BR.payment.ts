@@ -1,48 +1,26 @@
 // The names of payment types, brands, acquirers and solutions.
 
+import { CardBrand, PaymentType, Provider, Solution } from "../api/words.json";
+
 export const paymentStrings = {
   payment: {
     seeBoleto: "Ver o boleto",
-    types: { credit: "Crédito", debit: "Débito", pix: "PIX", boleto: "Boleto" },
+    /** In the order of filters. */
+    types: {
+      credit: PaymentType.credit,
+      debit: PaymentType.debit,
+      pix: PaymentType.pix,
+      boleto: PaymentType.boleto,
+    },
     creditAtOnce: "Crédito à vista",
     creditInstallments: (n: number) => `Crédito ${n}x`,
     atOnce: "à vista",
     split: (n: number) => `Parcelado ${n}x`,
     noProvider: "N/A",
-    providers: {
-      1: "Zoop",
-      2: "Iugu",
-      3: "Zoop V2",
-      4: "Valori",
-      5: "Entrepay",
-      6: "Barte",
-      7: "CeoPag",
-      8: "CeoPag P2",
-    },
-    solutions: { 1: "Maquininha", 2: "E-commerce", 3: "Info Produto", 4: "Link de pagamento" },
+    providers: Provider,
+    solutions: Solution,
     /** By the API's code. The specification lists `boleto` among the brands. */
-    brands: {
-      alelo: "Alelo",
-      amex: "Amex",
-      aura: "Aura",
-      banes: "Banescard",
-      banese: "Banese Card",
-      boleto: "Boleto",
-      cabal: "Cabal",
-      credtodos: "Credtodos",
-      diners: "Diners Club",
-      discover: "Discover",
-      elo: "Elo",
-      goodcard: "GoodCard",
-      hiper: "Hiper",
-      hipercard: "Hipercard",
-      jcb: "JCB",
-      maestro: "Maestro",
-      mastercard: "Mastercard",
-      visa: "Visa",
-      visaelectron: "Visa Electron",
-      vr: "VR",
-    },
+    brands: CardBrand,
     endingIn: (digits: string) => `final ${digits}`,
   },
 } as const;

@@ -3,6 +3,7 @@
 
 export const personStrings = {
   name: "Nome",
+  someone: "Outra pessoa",
   email: "E-mail",
   showPassword: "Mostrar ou ocultar a senha",
   nameRequired: "Nome é requerido.",

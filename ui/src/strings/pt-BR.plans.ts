@@ -1,6 +1,9 @@
 // The words of sales plans and receiving plans, for staff.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
+import { planChanges, plans, receivingPlans } from "../api/sheets.json";
+import { ChangedPlanKind, PlanChangeStatus } from "../api/words.json";
+
 export const plansStrings = {
   plans: {
     hint: "Taxas de venda e tarifas de saque das empresas.",
@@ -36,24 +39,15 @@ export const plansStrings = {
     nameDescending: "De Z a A",
     yes: "Sim",
     no: "Não",
-    columns: {
-      description: "Plano",
-      solution: "Solução",
-      type: "Tipo de taxa",
-      days: "Prazo (dias)",
-      active: "Status",
-      default: "Padrão",
-      validFrom: "Em vigor desde",
-      scheduled: "Mudança agendada",
-      flatRate: "Tarifa por saque",
-      createdAt: "Criado em",
-    },
+    columns: { ...plans, ...receivingPlans },
   },
   form: {
     create: "Novo plano de venda",
     edit: (name: string) => `Plano ${name}`,
-    save: "Salvar",
-    createButton: "Criar plano",
+    /** The buttons of a form that changes or creates a plan. */
+    direct: { save: "Salvar", create: "Criar plano" },
+    /** The buttons if a second person must approve. */
+    request: { save: "Pedir mudança", create: "Pedir criação" },
     description: "Descrição",
     solution: "Solução",
     solutionHint: "Não muda depois que o plano é criado.",
@@ -71,7 +65,6 @@ export const plansStrings = {
     offeredHint: "Vendedores comparam as vendas do mês passado com este plano.",
     pending: (who: string) =>
       `${who} pediu uma mudança deste plano. Ela está em Mudanças pedidas e precisa de uma decisão antes de outra mudança.`,
-    someone: "Outra pessoa",
     tabs: "Taxas",
     tabVisamaster: "Visa e Mastercard",
     tabOthers: "Outras bandeiras",
@@ -194,18 +187,9 @@ export const plansStrings = {
     credit: (band: string) => `crédito ${band}`,
   },
   changes: {
-    columns: {
-      plan: "Plano",
-      kind: "Tipo",
-      status: "Status",
-      requestedBy: "Pedida por",
-      requestedAt: "Pedida em",
-      decidedBy: "Decidida por",
-      decidedAt: "Decidida em",
-      reason: "Motivo",
-    },
-    kinds: { sales: "Venda", receiving: "Recebimento" },
-    states: { pending: "Pendente", approved: "Aprovada", rejected: "Rejeitada", withdrawn: "Retirada" },
+    columns: planChanges,
+    kinds: ChangedPlanKind,
+    states: PlanChangeStatus,
     file: "mudancas-de-planos",
     emptyTitle: "Nenhuma mudança pedida",
     empty: "Quando as mudanças de planos precisam de duas pessoas, os pedidos aparecem aqui.",
@@ -238,6 +222,7 @@ export const plansStrings = {
     version: (number: number) => `Versão ${number}`,
     since: "Válida a partir de",
     withdraw: "Retirar agendamento",
+    requestWithdrawal: "Pedir a retirada do agendamento",
     withdrawn: "A mudança agendada foi retirada.",
     withdrawalRequested: "Pedido enviado. O agendamento só sai depois que outra pessoa aprovar.",
     companies: (count: number, capped: boolean) =>

@@ -1,5 +1,7 @@
 // The Portuguese strings of the receivables schedule.
 
+import { dueInstallments, receivables, receivableUnits } from "../api/sheets.json";
+
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const receivablesStrings = {
@@ -46,33 +48,14 @@ export const receivablesStrings = {
     days: {
       table: "Recebimentos por dia",
       file: "recebimentos",
-      columns: {
-        dueDate: "Data prevista",
-        weekday: "Dia",
-        count: "Parcelas",
-        expected: "Total",
-        settled: "Liquidado",
-        accelerated: "Antecipado por cancelamento",
-        scheduled: "Agendado",
-      },
+      columns: receivables,
       open: (date: string) => `Abrir as parcelas de ${date}`,
     },
     units: {
       table: "Unidades de recebíveis",
       hint: "Cada unidade de recebíveis reúne as parcelas com a mesma data prevista, titular, adquirente, bandeira e forma de pagamento.",
       file: "unidades-de-recebiveis",
-      columns: {
-        dueDate: "Data prevista",
-        holder: "Titular",
-        acquirer: "Adquirente",
-        brand: "Bandeira",
-        payment: "Pagamento",
-        count: "Parcelas",
-        expected: "Total",
-        settled: "Liquidado",
-        accelerated: "Antecipado por cancelamento",
-        scheduled: "Agendado",
-      },
+      columns: receivableUnits,
       open: (unit: string, date: string) => `Abrir as parcelas de ${unit} em ${date}`,
     },
     installments: {
@@ -80,18 +63,7 @@ export const receivablesStrings = {
       figures: "Totais das parcelas",
       table: "Parcelas",
       file: (date: string) => `parcelas-de-${date}`,
-      columns: {
-        sale: "Venda",
-        number: "Parcela",
-        soldAt: "Data da venda",
-        acquirer: "Adquirente",
-        payment: "Pagamento",
-        brand: "Bandeira",
-        gross: "Valor bruto",
-        net: "Valor líquido",
-        status: "Status",
-        settledOn: "Liquidado em",
-      },
+      columns: dueInstallments,
       number: (number: number, of: number) => `${number} de ${of}`,
       openSale: (code: string) => `Abrir a venda ${code}`,
       emptyTitle: "Nenhuma parcela",

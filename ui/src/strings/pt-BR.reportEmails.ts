@@ -1,5 +1,7 @@
 // The words of reports by e-mail and of the monthly closing, in both panels.
 
+import { reportEmails } from "../api/sheets.json";
+
 export const reportEmailStrings = {
   subscribeTitle: "Receber este relatório por e-mail",
   subscribeHint: (email: string) =>
@@ -12,13 +14,13 @@ export const reportEmailStrings = {
   list: "Relatórios que você recebe",
   none: "Você não recebe relatórios por e-mail",
   noneText: "Abra um relatório, escolha os filtros e use “Receber por e-mail” em “Visões salvas”.",
-  filters: "Filtros",
+  filters: reportEmails.filters,
   noFilters: "Nenhum",
-  subscribedAt: "Pedido em",
-  lastSent: "Último enviado",
+  subscribedAt: reportEmails.subscribedAt,
+  lastSent: reportEmails.lastSent,
   neverSent: "Nenhum ainda",
   upTo: (date: string) => `até ${date}`,
-  next: "Próximo",
+  next: reportEmails.next,
   stopped: {
     access: "Parado: você não tem mais acesso a este relatório",
     filters: "Parado: o relatório não aceita mais estes filtros",
@@ -40,6 +42,10 @@ export const reportEmailStrings = {
 };
 
 export const closingStrings = {
+  overdue: (installments: number, net: string) =>
+    installments === 1
+      ? `1 parcela de ${net} estava vencida e em aberto no fim do mês.`
+      : `${installments} parcelas, no total de ${net}, estavam vencidas e em aberto no fim do mês.`,
   hint: "Vendas, taxas, recebíveis, saques e saldos de um mês, em uma planilha para a contabilidade.",
   month: "Mês",
   company: "Empresa",

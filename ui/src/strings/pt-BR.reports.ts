@@ -1,7 +1,8 @@
 // The words of reports, in both panels.
 
+import { figures } from "../api/sheets.json";
+
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
-const withdrawals = (count: number, text: string) => `${text} ${plural(count, "saque", "saques")}`;
 
 export const reportStrings = {
   hints: {
@@ -52,14 +53,8 @@ export const reportStrings = {
   tools: { print: "Imprimir", image: "Salvar imagem" },
   figuresLabel: "Totais do período",
   figures: {
-    count: "Vendas",
-    gross: "Valor bruto",
-    percentage_fee: "Taxa da forma de pagamento",
-    flat_fee: "Tarifa da forma de pagamento",
-    percentage_rate: "Taxa do plano",
-    flat_rate: "Tarifa do plano",
+    ...figures,
     fees: "Taxas",
-    net: "Valor líquido",
     ticket: "Ticket médio",
     canceled: "Cancelado",
     refunded: "Estornado",
@@ -72,6 +67,7 @@ export const reportStrings = {
     platform_total: "Faturamento",
   },
   figureNotes: {
+    fees: "“Taxas” são as das vendas aprovadas no período. “Taxas de vendas” descontam as devolvidas em cancelamentos e estornos.",
     idle: (count: number) =>
       count === 0
         ? "Todas as maquininhas venderam."
@@ -124,20 +120,6 @@ export const reportStrings = {
     text: "Mude o período ou os filtros para ver outros valores.",
     company: "Escolha uma empresa para ver as suas maquininhas",
     companyText: "Use o filtro “Empresa” acima.",
-  },
-  payments: {
-    tabs: "Partes do relatório",
-    withdrawals: "Saques",
-    settled: "Vendas liquidadas",
-    figures: "Saques por status, sem a tarifa",
-    note: {
-      0: (count: number, text: string) => `${withdrawals(count, text)} aguardando aprovação`,
-      1: (count: number, text: string) => `${withdrawals(count, text)} na conta da empresa`,
-      2: (count: number, text: string) => `${withdrawals(count, text)} a caminho do banco`,
-      3: (count: number, text: string) => `${withdrawals(count, text)} de volta ao saldo`,
-      4: (count: number, text: string) => `${withdrawals(count, text)} de volta ao saldo`,
-    },
-    behind: "Ver saques",
   },
   print: {
     company: "Empresa",

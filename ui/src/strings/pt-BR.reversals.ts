@@ -43,6 +43,20 @@ export const reversalsStrings = {
     tries: (n: number) => `${n} ${plural(n, "tentativa", "tentativas")}`,
     updated: "Atualizado em",
   },
+  endDispute: {
+    title: "Encerrar contestação",
+    when: "Use quando a adquirente informar o resultado fora do sistema, por e-mail ou no painel dela.",
+    outcome: "Resultado",
+    outcomes: { won: "Ganha pela empresa", lost: "Perdida" },
+    effect: {
+      won: (gross: string) => `O valor bruto, ${gross}, volta para o saldo disponível da empresa.`,
+      lost: (gross: string) => `O valor bruto, ${gross}, sai do saldo bloqueado: foi devolvido ao comprador.`,
+    },
+    reason: "Motivo",
+    reasonHint: "De onde vem o resultado. Fica na auditoria e só a equipe vê.",
+    reasonRequired: "Informe de onde vem o resultado.",
+    submit: "Encerrar contestação",
+  },
   reversal: {
     cancel: {
       title: "Cancelar venda",

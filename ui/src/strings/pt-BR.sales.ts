@@ -1,5 +1,7 @@
 // The words of sales: the list, and the page of one.
 
+import { staffSales } from "../api/sheets.json";
+
 export const salesStrings = {
   sales: {
     title: "Vendas",
@@ -51,19 +53,7 @@ export const salesStrings = {
     brand: "Bandeira",
     all: "Todos",
     allFeminine: "Todas",
-    columns: {
-      business: "Empresa",
-      code: "Venda",
-      occurredAt: "Data da venda",
-      status: "Status",
-      solution: "Solução",
-      payment: "Pagamento",
-      brand: "Bandeira",
-      origin: "Maquininha ou link",
-      gross: "Valor bruto",
-      net: "Valor líquido",
-      capturedAt: "Aprovada em",
-    },
+    columns: staffSales,
     open: (code: string) => `Abrir a venda ${code}`,
     emptyTitle: "Nenhuma venda ainda",
     empty: "As vendas aparecem aqui assim que acontecem.",
@@ -71,6 +61,9 @@ export const salesStrings = {
     nothingFound: "Mude o período ou limpe os filtros para ver outras vendas.",
   },
   sale: {
+    brandSource: "Origem da bandeira",
+    brandByBuyer: "Informada pelo comprador: a adquirente não confirmou",
+    endDispute: "Encerrar contestação",
     title: "Venda",
     heading: (code: string) => `Venda ${code}`,
     back: "Voltar para as vendas",

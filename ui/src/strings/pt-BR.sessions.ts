@@ -41,6 +41,18 @@ export const sessionsStrings = {
     title: "Confirmar e-mail",
     done: "E-mail confirmado",
     doneHint: (email: string) => `O e-mail ${email} foi confirmado e já pode ser usado para entrar.`,
+    waits: (email: string, at: string) =>
+      `O e-mail ${email} foi confirmado. Ele passa a valer em ${at}, ou antes, se a troca for confirmada pelo link enviado ao e-mail atual.`,
+    waitsForNew: (email: string) =>
+      `A troca foi confirmada. Ela passa a valer quando ${email} for confirmado pelo link enviado a esse e-mail.`,
+    decide: "Troca de e-mail",
+    decideHint:
+      "Foi pedida a troca do e-mail do seu usuário. Confirme só se foi você, ou alguém a seu pedido. Se não foi, recuse: o e-mail atual continua valendo.",
+    approve: "Confirmar troca",
+    refuse: "Recusar troca",
+    refused: "Troca recusada",
+    refusedHint: "O e-mail continua o mesmo. Se você não pediu a troca, crie também uma nova senha.",
+    newPassword: "Criar nova senha",
     failed: "Não foi possível confirmar o e-mail",
     noCode: "Este link está incompleto. Abra-o de novo pelo e-mail.",
     retryHint: {

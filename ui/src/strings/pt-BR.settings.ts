@@ -60,7 +60,6 @@ export const settingsStrings = {
     labelTaken: "Já existe uma marca neste subdomínio.",
     productRequired: "Informe o nome do produto.",
     productTooLong: "O nome do produto deve ter até 40 caracteres, em uma linha.",
-    phoneInvalid: "Informe o número com DDD.",
     colorInvalid: "Use uma cor no formato #RRGGBB.",
     previewButton: "Botão",
     previewLink: "Link",

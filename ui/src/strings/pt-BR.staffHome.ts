@@ -15,6 +15,8 @@ export const staffHomeStrings = {
     businessesHint: "Com vendas liberadas",
     withdrawals: "Saques aguardando",
     withdrawalsAmount: (amount: string) => `Valor solicitado: ${amount}`,
+    adjustments: "Ajustes aguardando",
+    openAdjustments: "Ver pedidos",
     exceptions: "Exceções aguardando",
     exceptionsHint: "Notificações, estornos e outros casos",
     differences: "Diferenças em aberto",

@@ -1,23 +1,15 @@
 // The texts of statuses of sales, receivables, withdrawals and exceptions, of their history, and of nameless authors.
 
+import { SaleStatus } from "../api/words.json";
+
 export const statusStrings = {
-  status: {
-    new: "Criado",
-    created: "Criado",
-    pending: "Pendente",
-    succeeded: "Aprovado",
-    paid: "Pago",
-    failed: "Falha",
-    canceled: "Cancelado",
-    refunded: "Estornado",
-    reversed: "Estornado",
-    dispute: "Contestado",
-    charged_back: "Chargeback",
-  },
+  /** The specification lists `paid` too. */
+  status: { ...SaleStatus, paid: "Pago" },
   receivableStatus: {
     scheduled: "Agendado",
     settled: "Liquidado",
     accelerated: "Antecipado por cancelamento",
+    refunded: "Usado em estorno ou contestação",
   },
   transferStatus: { 0: "Pendente", 1: "Concluído", 2: "Em processamento", 3: "Recusado", 4: "Falha" },
   exceptionStatus: { waiting: "Aguardando", resolved: "Resolvida", closed: "Encerrada" },
@@ -42,7 +34,12 @@ export const statusStrings = {
     settled: "Parcela liquidada",
     dispute_won: "Contestação ganha",
     charged_back: "Chargeback",
+    part_refunded: "Estorno de parte da venda",
+    refund_answered: "Resposta da adquirente ao estorno",
   },
+  /** Beside the status of a sale of which the buyer got a part back. */
+  partRefunded: (amount: string) => `${amount} estornados`,
+  partChargedBack: (amount: string) => `${amount} em chargeback`,
   blocked: {
     inDispute: "Em contestação",
     held: "Bloqueado pela plataforma",

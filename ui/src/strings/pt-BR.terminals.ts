@@ -1,26 +1,16 @@
 // The words of the card machines' screens and modals.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
+import { ownTerminals, terminals } from "../api/sheets.json";
+import { Acquisition, BillingType } from "../api/words.json";
+
 const required = "requerido";
 
 export const terminalStrings = {
-  billingTypes: { 0: "Adesão", 1: "Aluguel" },
-  acquisitions: { 0: "Comprada", 1: "Alugada" },
+  billingTypes: BillingType,
+  acquisitions: Acquisition,
   status: { in_use: "Em uso", in_stock: "Em estoque" },
-  columns: {
-    serialNumber: "Número de série",
-    name: "Nome",
-    business: "Empresa",
-    document: "CPF ou CNPJ",
-    status: "Status",
-    since: "Desde",
-    billing: "Cobrança",
-    acquisition: "Aquisição",
-    monthlyPrice: "Mensalidade",
-    createdAt: "Cadastrada em",
-    lastSale: "Última venda",
-    lastSaleAmount: "Valor da última venda",
-  },
+  columns: { ...terminals, ...ownTerminals },
   staff: {
     title: "Terminais",
     hint: "As maquininhas de todas as empresas e as que estão em estoque.",
@@ -125,10 +115,8 @@ export const terminalStrings = {
     title: "Maquininha",
     hint: "Suas maquininhas e as vendas feitas nelas.",
     figures: "Vendas nas maquininhas",
-    today: "Vendas hoje",
-    month: "Vendas no mês",
-    monthNote: "Desde o dia 1º",
-    averageTicket: "Ticket médio",
+    today: "Nas maquininhas hoje (bruto)",
+    month: "Nas maquininhas no mês (bruto)",
     terminals: "Maquininhas",
     terminalsNote: "Com a sua empresa",
     sales: (count: number, shown: string) => (count === 1 ? "1 venda" : `${shown} vendas`),

@@ -16,6 +16,7 @@ export const strings = {
     confirm: "Confirmar",
   },
   form: {
+    clearFile: "Limpar a escolha",
     leaveTitle: "Descartar o que você preencheu?",
     leave: "Descartar",
     stay: "Continuar",

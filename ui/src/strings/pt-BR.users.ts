@@ -1,6 +1,8 @@
 // The words of users: the errors of their forms, and the screens of seller users and admin users.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
+import { sellerUsers, team } from "../api/sheets.json";
+
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const usersStrings = {
@@ -16,16 +18,7 @@ export const usersStrings = {
     staffHint: "Os usuários de todas as empresas.",
     new: "Novo usuário",
     table: "Lista de usuários",
-    columns: {
-      name: "Nome",
-      email: "E-mail",
-      document: "CPF",
-      role: "Grupo",
-      roles: "Grupos",
-      businesses: "Empresas",
-      active: "Status",
-      lastSignIn: "Último acesso",
-    },
+    columns: { ...team, ...sellerUsers },
     search: "Buscar",
     searchHint: "Nome ou e-mail",
     staffSearchHint: "Nome, e-mail ou CPF",
@@ -59,6 +52,11 @@ export const usersStrings = {
     email: "E-mail",
     emailVerified: "confirmado",
     emailUnverified: "ainda não confirmado",
+    emailPending: "Novo e-mail",
+    emailPendingFrom: (at: string) => `vale a partir de ${at}, ou quando confirmado pelo e-mail atual`,
+    emailPendingConfirmation: "aguarda confirmação",
+    password: "Senha",
+    passwordProvisional: "Provisória, definida por outra pessoa",
     document: "CPF",
     createdAt: "Criado em",
     lastSignIn: "Último acesso",
@@ -111,7 +109,9 @@ export const usersStrings = {
     name: "Nome",
     email: "E-mail",
     password: "Senha",
-    keepPassword: "Deixe em branco para manter a senha atual.",
+    keepPassword:
+      "Deixe em branco para manter a senha atual. Uma senha definida aqui é provisória: não movimenta dinheiro nem altera contas, usuários ou endereços até a pessoa criar a própria pelo link do e-mail.",
+    emailWaits: "Um novo e-mail vale quando a pessoa o confirmar pelo e-mail atual, ou depois de 48 horas.",
     passwordRule: "De 8 a 128 caracteres.",
     document: "CPF",
     active: "Ativo",

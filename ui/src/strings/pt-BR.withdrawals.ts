@@ -1,5 +1,7 @@
 // The words of withdrawals and manual transfers, in both panels.
 
+import { staffTransfers } from "../api/sheets.json";
+
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const withdrawalsStrings = {
@@ -14,20 +16,7 @@ export const withdrawalsStrings = {
   },
   transfers: {
     table: "Lista de saques e cobranças",
-    columns: {
-      requestedAt: "Solicitado em",
-      business: "Empresa",
-      kind: "Tipo",
-      status: "Status",
-      destination: "Destino",
-      amount: "Valor",
-      fee: "Tarifa",
-      net: "Valor líquido",
-      available: "Disponível agora",
-      updatedAt: "Atualizado em",
-      requestedBy: "Solicitado por",
-      reason: "Motivo",
-    },
+    columns: staffTransfers,
     status: "Status",
     all: "Todos",
     emptyTitle: "Nenhum saque ou cobrança",
@@ -35,6 +24,24 @@ export const withdrawalsStrings = {
     nothingFoundTitle: "Nenhum saque ou cobrança com esses filtros",
     nothingFound: "Mude o período ou limpe os filtros para ver outros.",
     file: "saques",
+  },
+  composition: {
+    open: "De onde veio este valor",
+    row: (amount: string) => `saque de ${amount}`,
+    title: (amount: string) => `De onde veio o saque de ${amount}`,
+    hint: "O que entrou primeiro sai primeiro. Cada centavo está em um só saque.",
+    table: "Entradas que formam o saque",
+    columns: {
+      at: "Entrou em",
+      description: "Movimentação",
+      sale: "Venda",
+      credited: "Entrou",
+      amount: "Neste saque",
+    },
+    uncovered: "Ainda não coberto",
+    empty: "O valor deste saque voltou para o saldo disponível.",
+    more: "Ver mais entradas",
+    file: "composicao-do-saque",
   },
   requestTransfer: {
     title: "Solicitar saque",
@@ -52,8 +59,20 @@ export const withdrawalsStrings = {
     destinationRequired: "Requerido",
     passwordRequired: "A senha é requerida.",
     netIsZero: "O valor é igual à tarifa de saque: nada será depositado na sua conta.",
-    confirmDuplicate: "Solicitar mesmo assim",
+    confirm: "Solicitar mesmo assim",
     submit: "Solicitar saque",
+  },
+  returned: {
+    action: "Registrar devolução do banco",
+    title: "Registrar devolução do banco",
+    hint: "Use quando o banco devolveu o dinheiro de um saque pago, por exemplo porque a conta foi encerrada. O valor volta para o saldo disponível da empresa, que verá o motivo e receberá um e-mail. O registro não pode ser desfeito.",
+    amount: "Valor devolvido",
+    reason: "Motivo informado pelo banco",
+    submit: "Registrar devolução",
+    done: (amount: string) => `Devolução registrada: ${amount} voltaram para o saldo da empresa.`,
+    byBank: "devolvido pelo banco",
+    notPaid: "Só um saque concluído pode ser devolvido pelo banco.",
+    nothingPaid: "Nada foi enviado ao banco: o valor é igual à tarifa.",
   },
   queue: {
     title: "Saques",
@@ -64,6 +83,8 @@ export const withdrawalsStrings = {
     destinations: { changed: "Alterada" },
     destinationChanged: "Conta de destino alterada há pouco: confira com a empresa antes de pagar",
     destinationChangedAt: "Conta de destino alterada em",
+    requesterIsNew: "Quem pediu tem acesso à empresa há pouco: confira com a empresa antes de pagar",
+    requesterAccessAt: "Quem pediu tem acesso à empresa desde",
     approvals: (given: number, needed: number) => `${given} de ${needed} aprovações`,
     attention: "Resposta inesperada do banco: confira com ele se o saque foi pago",
     byHand: "pagamento manual",
@@ -99,6 +120,7 @@ export const withdrawalsStrings = {
     },
     disabledReasons: {
       final: "O saque já foi concluído.",
+      returned: "O banco devolveu o saque: o resultado é final.",
       atBank: "O pagamento está com o banco: aguarde a resposta.",
       processing: "O saque já está em processamento.",
       notProcessing: "O saque ainda não está em processamento.",

@@ -13,6 +13,7 @@ mod wire;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use gateway_environment::config::{AcquirerConfig, AcquirerContract};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 use ledger_domain::{PayoutId, SaleId};
@@ -21,11 +22,39 @@ use serde_json::json;
 
 use self::wire::{BarteCharge, ChargeList, Created, NewBuyer, NewOrder, Order};
 use crate::calls::{self, CallFault, CallOutcome};
-use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, WholeCharge};
+use crate::charge::{
+    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, CheckedCard, WholeCharge,
+};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens};
 use crate::receivable::ReceivablePage;
+use crate::registration::{Address, ConnectError, Registration};
+
+pub static REGISTRATION: Registration = Registration {
+    contract: AcquirerContract {
+        provider: Provider::Barte,
+        public: true,
+        account: false,
+        seller: false,
+        signing_key: false,
+        pays_out: false,
+    },
+    sandbox_folder: "barte",
+    first_for: &[],
+    adapter: connect,
+};
+
+fn connect(
+    config: &AcquirerConfig,
+    Address { url, key }: Address,
+) -> Result<Box<dyn Acquirer>, ConnectError> {
+    Ok(Box::new(Barte::new(BarteAccess {
+        url,
+        key,
+        timeout: config.timeout,
+    })?))
+}
 
 /// Bounds the calls of one search. A charge that is not among the first 500 is an unknown answer.
 const PAGES_MAX: u32 = 5;
@@ -149,6 +178,15 @@ impl Acquirer for Barte {
     }
 
     fn card_tokens(&self) -> Option<CardTokens> {
+        None
+    }
+
+    fn tells_reversals(&self) -> bool {
+        false
+    }
+
+    /// It takes no cards.
+    async fn check_card(&self, _token: &CardToken, _buyer: &Buyer) -> Option<CallOutcome<CheckedCard>> {
         None
     }
 

@@ -6,7 +6,7 @@ use ledger_domain::documents::Document;
 use serde::{Deserialize, Serialize};
 
 use crate::amounts::Reais;
-use crate::calls::{self, CallFault, CallOutcome};
+use crate::calls::{self, CallOutcome};
 use crate::charge::{
     Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, NextAction, PaymentMethod,
 };
@@ -207,7 +207,7 @@ impl BarteCharge {
             "REFUND" => ChargeState::Refunded,
             "DISPUTE" => ChargeState::Disputed,
             "CHARGEBACK" => ChargeState::ChargedBack,
-            _ => return CallOutcome::Unknown(CallFault("unknown_status")),
+            _ => ChargeState::Unlisted,
         };
         let due_on = self
             .expiration_date
@@ -230,6 +230,7 @@ impl BarteCharge {
         CallOutcome::Answered(Charge {
             charge_id: self.uuid,
             state,
+            status: calls::sanitized(&self.status),
             amount: self.value.map(|value| value.0),
             next_action: next_action.filter(|_| state == ChargeState::Pending),
             card: None,

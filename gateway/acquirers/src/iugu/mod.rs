@@ -3,6 +3,8 @@
 //! Unsure, so taken on the safe side:
 //! - `resource_search` without a result: only a 404 and a missing `resource` are read as "none".
 //! - Whether a boleto's invoice has its PIX code before its digitable line: the code is not shown alone.
+//! - A token tells its brand only once it is saved as a customer's payment method. The card is charged by that method,
+//!   which is deleted after the charge was answered.
 //! - Receivables, of cards only: the path and the fields. No filter by day is known, so the whole list is read.
 //!
 //! In Iugu's test mode a PIX has no real code, so it fails the check against the order.
@@ -16,20 +18,59 @@ mod wire;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use gateway_environment::config::{AcquirerConfig, AcquirerContract};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 use ledger_domain::{PayoutId, SaleId};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde::Serialize;
 
-pub use self::signature::SigningKey;
-use self::wire::{ChargeResponse, DirectCharge, Invoice, NewInvoice, SearchResult};
+use self::signature::SigningKey;
+use self::wire::{
+    ChargeResponse, Customer, DirectCharge, Invoice, NewCustomer, NewInvoice, NewPaymentMethod, SavedCard,
+    SearchResult,
+};
 use crate::calls::{self, CallFault, CallOutcome, Response};
-use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, PaymentMethod, WholeCharge};
+use crate::charge::{
+    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, CheckedCard, PaymentMethod,
+    WholeCharge,
+};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens, TokenFormat, origin};
 use crate::receivable::ReceivablePage;
+use crate::registration::{Address, ConnectError, Registration};
+
+pub static REGISTRATION: Registration = Registration {
+    contract: AcquirerContract {
+        provider: Provider::Iugu,
+        public: true,
+        account: true,
+        seller: false,
+        signing_key: true,
+        pays_out: true,
+    },
+    sandbox_folder: "iugu/v1",
+    first_for: &[PaymentType::Credit, PaymentType::Debit, PaymentType::Boleto],
+    adapter: connect,
+};
+
+fn connect(
+    config: &AcquirerConfig,
+    Address { url, key }: Address,
+) -> Result<Box<dyn Acquirer>, ConnectError> {
+    let given = config.signing_key.as_ref();
+    let signing_key = given.map(|key| SigningKey::parse(key.reveal()).ok_or(ConnectError::SigningKey));
+    // The configuration has checked that the account is there.
+    Ok(Box::new(Iugu::new(IuguAccess {
+        url,
+        token: key,
+        account_id: config.account.clone().unwrap_or_default(),
+        test: config.test,
+        signing_key: signing_key.transpose()?,
+        timeout: config.timeout,
+    })?))
+}
 
 /// How an account at Iugu is reached.
 #[derive(Debug, Clone)]
@@ -75,7 +116,41 @@ impl Iugu {
         calls::send(request.header("Idempotency-Key", key).json(body)).await
     }
 
+    /// Saves the card of a token with a new customer, and reads its brand. The token is then used.
+    async fn save_card(&self, token: &CardToken, buyer: &Buyer) -> CallOutcome<CheckedCard> {
+        if !wire::is_new_token(token) {
+            return CallOutcome::Rejected(CallFault("token"));
+        }
+        let request = self
+            .request(Method::POST, "/customers")
+            .json(&NewCustomer::of(buyer));
+        let customer = calls::send_and_read::<Customer>(request)
+            .await
+            .not_found_is_rejected();
+        let customer = match customer.and_then(Customer::read).into_result() {
+            Ok(customer) => customer,
+            Err(failure) => return failure,
+        };
+        let path = format!("/customers/{customer}/payment_methods");
+        let request = self
+            .request(Method::POST, &path)
+            .json(&NewPaymentMethod::of(token));
+        let saved = calls::send_and_read::<SavedCard>(request)
+            .await
+            .not_found_is_rejected();
+        saved.and_then(|saved| saved.read(&customer))
+    }
+
     async fn charge_card(&self, order: &ChargeOrder) -> ChargeAnswer {
+        let answer = self.charge_token(order).await;
+        let is_final = matches!(answer, CallOutcome::Answered(_) | CallOutcome::Rejected(_));
+        if let (true, PaymentMethod::Card { token, .. }) = (is_final, &order.payment_method) {
+            self.forget_card(token).await;
+        }
+        answer
+    }
+
+    async fn charge_token(&self, order: &ChargeOrder) -> ChargeAnswer {
         let Some(body) = DirectCharge::of(order) else {
             return NOT_OFFERED;
         };
@@ -201,6 +276,21 @@ impl Acquirer for Iugu {
             },
             installments_max: wire::MONTHS_MAX,
         })
+    }
+
+    fn tells_reversals(&self) -> bool {
+        false
+    }
+
+    async fn check_card(&self, token: &CardToken, buyer: &Buyer) -> Option<CallOutcome<CheckedCard>> {
+        Some(self.save_card(token, buyer).await)
+    }
+
+    async fn forget_card(&self, token: &CardToken) {
+        if let Some(path) = wire::saved_card_path(token) {
+            // The charge or the refusal counts, whatever becomes of the saved card.
+            let _deleted = calls::send(self.request(Method::DELETE, &path)).await;
+        }
     }
 
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {

@@ -10,7 +10,8 @@ use url::form_urlencoded;
 use super::declines::decline;
 use crate::calls::{self, CallFault, CallOutcome, UNREADABLE};
 use crate::charge::{
-    Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, ChargedCard, NextAction, PaymentMethod,
+    Buyer, CardToken, Charge, ChargeAnswer, ChargeOrder, ChargeState, ChargedCard, CheckedCard, NextAction,
+    PaymentMethod,
 };
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
 
@@ -44,7 +45,11 @@ pub struct NewInvoice<'a> {
 /// `POST /charge`.
 #[derive(Serialize)]
 pub struct DirectCharge<'a> {
-    token: &'a str,
+    /// Or `customer_payment_method_id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_payment_method_id: Option<&'a str>,
     email: &'a str,
     items: [Item<'a>; 1],
     payer: Payer<'a>,
@@ -119,8 +124,10 @@ impl<'a> DirectCharge<'a> {
             return None;
         };
         let descriptor = order.statement_descriptor.chars();
+        let saved = saved_card(token);
         Some(Self {
-            token: &token.0,
+            token: saved.is_none().then_some(token.0.as_str()),
+            customer_payment_method_id: saved.map(|(_, method)| method),
             email: &order.buyer.email,
             items: [Item::of(order)],
             payer: Payer::of(&order.buyer),
@@ -163,6 +170,108 @@ impl<'a> Payer<'a> {
     }
 }
 
+/// Separates the ids of a customer and of its payment method in the token of a saved card. New tokens do not have it.
+const SAVED: char = '/';
+
+/// `POST /customers`.
+#[derive(Serialize)]
+pub struct NewCustomer<'a> {
+    email: &'a str,
+    name: &'a str,
+}
+
+impl<'a> NewCustomer<'a> {
+    pub fn of(buyer: &'a Buyer) -> Self {
+        Self {
+            email: &buyer.email,
+            name: &buyer.name,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Customer {
+    id: String,
+}
+
+impl Customer {
+    pub fn read(self) -> CallOutcome<String> {
+        charge_id(&self.id).map_or(CallOutcome::Unknown(UNREADABLE), CallOutcome::Answered)
+    }
+}
+
+/// `POST /customers/{id}/payment_methods`.
+#[derive(Serialize)]
+pub struct NewPaymentMethod<'a> {
+    description: &'static str,
+    token: &'a str,
+}
+
+impl<'a> NewPaymentMethod<'a> {
+    pub fn of(token: &'a CardToken) -> Self {
+        Self {
+            description: "checkout",
+            token: &token.0,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct SavedCard {
+    id: String,
+    data: Option<SavedCardData>,
+}
+
+#[derive(Deserialize)]
+struct SavedCardData {
+    brand: Option<String>,
+    display_number: Option<String>,
+}
+
+impl SavedCard {
+    pub fn read(self, customer: &str) -> CallOutcome<CheckedCard> {
+        let Some(method) = charge_id(&self.id) else {
+            return CallOutcome::Unknown(UNREADABLE);
+        };
+        let (brand, number) = self
+            .data
+            .map_or((None, None), |data| (data.brand, data.display_number));
+        CallOutcome::Answered(CheckedCard {
+            token: CardToken(format!("{customer}{SAVED}{method}")),
+            brand: brand.as_deref().and_then(brand_of),
+            last_four: number.as_deref().and_then(last_four),
+        })
+    }
+}
+
+/// Whether the text is a token as Iugu makes it for a browser, and not the one of a saved card.
+pub fn is_new_token(token: &CardToken) -> bool {
+    charge_id(&token.0).is_some()
+}
+
+fn saved_card(token: &CardToken) -> Option<(&str, &str)> {
+    token.0.split_once(SAVED)
+}
+
+/// The path of a saved card, to delete it. `None` for a new token, which has saved nothing.
+pub fn saved_card_path(token: &CardToken) -> Option<String> {
+    let (customer, method) = saved_card(token)?;
+    Some(format!("/customers/{customer}/payment_methods/{method}"))
+}
+
+fn brand_of(word: &str) -> Option<CardBrand> {
+    CardBrand::parse(word).ok()
+}
+
+/// The last digits of a masked number, such as `XXXX-XXXX-XXXX-4242`.
+fn last_four(number: &str) -> Option<String> {
+    let digits = number.get(number.len().checked_sub(4)?..)?;
+    digits
+        .bytes()
+        .all(|digit| digit.is_ascii_digit())
+        .then(|| digits.to_owned())
+}
+
 /// The answer of `POST /charge`. A decline is a 200 as well.
 #[derive(Deserialize)]
 pub struct ChargeResponse {
@@ -181,8 +290,10 @@ impl ChargeResponse {
             (false, _) => ChargeState::Declined(decline(self.lr.as_deref())),
             (true, Some("authorized")) => ChargeState::Authorized,
             (true, Some("captured") | None) => ChargeState::Paid,
+            // For example `pending`: the look-up of the invoice tells more.
             (true, Some(_)) => return CallOutcome::Unknown(UNKNOWN_STATUS),
         };
+        let status = self.status.unwrap_or_default();
         let charge_id = match (self.invoice_id, self.success) {
             (Some(id), _) => id,
             (None, true) => return CallOutcome::Unknown(UNREADABLE),
@@ -192,10 +303,11 @@ impl ChargeResponse {
         CallOutcome::Answered(Charge {
             charge_id,
             state,
+            status: calls::sanitized(&status),
             amount: None,
             next_action: None,
             card: Some(ChargedCard {
-                brand: self.brand.and_then(|brand| CardBrand::parse(&brand).ok()),
+                brand: self.brand.as_deref().and_then(brand_of),
                 last_four: self.last4,
                 authorization_code: None,
             }),
@@ -214,6 +326,8 @@ pub struct Invoice {
     order_id: Option<String>,
     due_date: Option<Date>,
     paid_at: Option<String>,
+    credit_card_brand: Option<String>,
+    credit_card_last_4: Option<String>,
     pix: Option<InvoicePix>,
     bank_slip: Option<InvoiceBoleto>,
 }
@@ -248,19 +362,21 @@ impl SearchResult {
 impl Invoice {
     pub fn read(self) -> ChargeAnswer {
         let state = match self.status.as_str() {
-            // Unsure what follows a partial payment: it does not count as paid.
-            "pending" | "draft" | "partially_paid" => ChargeState::Pending,
+            "pending" | "draft" => ChargeState::Pending,
             "in_analysis" => ChargeState::Authorized,
             "paid" => ChargeState::Paid,
             "canceled" | "expired" => ChargeState::Canceled,
             "refunded" => ChargeState::Refunded,
             "in_protest" => ChargeState::Disputed,
             "chargeback" => ChargeState::ChargedBack,
-            _ => return CallOutcome::Unknown(UNKNOWN_STATUS),
+            "partially_refunded" => ChargeState::PartlyRefunded,
+            // `partially_paid`: a part of a boleto. `externally_paid`: the money did not come by Iugu.
+            _ => ChargeState::Unlisted,
         };
         let paid_at = self.paid_at.as_deref().and_then(instant);
         CallOutcome::Answered(Charge {
             state,
+            status: calls::sanitized(&self.status),
             amount: self.total_cents.map(Cents::new),
             at: paid_at.filter(|_| state == ChargeState::Paid),
             next_action: if state == ChargeState::Pending {
@@ -268,7 +384,11 @@ impl Invoice {
             } else {
                 None
             },
-            card: None,
+            card: self.credit_card_brand.is_some().then(|| ChargedCard {
+                brand: self.credit_card_brand.as_deref().and_then(brand_of),
+                last_four: self.credit_card_last_4,
+                authorization_code: None,
+            }),
             charge_id: self.id,
         })
     }

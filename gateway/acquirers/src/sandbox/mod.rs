@@ -8,20 +8,52 @@ pub mod wire;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use gateway_environment::config::{AcquirerConfig, AcquirerContract};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 use ledger_domain::{PayoutId, SaleId};
 use reqwest::{Client, RequestBuilder};
 
 use self::wire::{
-    ChargeBody, NoticeBody, OrderBody, PayoutAnswerBody, PayoutOrderBody, ReceivablesBody, RefundBody,
+    CardBody, ChargeBody, NoticeBody, OrderBody, PayoutAnswerBody, PayoutOrderBody, ReceivablesBody,
+    RefundBody, TokenBody,
 };
 use crate::calls::{self, CallOutcome};
-use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
+use crate::charge::{
+    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, CheckedCard, WholeCharge,
+};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens, TokenFormat, origin};
 use crate::receivable::ReceivablePage;
+use crate::registration::{Address, ConnectError, Registration};
+
+/// The platform knows the sandbox's own contract as Valori.
+pub static REGISTRATION: Registration = Registration {
+    contract: AcquirerContract {
+        provider: Provider::Valori,
+        public: false,
+        account: false,
+        seller: false,
+        signing_key: false,
+        pays_out: false,
+    },
+    sandbox_folder: "own",
+    first_for: &[],
+    adapter: connect,
+};
+
+fn connect(
+    config: &AcquirerConfig,
+    Address { url, key }: Address,
+) -> Result<Box<dyn Acquirer>, ConnectError> {
+    Ok(Box::new(SandboxOnlineAcquirer::new(SandboxAccess {
+        url,
+        key,
+        provider: config.provider,
+        timeout: config.timeout,
+    })?))
+}
 
 /// How the sandbox's own contract is reached.
 #[derive(Debug, Clone)]
@@ -99,6 +131,23 @@ impl Acquirer for SandboxOnlineAcquirer {
             format: TokenFormat::Sandbox,
             installments_max: PaymentType::INSTALLMENTS_MAX,
         })
+    }
+
+    fn tells_reversals(&self) -> bool {
+        true
+    }
+
+    async fn check_card(&self, token: &CardToken, _buyer: &Buyer) -> Option<CallOutcome<CheckedCard>> {
+        let request = self.post("/card-tokens/read");
+        let body = TokenBody {
+            token: token.0.clone(),
+        };
+        let answer = calls::send_and_read::<CardBody>(request.json(&body)).await;
+        Some(answer.map(|card| CheckedCard {
+            token: token.clone(),
+            brand: card.brand,
+            last_four: Some(card.last_four),
+        }))
     }
 
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {

@@ -88,6 +88,8 @@ pub enum StatusBody {
     Reversed,
     Disputed,
     ChargedBack,
+    PartlyRefunded,
+    Unlisted,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -113,6 +115,13 @@ pub struct CardBody {
     pub brand: Option<CardBrand>,
     pub last_four: String,
     pub authorization_code: Option<String>,
+}
+
+/// `POST /card-tokens/read`, answered with a `CardBody`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TokenBody {
+    pub token: String,
 }
 
 /// `POST /charges/{id}/refund`.
@@ -249,6 +258,8 @@ impl StatusBody {
             (Self::Reversed, _) => ChargeState::Reversed,
             (Self::Disputed, _) => ChargeState::Disputed,
             (Self::ChargedBack, _) => ChargeState::ChargedBack,
+            (Self::PartlyRefunded, _) => ChargeState::PartlyRefunded,
+            (Self::Unlisted, _) => ChargeState::Unlisted,
         }
     }
 
@@ -264,14 +275,18 @@ impl StatusBody {
             ChargeState::Reversed => (Self::Reversed, None),
             ChargeState::Disputed => (Self::Disputed, None),
             ChargeState::ChargedBack => (Self::ChargedBack, None),
+            ChargeState::PartlyRefunded => (Self::PartlyRefunded, None),
+            ChargeState::Unlisted => (Self::Unlisted, None),
         }
     }
 }
 
 impl From<ChargeBody> for Charge {
     fn from(body: ChargeBody) -> Self {
+        let state = body.status.state(body.decline);
         Self {
-            state: body.status.state(body.decline),
+            state,
+            status: state.as_str().to_owned(),
             charge_id: body.id,
             amount: Some(body.amount),
             next_action: body.next_action.map(NextAction::from),

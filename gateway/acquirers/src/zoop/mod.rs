@@ -17,6 +17,7 @@ mod wire;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use gateway_environment::config::{AcquirerConfig, AcquirerContract};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 use ledger_domain::{PayoutId, SaleId};
@@ -25,11 +26,43 @@ use serde_json::json;
 
 use self::wire::{Created, NewBuyer, NewTransaction, Transaction, TransactionList};
 use crate::calls::{self, CallFault, CallOutcome};
-use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, PaymentMethod, WholeCharge};
+use crate::charge::{
+    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, CheckedCard, PaymentMethod,
+    WholeCharge,
+};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens};
 use crate::receivable::ReceivablePage;
+use crate::registration::{Address, ConnectError, Registration};
+
+pub static REGISTRATION: Registration = Registration {
+    contract: AcquirerContract {
+        provider: Provider::Zoop,
+        public: true,
+        account: true,
+        seller: true,
+        signing_key: false,
+        pays_out: false,
+    },
+    sandbox_folder: "zoop",
+    first_for: &[],
+    adapter: connect,
+};
+
+fn connect(
+    config: &AcquirerConfig,
+    Address { url, key }: Address,
+) -> Result<Box<dyn Acquirer>, ConnectError> {
+    // The configuration has checked that account and seller are there.
+    Ok(Box::new(Zoop::new(ZoopAccess {
+        url,
+        key,
+        marketplace_id: config.account.clone().unwrap_or_default(),
+        seller_id: config.seller.clone().unwrap_or_default(),
+        timeout: config.timeout,
+    })?))
+}
 
 /// How a seller of a marketplace at Zoop is reached.
 #[derive(Debug, Clone)]
@@ -130,6 +163,15 @@ impl Acquirer for Zoop {
     }
 
     fn card_tokens(&self) -> Option<CardTokens> {
+        None
+    }
+
+    fn tells_reversals(&self) -> bool {
+        true
+    }
+
+    /// It takes no cards.
+    async fn check_card(&self, _token: &CardToken, _buyer: &Buyer) -> Option<CallOutcome<CheckedCard>> {
         None
     }
 

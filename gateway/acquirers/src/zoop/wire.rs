@@ -183,8 +183,8 @@ impl Transaction {
         let state = match self.status.as_str() {
             "new" | "pending" => ChargeState::Pending,
             "pre_authorized" => ChargeState::Authorized,
-            // Nothing here makes partial refunds. The sale stays paid.
-            "succeeded" | "partial_refunded" => ChargeState::Paid,
+            "succeeded" => ChargeState::Paid,
+            "partial_refunded" => ChargeState::PartlyRefunded,
             "failed" => ChargeState::Declined(Decline::Other),
             // Assumed, because Zoop's pages do not say it: voided after the capture means that the money went back.
             "canceled" if self.captured && self.voided => ChargeState::Refunded,
@@ -193,7 +193,7 @@ impl Transaction {
             "reversed" => ChargeState::Reversed,
             "dispute" => ChargeState::Disputed,
             "charged_back" => ChargeState::ChargedBack,
-            _ => return CallOutcome::Unknown(CallFault("unknown_status")),
+            _ => ChargeState::Unlisted,
         };
         let method = self.payment_method;
         let paid_at = method
@@ -202,6 +202,7 @@ impl Transaction {
         CallOutcome::Answered(Charge {
             charge_id: self.id,
             state,
+            status: calls::sanitized(&self.status),
             amount: self.amount.map(|amount| amount.0),
             next_action: method
                 .filter(|_| state == ChargeState::Pending)

@@ -1,6 +1,5 @@
 //! The benchmark: acknowledged captures over HTTP on a separate durable cluster, and what they cost. The baseline is
-//! plain one-row INSERTs of the same size, on that cluster and in the same minutes. `pairs` and `reads` are separate
-//! benchmarks.
+//! plain one-row INSERTs of the same size, on that cluster and in the same minutes. `reads` is a separate benchmark.
 //!
 //! Both sides write to one server with the same settings and wait for the disk (fsync, synchronous_commit). They
 //! share the processors with their clients. Each rate of captures counts the time until the read models had caught up.
@@ -11,14 +10,12 @@
 // No task here outlives a measurement.
 #![expect(clippy::disallowed_methods)]
 
-mod claims;
 mod figures;
 mod history;
 mod inserts;
 mod lag;
 mod load;
 mod pace;
-pub mod pairs;
 mod parts;
 mod processor_time;
 pub mod reads;
@@ -47,9 +44,7 @@ pub struct BenchOptions {
     pub sustained: Duration,
     /// The number of sales in the log of `Part::History`.
     pub sales: u64,
-    /// The number of claims in the log of `Part::Claims`.
-    pub claims: u64,
-    /// All parts but `Claims` if none is named.
+    /// All parts if none is named.
     pub only: Option<Part>,
 }
 
@@ -68,19 +63,16 @@ pub enum Part {
     Upstream,
     /// The costs that grow with the log.
     History,
-    /// Captures in a log with millions of claims. Runs only if it is named, because it takes gigabytes and minutes.
-    Claims,
 }
 
 impl Part {
-    pub const ALL: [(&str, Self); 7] = [
+    pub const ALL: [(&str, Self); 6] = [
         ("rates", Self::Rates),
         ("one", Self::One),
         ("light", Self::Light),
         ("sustained", Self::Sustained),
         ("upstream", Self::Upstream),
         ("history", Self::History),
-        ("claims", Self::Claims),
     ];
 }
 
@@ -98,10 +90,10 @@ impl FromStr for Part {
 
 pub type BenchError = BoxError;
 
-/// Runs the named part, or all but `Claims`.
+/// Runs the named part, or all.
 pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Result<Report, BenchError> {
     let mut report = Report::default();
-    if !matches!(options.only, Some(Part::History | Part::Claims)) {
+    if options.only != Some(Part::History) {
         let folder = options.folder.join("writing");
         progress(format!("a durable cluster in {}", folder.display()));
         let installation = Installation::prepare(&folder).await?;
@@ -114,21 +106,6 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
         progress(format!("{} sales", options.sales));
         let installation = Installation::prepare(&options.folder.join("history")).await?;
         history::measure(&installation, &options.program, options.sales, &mut report).await?;
-        installation.remove()?;
-    }
-    if options.only == Some(Part::Claims) {
-        progress(format!("{} claims", options.claims));
-        let installation = Installation::prepare(&options.folder.join("claims")).await?;
-        let (claims, rounds, duration) = (options.claims, options.rounds, options.duration);
-        claims::measure(
-            &installation,
-            &options.program,
-            claims,
-            rounds,
-            duration,
-            &mut report,
-        )
-        .await?;
         installation.remove()?;
     }
     Ok(report)
@@ -153,8 +130,8 @@ async fn run_parts(
             Part::Upstream => {
                 upstream::compare(system, installation, rounds, duration / 2, report).await?;
             }
-            // On separate installations.
-            Part::History | Part::Claims => {}
+            // On a separate installation.
+            Part::History => {}
         }
     }
     Ok(())

@@ -28,17 +28,8 @@ pub struct System<'a> {
 impl<'a> System<'a> {
     /// Starts the gateway and warms both sides up.
     pub async fn start(installation: &'a Installation, program: &Path) -> Result<Self, BenchError> {
-        Self::start_numbered_from(installation, program, 0).await
-    }
-
-    /// Starts on an installation that has recorded sales with smaller numbers.
-    pub async fn start_numbered_from(
-        installation: &'a Installation,
-        program: &Path,
-        first_sale: u64,
-    ) -> Result<Self, BenchError> {
         let gateway = installation.start(program).await?;
-        let sender = NoticeSender::numbered_from(installation, gateway.addr, first_sale);
+        let sender = NoticeSender::new(installation, gateway.addr);
         sender
             .send(Load::of(BASELINE_CONNECTIONS), Until::After(WARM_UP))
             .await?;

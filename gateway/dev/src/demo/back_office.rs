@@ -6,8 +6,8 @@ use chrono::{DateTime, Duration, Utc};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::request_context::{self, RequestContext};
 use gateway_identity::audit::{Actor, Change, record};
-use gateway_identity::contact::{
-    ContactState, NewContactAnswer, NewContactMessage, contact_add, contact_answer_add, contact_state_set,
+use gateway_platform::contact::{
+    ContactAnswer, ContactState, NewContactMessage, contact_add, contact_answer_add, contact_state_set,
 };
 use gateway_platform::plans::changes::{ChangedPlan, NewPlanChange, change_request};
 use gateway_platform::plans::plan_fetch;
@@ -51,9 +51,9 @@ async fn install_message(
         id: message.id(),
         seller,
         business_id: Company::id_of(&message.business),
-        panel_url: PANEL_URL,
-        subject: &message.subject,
-        body: &message.message,
+        panel_url: PANEL_URL.to_owned(),
+        subject: message.subject.clone(),
+        body: message.message.clone(),
         created_at: now - Duration::hours(message.hours_ago),
     };
     contact_add(client, &new).await?;
@@ -91,15 +91,14 @@ async fn install_answer(
     state: ContactState,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let new = NewContactAnswer {
+    let new = ContactAnswer {
         id: message.answer_id(number),
         message_id: message.id(),
         admin: story.user(&answer.from).id(),
-        body: &answer.message,
+        body: answer.message.clone(),
         created_at: now - Duration::hours(answer.hours_ago),
     };
     contact_answer_add(client, &new).await?;
-    contact_state_set(client, new.message_id, ContactState::Answered, new.created_at).await?;
     let subject_id = new.message_id.to_string();
     let answered = Change {
         action: "answer",

@@ -3,7 +3,8 @@
 
 use chrono::{DateTime, Duration, Utc};
 use gateway_acquirers::charge::{ChargeState, Decline};
-use gateway_platform::orders::{AttemptEnd, DeclineText, IDLE_LIFE, attempt_term};
+use gateway_acquirers::registration::installation_order;
+use gateway_platform::orders::{AttemptEnd, DeclineText, IDLE_LIFE, USE_HOLD, attempt_term};
 use gateway_platform::providers::CanonicalSale;
 use ledger_domain::calendar::Calendar;
 use ledger_domain::sale::{PaymentType, Provider};
@@ -17,13 +18,16 @@ use super::trade::{Attempt, NoticeStep, Sale};
 pub(super) const SANDBOX_API_COMPANY: &str = "eletronicos";
 
 /// The acquirers that are asked for an attempt, in this order.
-pub(super) fn route(company: &str, payment_type: PaymentType) -> &'static [Provider] {
-    match payment_type {
-        PaymentType::Pix | PaymentType::Credit if company == SANDBOX_API_COMPANY => &[Provider::Valori],
-        PaymentType::Pix => &[Provider::Zoop, Provider::Iugu, Provider::Barte, Provider::Valori],
-        PaymentType::Boleto => &[Provider::Iugu, Provider::Zoop, Provider::Barte, Provider::Valori],
-        PaymentType::Credit | PaymentType::Debit => &[Provider::Iugu],
+pub(super) fn route(company: &str, payment_type: PaymentType) -> Vec<Provider> {
+    if company == SANDBOX_API_COMPANY && payment_type != PaymentType::Boleto {
+        return vec![Provider::Valori];
     }
+    let mut route = installation_order(payment_type);
+    if payment_type.is_card() {
+        // A card's token is of one acquirer.
+        route.truncate(1);
+    }
+    route
 }
 
 /// The attempts of the order that a sale by link belongs to, in their order.
@@ -229,7 +233,10 @@ impl LinkOrder {
     /// Whether it counts among the uses of its link.
     pub fn holds_use(&self, until: DateTime<Utc>) -> bool {
         let is_paid = |attempt: &Sale| attempt.ends(until).iter().any(|end| end.end == AttemptEnd::Paid);
-        self.expired_at(until).is_none() || self.attempts.iter().any(is_paid)
+        // An unpaid order gives its use back some time after its latest attempt.
+        let holds_unpaid = |attempt: &Sale| attempt.opened_at + USE_HOLD > until;
+        self.attempts.iter().any(is_paid)
+            || self.expired_at(until).is_none() && self.attempts.last().is_some_and(holds_unpaid)
     }
 
     pub fn link_code(&self) -> &str {

@@ -42,10 +42,11 @@ async fn install_route(
     };
     let company = Company::id_of(SANDBOX_API_COMPANY);
     let before = route_fetch(client, key, Some(company)).await?;
+    let providers = route(SANDBOX_API_COMPANY, payment_type);
     let new = NewRoute {
         key,
         business_id: Some(company),
-        providers: Some(route(SANDBOX_API_COMPANY, payment_type)),
+        providers: Some(&providers),
         valid_from: start_of(today) - Duration::days(100),
         set_by: story.staff(),
     };

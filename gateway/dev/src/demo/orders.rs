@@ -12,7 +12,7 @@ use gateway_formats::short_code::OrderReference;
 use gateway_platform::links::{PaymentLink, link_fetch, link_use_take};
 use gateway_platform::orders::{
     AttemptEnd, NewAttempt, NewCard, NewOrder, PastEnd, RequestHashes, attempt_add, attempt_end_past,
-    attempt_term, order_add, order_expire_past,
+    attempt_term, order_add, order_expire_past, order_use_release_past,
 };
 use ledger_domain::calendar::{Calendar, business_date};
 use ledger_domain::sale::{CardBrand, PaymentType};
@@ -88,7 +88,8 @@ async fn install_order(
     };
     let by_boleto = |attempt: &Sale| attempt.payment_type() == PaymentType::Boleto;
     let expired_at = order.expired_at(until);
-    if expired_at.is_none() {
+    let gave_use_back = expired_at.is_none() && !order.holds_use(until);
+    if expired_at.is_none() && !gave_use_back {
         // Asked as of the link's creation, because the link may have expired since.
         link_use_take(client, link.id, business_date(link.created_at)).await?;
     }
@@ -106,6 +107,9 @@ async fn install_order(
         created_at: first.opened_at,
     };
     order_add(client, &new).await?;
+    if gave_use_back {
+        order_use_release_past(client, new.id).await?;
+    }
     for sale in &order.attempts {
         install_attempt(client, new.id, link, sale).await?;
         for (number, past) in (0..).zip(sale.ends(until)) {
@@ -138,6 +142,7 @@ async fn install_attempt(
     let payment_type = sale.payment_type();
     let card = card_of(sale).map(|(brand, last_four)| NewCard {
         token: CardToken(format!("tok_{brand}_{last_four}_{}", hex_id(&sale.name))),
+        told_brand: Some(brand.clone()),
         brand,
         last_four,
         installments: facts.installments,
@@ -236,6 +241,7 @@ fn charge_of(sale: &Sale, end: AttemptEnd, at: DateTime<Utc>) -> Charge {
     Charge {
         charge_id: hex_id(&sale.name),
         state: sale.charge_state(at).0,
+        status: sale.charge_state(at).0.as_str().to_owned(),
         amount: Some(Cents::new(sale.facts.amount)),
         next_action: None,
         card: (end == AttemptEnd::Paid)

@@ -29,7 +29,7 @@ pub(super) enum Progress {
 pub(super) async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgres::Error> {
     let rows = client
         .query(
-            "SELECT subject_id, after FROM audit_trail WHERE subject = $1 ORDER BY id",
+            "SELECT subject_id, after FROM audit_log WHERE subject = $1 ORDER BY id",
             &[&AUDIT_SUBJECT],
         )
         .await?;

@@ -6,13 +6,12 @@ use chrono::{DateTime, Datelike, Duration, Utc};
 use gateway_environment::time_zone::TimeZone;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
-use gateway_identity::credentials::account::set_confirmed_email;
-use gateway_identity::email_address::normalize_email;
+use gateway_identity::credentials::account::set_email_verified;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::users::{NewAdmin, NewSeller, UserError, access_upsert, admin_insert, seller_insert};
 use gateway_platform::companies::{
     Approval, CompanyProfile, NewBankAccount, NewBusiness, NewReceivingPlan, bank_account_create,
-    business_create, receiving_plan_create,
+    business_create, decide_at_installation, receiving_plan_create,
 };
 use gateway_platform::holidays::holiday_add;
 use gateway_platform::plans::{
@@ -108,18 +107,20 @@ async fn install_plan(client: &impl GenericClient, plan: &Plan, today: Date) -> 
 }
 
 async fn install_company(client: &impl GenericClient, company: &Company, today: Date) -> Result<(), Error> {
-    let since = Since::Past(days_ago(today, company.opened_days_ago));
+    let opened = days_ago(today, company.opened_days_ago);
+    let since = Since::Past(opened);
     let business = NewBusiness {
         id: company.id(),
         name: company.name.clone(),
         document: Document::parse(&company.document).expect("a test reads the story's documents"),
         statement_descriptor: Some(company.statement_descriptor.clone()),
         receiving_plan_id: Story::receiving_plan_id(),
-        approval: Approval::Enabled,
         profile: CompanyProfile::default(),
         created_at: since,
     };
     business_create(client, &business).await?;
+    let decision = (company.decision_id(), Approval::Enabled, opened);
+    decide_at_installation(client, company.id(), decision).await?;
     let bank_account = NewBankAccount {
         id: company.bank_account_id(),
         business_id: company.id(),
@@ -175,7 +176,7 @@ pub async fn user_create(
         team_create(client, user, password_hash).await?;
         Audience::Seller
     };
-    set_confirmed_email(client, audience, user.id(), &normalize_email(&user.email)).await?;
+    set_email_verified(client, audience, user.id()).await?;
     Ok(())
 }
 
@@ -187,7 +188,7 @@ async fn staff_create(
     let roles: Vec<_> = user
         .roles
         .iter()
-        .filter_map(|role| AdminRole::parse(role))
+        .filter_map(|role| AdminRole::parse(role).ok())
         .collect();
     let admin = NewAdmin {
         id: user.id(),

@@ -8,7 +8,7 @@ use gateway_formats::settlement_files::card_file::{
     CardDetail, CardEntryType, CardHeader, CardRecord, FileKind, ReceivableUnit, write_file,
 };
 use gateway_platform::reconciliation::{
-    FileFormat, NewRate, NewUpload, Rate, Reconciliation, rate_add, rates_all, upload_add, upload_begin,
+    AcquirerRate, FileFormat, NewUpload, Rate, Reconciliation, rate_add, rates_all, upload_add, upload_begin,
     upload_end,
 };
 use ledger_domain::calendar::{Date, business_date};
@@ -49,7 +49,7 @@ pub(super) async fn import_reports(
     let client = job.pool.get().await?;
     if rates_all(&**client).await?.is_empty() {
         for payment_type in [PaymentType::Debit, PaymentType::Credit, PaymentType::Pix] {
-            let rate = NewRate {
+            let rate = AcquirerRate {
                 id: job.ids.new_uuid(),
                 provider: PROVIDER,
                 payment_type,
@@ -146,12 +146,17 @@ fn details_of(sale: &ExpectedSale, day: Date, captured: &HashMap<SaleId, Reporte
             tid: reported.tid.clone(),
             gross: installment.gross,
             net: net(installment.gross, fee),
-            fee,
+            fee: Some(fee),
             sold_on: Some(reported.sold_on),
             due: Some(day),
         }
     })
     .collect()
+}
+
+fn set_fee(detail: &mut CardDetail, fee: Cents) {
+    detail.fee = Some(fee);
+    detail.net = net(detail.gross, fee);
 }
 
 fn net(gross: Cents, fee: Cents) -> Cents {
@@ -173,10 +178,10 @@ fn add_faults(details: &mut Vec<CardDetail>) {
             .gross
             .checked_add(Cents::new(10_00))
             .unwrap_or(amount.gross);
-        amount.fee = rate().cost_of(amount.gross).unwrap_or(amount.fee);
-        amount.net = net(amount.gross, amount.fee);
-        cost.fee = cost.fee.checked_add(Cents::new(35)).unwrap_or(cost.fee);
-        cost.net = net(cost.gross, cost.fee);
+        let fee = rate().cost_of(amount.gross).unwrap_or(Cents::ZERO);
+        set_fee(amount, fee);
+        let fee = cost.fee.unwrap_or(Cents::ZERO);
+        set_fee(cost, fee.checked_add(Cents::new(35)).unwrap_or(fee));
         let twice = twice.clone();
         let unknown = CardDetail {
             tid: "TID-SEM-VENDA-001".to_owned(),
@@ -217,7 +222,7 @@ fn file_of(day: Date, details: &[CardDetail]) -> String {
     let sum = |of: fn(&CardDetail) -> Cents| Cents::new(details.iter().map(|detail| of(detail).get()).sum());
     let header = CardHeader {
         merchant: MERCHANT.to_owned(),
-        date: day,
+        date: Some(day),
         kind: FileKind::Paid,
     };
     let unit = ReceivableUnit {
@@ -227,7 +232,7 @@ fn file_of(day: Date, details: &[CardDetail]) -> String {
         brand: "001".to_owned(),
         status: "04".to_owned(),
         gross: sum(|detail| detail.gross),
-        fee: sum(|detail| detail.fee),
+        fee: Some(sum(|detail| detail.fee.unwrap_or(Cents::ZERO))),
         net: sum(|detail| detail.net),
         entry_type: CardEntryType::Credit,
         unit_key: unit_key(day),

@@ -36,6 +36,8 @@ pub enum WithdrawalOutcome {
     ApprovedAtSecondTry(&'static str),
     /// Refused, but then the bank reported that it had paid: staff must check it.
     RefusedButPaid(&'static str),
+    /// Paid, and then the bank gave the money back.
+    Returned(&'static str),
 }
 
 /// A step that staff or the bank take on a withdrawal.
@@ -47,6 +49,7 @@ pub enum WithdrawalStep {
     Fail(&'static str),
     Reopen,
     PaidByTheBank,
+    Return(&'static str),
 }
 
 impl WithdrawalOutcome {
@@ -71,6 +74,10 @@ impl WithdrawalOutcome {
                 (40, WithdrawalStep::Refuse(reason)),
                 (95, WithdrawalStep::PaidByTheBank),
             ],
+            Self::Returned(reason) => vec![
+                (20, WithdrawalStep::Approve),
+                (130, WithdrawalStep::Return(reason)),
+            ],
         }
     }
 }
@@ -91,6 +98,7 @@ const FAILED: [&str; 2] = [
     "Conta de destino encerrada",
     "Agência ou conta inválida no banco de destino",
 ];
+const RETURNED: &str = "TED devolvida: conta encerrada";
 
 /// The days on which companies withdraw: the Fridays of the story before today, oldest first. The first ten days have
 /// none, so that the balances grow.
@@ -155,12 +163,15 @@ pub fn recent_withdrawals(company: &Company, until: Instant) -> Vec<Withdrawal> 
             (20, BankAccount, 280, WithdrawalOutcome::Failed(FAILED[0])),
             (40, Pix, 60, WithdrawalOutcome::Pending),
         ],
-        "idiomas" => &[(
-            35,
-            BankAccount,
-            310,
-            WithdrawalOutcome::RefusedButPaid(REFUSED[0]),
-        )],
+        "idiomas" => &[
+            (
+                35,
+                BankAccount,
+                310,
+                WithdrawalOutcome::RefusedButPaid(REFUSED[0]),
+            ),
+            (15, BankAccount, 240, WithdrawalOutcome::Returned(RETURNED)),
+        ],
         _ => &[
             (10, Pix, 250, WithdrawalOutcome::Refused(REFUSED[1])),
             (45, BankAccount, 120, WithdrawalOutcome::Pending),
@@ -228,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_hours_have_withdrawals_in_five_states() {
+    fn the_last_hours_have_withdrawals_in_six_states() {
         let story = Story::read();
         let until = start_of("2026-11-21".parse().expect("a date")) + Duration::hours(15);
         let outcomes: Vec<_> = story
@@ -246,5 +257,6 @@ mod tests {
             outcome,
             WithdrawalOutcome::RefusedButPaid(_)
         )));
+        assert!(has(|outcome| matches!(outcome, WithdrawalOutcome::Returned(_))));
     }
 }

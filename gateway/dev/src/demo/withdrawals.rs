@@ -10,6 +10,7 @@ use gateway_platform::companies::withdrawal_reference_data;
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, CancelSale, FailTransfer, HoldAmount, MakeManualTransfer,
     PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer,
+    ReturnTransfer, ReturnedFee,
 };
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::ids::UserId;
@@ -63,6 +64,7 @@ impl PanelActions<'_> {
             amount: Cents::new(amount),
             destination: withdrawal.destination,
             confirm_duplicate: true,
+            confirm_destination: true,
             occurred_at: withdrawal.requested_at,
             context: withdrawing.context(withdrawal.destination),
         });
@@ -226,6 +228,12 @@ fn command(
         WithdrawalStep::Reopen => BusinessCommand::ReopenTransfer(ReopenTransfer {
             transfer_id,
             occurred_at,
+        }),
+        WithdrawalStep::Return(reason) => BusinessCommand::ReturnTransfer(ReturnTransfer {
+            transfer_id,
+            reason: reason.to_owned(),
+            occurred_at,
+            fee: ReturnedFee::Kept,
         }),
         WithdrawalStep::PaidByTheBank => BusinessCommand::PayoutPaid(PayoutPaid {
             transfer_id,

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::acquirers::{CardOutcome, ChargeBehavior};
+use gateway_acquirers::ACQUIRERS;
+
+use super::acquirers::{BrandTold, CardOutcome, ChargeBehavior};
 use super::bank::PayoutBehavior;
 use super::refunds::RefundBehavior;
 
@@ -16,6 +18,7 @@ pub async fn show_rules() -> String {
          POST /payouts             a payout order of the gateway, with an Idempotency-Key\n\
          GET  /payouts/{id}        the state of a payout\n\
          GET  /sandbox/payouts     all payouts\n\
+         POST /sandbox/payouts/{id}/return  returns a paid payout: the account is closed\n\
          POST /refunds             a refund request of the gateway, with an Idempotency-Key\n\
          GET  /refunds/{id}        the state of a refund\n\
          GET  /sandbox/refunds     all refunds\n\
@@ -42,11 +45,17 @@ pub async fn show_rules() -> String {
 
 fn push_rules_of_charges(text: &mut String) {
     text.push_str(
-        "\nCharges of the checkout: the sandbox's own contract is under /own, those of acquirers under /iugu/v1, /zoop\n\
-         and /barte, with each key that ends with \"sandbox\". All contracts share these calls:\n\n\
+        "\nCharges of the checkout, by the contracts of acquirers. Each takes every key that ends with \"sandbox\".\n",
+    );
+    for registration in ACQUIRERS {
+        let (provider, folder) = (registration.contract.provider, registration.sandbox_folder);
+        let _ = writeln!(text, "  /{folder:8}  {}", provider.label());
+    }
+    text.push_str(
+        "\nAll contracts share these calls:\n\n\
          GET  /sandbox/charges     all charges\n\
          POST /sandbox/charges/{id}/{change}  of a charge's or a sale's id: pay, decline, expire, cancel, capture,\n\
-                                   refund, reverse, dispute, win-dispute, charge-back\n\
+                                   refund, refund-part, reverse, dispute, win-dispute, charge-back, unlist\n\
          POST /sandbox/held-orders/release  lets the held orders (x,30) continue\n\
          POST /sandbox/notice-addresses  where an acquirer's panel sends notices, e.g. {\"provider\": \"zoop\", \"url\": \"…\"}\n\n\
          Iugu's and the sandbox's own contract also pay out, by the rules of payouts above, without a notice.\n\
@@ -54,6 +63,9 @@ fn push_rules_of_charges(text: &mut String) {
          Cards of charges, by their last four digits:\n",
     );
     for (last_four, _, what) in CardOutcome::RULES {
+        let _ = writeln!(text, "  {last_four}  {what}");
+    }
+    for (last_four, _, what) in BrandTold::RULES {
         let _ = writeln!(text, "  {last_four}  {what}");
     }
     text.push_str("  any other is paid\n\nCharges, by the cents of the amount:\n");

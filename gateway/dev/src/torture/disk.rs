@@ -105,11 +105,16 @@ pub async fn run(
     let before = senders.counts();
     while senders.counts().unavailable < before.unavailable + UNAVAILABLE_MIN
         || began.elapsed() < FULL_AT_LEAST
+        || gateway.is_ready().await?
     {
         disk.fill()?;
         senders.check()?;
         if began.elapsed() > FULL_AT_MOST {
-            return Err(format!("a full disk stopped too few captures: {:?}", senders.counts()).into());
+            let counts = senders.counts();
+            return Err(format!(
+                "a full disk stopped too few captures, or readiness did not show it: {counts:?}"
+            )
+            .into());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

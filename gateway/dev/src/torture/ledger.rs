@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use ledger_domain::business::BusinessEvent;
+use ledger_domain::business::{BusinessEvent, SaleEvent};
 use ledger_store::{LedgerPosition, Shard, log};
 use tokio_postgres::Client;
 
@@ -48,7 +48,7 @@ impl RecordedSales {
                 if event.position != expected {
                     return Err(format!("shard {shard} has no position {expected}").into());
                 }
-                if let BusinessEvent::SaleCaptured(captured) = event.decode()?
+                if let BusinessEvent::Sale(SaleEvent::SaleCaptured(captured)) = event.decode()?
                     && !self.ids.insert(captured.sale.external_id.clone())
                 {
                     return Err(format!("{} was captured twice", captured.sale.external_id).into());

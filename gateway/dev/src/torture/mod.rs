@@ -9,6 +9,7 @@ mod kills;
 mod ledger;
 mod random;
 mod read_only;
+mod round_robin;
 mod senders;
 mod two_processes;
 
@@ -18,6 +19,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 pub use kills::KillReport;
+pub use round_robin::RoundRobinReport;
 pub use two_processes::TakeOver;
 
 use crate::installation::{BoxError, Installation};
@@ -30,6 +32,8 @@ pub struct TortureOptions {
     pub folder: PathBuf,
     /// The rounds of [`Fault::Kills`].
     pub rounds: u32,
+    /// How long [`Fault::RoundRobin`] goes on: at least one round.
+    pub duration: Duration,
     pub seed: u64,
     /// All faults if none is named.
     pub only: Option<Fault>,
@@ -45,14 +49,17 @@ pub enum Fault {
     DiskFull,
     /// One of two processes is stopped for longer than its lease.
     TwoProcesses,
+    /// Two processes get the requests in turn, and end one after the other.
+    RoundRobin,
 }
 
 impl Fault {
-    pub const ALL: [(&str, Self); 4] = [
+    pub const ALL: [(&str, Self); 5] = [
         ("kills", Self::Kills),
         ("read-only", Self::ReadOnly),
         ("disk-full", Self::DiskFull),
         ("two-processes", Self::TwoProcesses),
+        ("round-robin", Self::RoundRobin),
     ];
 }
 
@@ -152,6 +159,7 @@ pub async fn run(options: TortureOptions, mut progress: impl FnMut(String)) -> R
                 None => "SKIPPED: a small file system could not be mounted".to_owned(),
             },
             Fault::TwoProcesses => checked(two_processes(&options).await?)?,
+            Fault::RoundRobin => round_robin(&options, &mut progress).await?.to_string(),
         };
         progress(line.clone());
         lines.push(format!("{name}: {line}"));
@@ -197,6 +205,16 @@ pub async fn disk_full(options: &TortureOptions) -> Result<Option<FaultReport>, 
 pub async fn two_processes(options: &TortureOptions) -> Result<FaultReport, BoxError> {
     let installation = installation(options, "two-processes").await?;
     let report = two_processes::run(&installation, options).await;
+    finished(installation, report)
+}
+
+/// Sends each request to one of two processes in turn, and ends them one after the other.
+pub async fn round_robin(
+    options: &TortureOptions,
+    progress: impl FnMut(String),
+) -> Result<RoundRobinReport, BoxError> {
+    let installation = installation(options, "round-robin").await?;
+    let report = round_robin::run(&installation, options, progress).await;
     finished(installation, report)
 }
 

@@ -27,6 +27,9 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
             counts.unavailable >= UNAVAILABLE_MIN && began.elapsed() >= READ_ONLY_AT_LEAST
         })
         .await?;
+    if gateway.is_ready().await? || !gateway.is_ready_for_reads().await? {
+        return Err("a process that can only read must be ready for reads alone".into());
+    }
     let resident_mebibytes = gateway.resident_kib()? / 1024;
     set_read_only(&database, false).await?;
     let recovered_after = senders.wait_for_more(1).await?;

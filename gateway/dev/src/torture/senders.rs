@@ -33,6 +33,8 @@ struct Shared {
     stop: AtomicBool,
     acknowledged: AtomicU64,
     unavailable: AtomicU64,
+    /// 503 answers that do not say why, such as while the database is down.
+    unexplained: AtomicU64,
     /// Requests without an answer.
     unanswered: AtomicU64,
     /// Why the first sender failed.
@@ -52,6 +54,7 @@ pub struct Senders {
 pub struct Counts {
     pub acknowledged: u64,
     pub unavailable: u64,
+    pub unexplained: u64,
     pub unanswered: u64,
 }
 
@@ -81,6 +84,7 @@ impl Senders {
         Counts {
             acknowledged: read(&self.shared.acknowledged),
             unavailable: read(&self.shared.unavailable),
+            unexplained: read(&self.shared.unexplained),
             unanswered: read(&self.shared.unanswered),
         }
     }
@@ -133,6 +137,18 @@ impl Senders {
         }
         Ok(acknowledged)
     }
+}
+
+/// Whether an answer says why a notice, or which of an array, was not recorded. The connection to a killed process may
+/// end within the answer.
+fn has_reason(body: &str) -> bool {
+    let Ok(answer) = serde_json::from_str::<serde_json::Value>(body) else {
+        return false;
+    };
+    answer["type"].as_str().is_some_and(|kind| kind != "about:blank")
+        || answer["results"]
+            .as_array()
+            .is_some_and(|results| results.iter().any(|result| result["result"] == "unavailable"))
 }
 
 struct Sender {
@@ -207,6 +223,10 @@ impl Sender {
                 Ok(answer) if answer.status() == StatusCode::SERVICE_UNAVAILABLE => {
                     if !answer.headers().contains_key(RETRY_AFTER) {
                         return Err("a 503 without Retry-After".into());
+                    }
+                    let text = answer.text().await.unwrap_or_default();
+                    if !has_reason(&text) {
+                        self.shared.unexplained.fetch_add(1, Ordering::Relaxed);
                     }
                     self.shared.unavailable.fetch_add(1, Ordering::Relaxed);
                 }

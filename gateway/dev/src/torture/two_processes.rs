@@ -25,7 +25,7 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
     let mut owner = installation.spawn(&options.program, &variables)?;
     owner.wait_until_ready().await?;
     let mut other = installation.spawn(&options.program, &variables)?;
-    other.wait_until_ready().await?;
+    other.wait_until_ready_for_reads().await?;
     let addresses = [owner.addr, other.addr];
     let senders = Senders::start(installation, &addresses, "two", options.seed);
     senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;

@@ -34,7 +34,8 @@ pub struct AcquirerConfig {
     /// `RAZAO_ACQUIRER_<NAME>_URL`: its address, such as `https://api.zoop.ws`; `sandbox` (the default in development,
     /// not allowed in production); or `none` (the default in production).
     pub server: AcquirerServer,
-    /// `RAZAO_ACQUIRER_<NAME>_KEY`: our key or token there.
+    /// `RAZAO_ACQUIRER_<NAME>_KEY`: our key or token there. It, the account, the seller and the notice secrets are
+    /// needed with an address.
     pub key: Secret<String>,
     /// `RAZAO_ACQUIRER_<NAME>_ACCOUNT`: the marketplace at Zoop, the account at Iugu.
     pub account: Option<String>,
@@ -44,9 +45,12 @@ pub struct AcquirerConfig {
     /// `RAZAO_ACQUIRER_<NAME>_TEST`, default `no`: `yes` if the key is one of the acquirer's test mode, in which no
     /// money moves. Always true for the sandbox.
     pub test: bool,
-    /// `RAZAO_ACQUIRER_IUGU_SIGNING_KEY`: the private RSA key that signs payouts, as PKCS #8 in base64.
+    /// `RAZAO_ACQUIRER_<NAME>_SIGNING_KEY`: the private RSA key that signs payouts at Iugu, as PKCS #8 in base64; Iugu
+    /// has its public half. Needed with `RAZAO_PAYOUTS=iugu`, but not at the sandbox or in the test mode. To make one:
+    /// `openssl genrsa 2048 | openssl pkcs8 -topk8 -nocrypt -outform der | base64 -w0`.
     pub signing_key: Option<Secret<String>>,
-    /// `RAZAO_ACQUIRER_<NAME>_TIMEOUT_MS`, default 10000: how long to wait for its answer to a call.
+    /// `RAZAO_ACQUIRER_<NAME>_TIMEOUT_MS`, default 10000: how long to wait for its answer to a call. Then the charge is
+    /// looked up.
     pub timeout: Duration,
 }
 
@@ -54,68 +58,46 @@ pub struct AcquirerConfig {
 pub struct AcquirersConfig {
     pub configured: Vec<AcquirerConfig>,
     /// `RAZAO_ACQUIRER_<NAME>_NOTICE_SECRETS`: the last part of the path that it sends notices to, or two during a
-    /// rotation (`current,previous`). 24 to 128 letters, digits, hyphens and underscores.
+    /// rotation (`current,previous`). 24 to 128 letters, digits, hyphens and underscores. The path is
+    /// `/api/webhooks/zoop/<secret>`.
     pub notice_secrets: ProviderSecrets,
     /// `RAZAO_ACQUIRER_NOTICE_URL`: the public address of this gateway for notices, such as `https://api.example.com`.
-    /// In development the default is the gateway's own. Without it, notices are set up at the acquirer.
+    /// It is sent with each charge to acquirers that take it there; without it, notices are set up at the acquirer. In
+    /// development the default is the gateway's own.
     pub notice_url: Option<String>,
     /// `RAZAO_ORDER_LATE_MINUTES`, default 30: an attempt of an order that waits for its acquirer for longer is shown
     /// to operators as late.
     pub orders_late_after: Duration,
 }
 
-/// An acquirer's contract. The last three say whether it has the variable of that name.
-struct Contract {
-    provider: Provider,
+/// What the configuration depends on in an acquirer's API. `gateway_acquirers::ACQUIRERS` has them, because an adapter
+/// declares its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AcquirerContract {
+    pub provider: Provider,
     /// False if only the sandbox serves the contract.
-    public: bool,
-    account: bool,
-    seller: bool,
-    signing_key: bool,
+    pub public: bool,
+    // Whether the contract has the variable of that name.
+    pub account: bool,
+    pub seller: bool,
+    pub signing_key: bool,
+    /// Whether the adapter pays withdrawals out of our account there.
+    pub pays_out: bool,
 }
 
-const CONTRACTS: [Contract; 4] = [
-    Contract {
-        provider: Provider::Zoop,
-        public: true,
-        account: true,
-        seller: true,
-        signing_key: false,
-    },
-    Contract {
-        provider: Provider::Iugu,
-        public: true,
-        account: true,
-        seller: false,
-        signing_key: true,
-    },
-    Contract {
-        provider: Provider::Barte,
-        public: true,
-        account: false,
-        seller: false,
-        signing_key: false,
-    },
-    // The sandbox's own contract.
-    Contract {
-        provider: Provider::Valori,
-        public: false,
-        account: false,
-        seller: false,
-        signing_key: false,
-    },
-];
-
 impl AcquirersConfig {
-    pub(super) fn read(variables: &mut Variables<'_>, keys: &Keys) -> Self {
+    pub(super) fn read(variables: &mut Variables<'_>, keys: &Keys, contracts: &[AcquirerContract]) -> Self {
         let mut config = Self {
             notice_url: variables.optional_checked("RAZAO_ACQUIRER_NOTICE_URL", read_url),
             orders_late_after: variables.late_after("RAZAO_ORDER_LATE_MINUTES"),
             ..Self::default()
         };
         let key = keys.refresh.reveal();
-        for contract in &CONTRACTS {
+        for contract in contracts {
             let provider = contract.provider;
+            for of in OTHER_VARIABLES {
+                variables.know(&contract.variable(of));
+            }
             match contract.server(variables) {
                 Some(AcquirerServer::Sandbox) => {
                     config.configured.push(contract.sandbox(variables, key));
@@ -126,7 +108,7 @@ impl AcquirersConfig {
                 Some(AcquirerServer::Url(url)) => {
                     config.configured.push(contract.real(variables, url));
                     if !contract.notice_secrets(variables, &mut config.notice_secrets) {
-                        variables.fault(&contract.name("NOTICE_SECRETS"), NEEDED);
+                        variables.fault(&contract.variable("NOTICE_SECRETS"), NEEDED);
                     }
                 }
                 None => contract.refuse_variables(variables),
@@ -142,10 +124,22 @@ impl AcquirersConfig {
     }
 }
 
+/// The ends of an acquirer's variables, besides that of its address. Which of them are read depends on the address.
+const OTHER_VARIABLES: [&str; 7] = [
+    "KEY",
+    "ACCOUNT",
+    "SELLER",
+    "SIGNING_KEY",
+    "TEST",
+    "TIMEOUT_MS",
+    "NOTICE_SECRETS",
+];
+
 const NEEDED: &str = "is needed, because the URL of the acquirer is set";
 
-impl Contract {
-    fn name(&self, of: &str) -> String {
+impl AcquirerContract {
+    /// The name of its variable with this end, such as `URL`.
+    pub fn variable(&self, of: &str) -> String {
         format!(
             "RAZAO_ACQUIRER_{}_{of}",
             self.provider.slug().to_ascii_uppercase()
@@ -153,7 +147,7 @@ impl Contract {
     }
 
     fn server(&self, variables: &mut Variables<'_>) -> Option<AcquirerServer> {
-        let name = self.name("URL");
+        let name = self.variable("URL");
         match variables.get(&name) {
             Some(text) if text.contains("://") && self.public => variables
                 .optional_checked(&name, read_url)
@@ -181,13 +175,13 @@ impl Contract {
             seller: text(self.seller),
             test: true,
             signing_key: None,
-            timeout: variables.timeout(&self.name("TIMEOUT_MS")),
+            timeout: variables.timeout(&self.variable("TIMEOUT_MS")),
         }
     }
 
     fn real(&self, variables: &mut Variables<'_>, url: String) -> AcquirerConfig {
         let mut text = |of: &str, needed: bool| {
-            let name = self.name(of);
+            let name = self.variable(of);
             let given = variables.get(&name);
             match (&given, needed) {
                 (None, true) => variables.fault(&name, NEEDED),
@@ -208,17 +202,17 @@ impl Contract {
             account: text("ACCOUNT", self.account),
             seller: text("SELLER", self.seller),
             signing_key: self.signing_key(variables),
-            test: variables.parse(&self.name("TEST"), false, |text| match text {
+            test: variables.parse(&self.variable("TEST"), false, |text| match text {
                 "yes" => Ok(true),
                 "no" => Ok(false),
                 _ => Err("is neither yes nor no".to_owned()),
             }),
-            timeout: variables.timeout(&self.name("TIMEOUT_MS")),
+            timeout: variables.timeout(&self.variable("TIMEOUT_MS")),
         }
     }
 
     fn signing_key(&self, variables: &mut Variables<'_>) -> Option<Secret<String>> {
-        let name = self.name("SIGNING_KEY");
+        let name = self.variable("SIGNING_KEY");
         let given = variables.get(&name)?;
         if !self.signing_key {
             variables.fault(&name, "is set, but the acquirer's contract has no such value");
@@ -228,7 +222,7 @@ impl Contract {
 
     /// Reads the secrets of the acquirer's notices. Returns false if the variable is not set.
     fn notice_secrets(&self, variables: &mut Variables<'_>, secrets: &mut ProviderSecrets) -> bool {
-        let name = self.name("NOTICE_SECRETS");
+        let name = self.variable("NOTICE_SECRETS");
         let Some(text) = variables.get(&name) else {
             return false;
         };
@@ -245,18 +239,10 @@ impl Contract {
 
     /// Reports the variables of an acquirer that is not configured.
     fn refuse_variables(&self, variables: &mut Variables<'_>) {
-        for of in [
-            "KEY",
-            "ACCOUNT",
-            "SELLER",
-            "SIGNING_KEY",
-            "TEST",
-            "TIMEOUT_MS",
-            "NOTICE_SECRETS",
-        ] {
-            let name = self.name(of);
+        for of in OTHER_VARIABLES {
+            let name = self.variable(of);
             if variables.get(&name).is_some() {
-                let url = self.name("URL");
+                let url = self.variable("URL");
                 variables.fault(&name, &format!("is set, but {url} names no acquirer"));
             }
         }

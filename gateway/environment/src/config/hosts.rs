@@ -69,13 +69,38 @@ pub struct Hosts {
     /// `RAZAO_BOLETO_HOST`, such as `boleto.example.com`: the host of the boletos' pages. It must be a host of the
     /// seller panel. Without it, boletos are on the seller panel's own host.
     pub boletos: Option<String>,
+    /// `RAZAO_PUBLIC_PORT`: the port in the links of e-mails, if it is not that of the scheme. In development it is by
+    /// default the port of `RAZAO_ADDR`.
+    pub public_port: Option<u16>,
     /// In development, a loopback address that is on no list is the seller panel.
     loopback_is_seller: bool,
 }
 
+/// The address of a panel for links that outlive the request, as in e-mails. The configuration alone gives the scheme,
+/// the host and the port: a caller chooses the `Host` header of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PanelAddress {
+    /// The host is listed, or the panel's first one is taken.
+    Listed(String),
+    /// The host matches a pattern such as `*.example.com`. It is an address of the platform only if a tenant has the
+    /// label, because another subdomain may be served by someone else.
+    OfTenant {
+        label: String,
+        url: String,
+        /// The panel's first host.
+        otherwise: String,
+    },
+}
+
 impl Hosts {
-    pub(super) fn read(variables: &mut Variables<'_>) -> Self {
+    /// `listening_port` is that of `RAZAO_ADDR`; 0 if the system chooses one.
+    pub(super) fn read(variables: &mut Variables<'_>, listening_port: u16) -> Self {
+        let public_port = variables.optional("RAZAO_PUBLIC_PORT", |text| {
+            read_port(text).ok_or_else(|| "is not a port from 1 to 65535".to_owned())
+        });
+        let own_port = (!variables.production() && listening_port != 0).then_some(listening_port);
         let mut hosts = Self {
+            public_port: public_port.or(own_port),
             boletos: None,
             seller: read_list(
                 variables,
@@ -119,32 +144,73 @@ impl Hosts {
 }
 
 impl Hosts {
-    /// The URL of the seller panel, for links that the admin panel shows or sends. It uses the first exact host of the
-    /// seller's list. If all are patterns, the first gets the usual label `painel`.
-    pub fn seller_url(&self, admin_url: &str) -> String {
-        let exact = |pattern: &&HostPattern| matches!(pattern, HostPattern::Exact(_));
-        let first = self.seller.iter().find(exact).or_else(|| self.seller.first());
-        let name = match first {
-            Some(HostPattern::Exact(name)) => name.clone(),
-            Some(HostPattern::Subdomains(suffix)) => format!("painel{suffix}"),
-            None => return admin_url.to_owned(),
+    /// The panel's address for links that outlive a request to this host.
+    pub fn address(&self, panel: Panel, host: &str) -> PanelAddress {
+        let otherwise = self.url(panel);
+        let Some(Host { name, .. }) = Host::read(host) else {
+            return PanelAddress::Listed(otherwise);
         };
-        // A local panel has the gateway's port.
-        let host = admin_url.split_once("://").map_or(admin_url, |(_, host)| host);
-        let port = Host::read(host).and_then(|host| host.port);
-        let host = port.map_or_else(|| name.clone(), |port| format!("{name}:{port}"));
-        panel_url(&host).unwrap_or_else(|| admin_url.to_owned())
+        let patterns = self.patterns(panel);
+        if patterns.contains(&HostPattern::Exact(name.clone())) {
+            return PanelAddress::Listed(self.url_of(&name));
+        }
+        let label = patterns.iter().find_map(|pattern| match pattern {
+            HostPattern::Subdomains(suffix) => name.strip_suffix(suffix.as_str()),
+            HostPattern::Exact(_) => None,
+        });
+        match label.filter(|label| !label.is_empty() && !label.contains('.')) {
+            Some(label) => PanelAddress::OfTenant {
+                label: label.to_owned(),
+                url: self.url_of(&name),
+                otherwise,
+            },
+            None => PanelAddress::Listed(otherwise),
+        }
     }
-}
 
-impl Hosts {
+    /// The URL of a panel, such as that of the seller panel for links that staff send. It uses the first exact host of
+    /// the panel's list. If all are patterns, the first gets the panel's usual label.
+    pub fn url(&self, panel: Panel) -> String {
+        let patterns = self.patterns(panel);
+        let exact = |pattern: &&HostPattern| matches!(pattern, HostPattern::Exact(_));
+        let first = patterns.iter().find(exact).or_else(|| patterns.first());
+        match first {
+            Some(HostPattern::Exact(name)) => self.url_of(name),
+            Some(HostPattern::Subdomains(suffix)) => {
+                let label = match panel {
+                    Panel::Seller => "painel",
+                    Panel::Admin => "admin",
+                };
+                self.url_of(&format!("{label}{suffix}"))
+            }
+            // `read` refuses an empty list.
+            None => self.url_of("localhost"),
+        }
+    }
+
     /// The URL of the boletos' pages, for links on the panel with this URL.
     pub fn boleto_url(&self, panel: Panel, url: &str) -> String {
-        let own = self.boletos.as_deref().and_then(panel_url);
-        own.unwrap_or_else(|| match panel {
-            Panel::Seller => url.to_owned(),
-            Panel::Admin => self.seller_url(url),
-        })
+        match (&self.boletos, panel) {
+            (Some(name), _) => self.url_of(name),
+            (None, Panel::Seller) => url.to_owned(),
+            (None, Panel::Admin) => self.url(Panel::Seller),
+        }
+    }
+
+    fn patterns(&self, panel: Panel) -> &[HostPattern] {
+        match panel {
+            Panel::Seller => &self.seller,
+            Panel::Admin => &self.admin,
+        }
+    }
+
+    /// The URL of a host of the configuration. It uses TLS except on this machine.
+    fn url_of(&self, name: &str) -> String {
+        let scheme = if is_local(name) { "http" } else { "https" };
+        match self.public_port {
+            Some(port) => format!("{scheme}://{name}:{port}"),
+            None => format!("{scheme}://{name}"),
+        }
     }
 }
 
@@ -175,9 +241,10 @@ pub fn is_local(host: &str) -> bool {
     Host::read(host).is_some_and(|host| host.is_local())
 }
 
-/// The panel's URL of this `Host` header. It uses TLS except on this machine. Only a local URL has a port, because
+/// The URL by which a request with this `Host` header reached the panel, to compare it with the page that sent it. Never
+/// use it in a link: see `Hosts::address`. It uses TLS except on this machine. Only a local URL has a port, because
 /// elsewhere the port may belong to a proxy.
-pub fn panel_url(host: &str) -> Option<String> {
+pub fn requested_url(host: &str) -> Option<String> {
     let host = Host::read(host)?;
     Some(match (host.is_local(), host.port) {
         (true, Some(port)) => format!("http://{}:{port}", host.name),
@@ -265,12 +332,13 @@ mod tests {
             seller: patterns.collect(),
             admin: vec![],
             boletos: None,
+            public_port: None,
             loopback_is_seller: true,
         }
     }
 
     #[test]
-    fn panel_urls_use_tls_except_on_this_machine_and_only_local_ones_have_ports() {
+    fn requested_urls_use_tls_except_on_this_machine_and_only_local_ones_have_ports() {
         for (host, url) in [
             ("Painel.Example", "https://painel.example"),
             ("painel.example:8443", "https://painel.example"),
@@ -279,27 +347,71 @@ mod tests {
             ("127.0.0.1:8080", "http://127.0.0.1:8080"),
             ("[::1]:8080", "http://[::1]:8080"),
         ] {
-            assert_eq!(panel_url(host).as_deref(), Some(url));
+            assert_eq!(requested_url(host).as_deref(), Some(url));
         }
     }
 
     #[test]
-    fn e_mails_from_staff_link_sellers_to_the_first_exact_host_of_their_panel() {
-        let local = hosts(&["localhost", "seller.localhost"]);
+    fn links_have_the_scheme_the_host_and_the_port_of_the_configuration() {
+        let url = |listed: &[&str], port: Option<u16>, host: &str| {
+            let hosts = Hosts {
+                public_port: port,
+                ..hosts(listed)
+            };
+            hosts.address(Panel::Seller, host)
+        };
+        let local = ["localhost", "seller.localhost"];
+        let port = Some(8080);
+        for host in [
+            "localhost",
+            "localhost:6666",
+            "LOCALHOST:8080",
+            "127.0.0.1:1",
+            "[::1]:8080",
+        ] {
+            let expected = PanelAddress::Listed("http://localhost:8080".to_owned());
+            assert_eq!(url(&local, port, host), expected, "{host}");
+        }
+        let seller = PanelAddress::Listed("http://seller.localhost:8080".to_owned());
+        assert_eq!(url(&local, port, "seller.localhost:1"), seller);
+        let listed = ["*.razao.example", "app.razao.example"];
+        for (port, expected) in [
+            (None, "https://app.razao.example"),
+            (Some(8443), "https://app.razao.example:8443"),
+        ] {
+            for host in [
+                "app.razao.example:6666",
+                "app.razao.example",
+                "a.b.razao.example",
+                "outro.example",
+            ] {
+                assert_eq!(
+                    url(&listed, port, host),
+                    PanelAddress::Listed(expected.to_owned()),
+                    "{host}"
+                );
+            }
+        }
+        // A subdomain needs a tenant of its label.
         assert_eq!(
-            local.seller_url("http://admin.localhost:8080"),
-            "http://localhost:8080"
+            url(&listed, None, "Lojas.razao.example:81"),
+            PanelAddress::OfTenant {
+                label: "lojas".to_owned(),
+                url: "https://lojas.razao.example".to_owned(),
+                otherwise: "https://app.razao.example".to_owned(),
+            }
         );
-        let exact = hosts(&["*.razao.example", "app.razao.example"]);
+    }
+
+    #[test]
+    fn e_mails_from_staff_link_sellers_to_the_first_exact_host_of_their_panel() {
+        let url = |listed: &[&str]| hosts(listed).url(Panel::Seller);
+        assert_eq!(url(&["localhost", "seller.localhost"]), "http://localhost");
         assert_eq!(
-            exact.seller_url("https://admin.razao.example"),
+            url(&["*.razao.example", "app.razao.example"]),
             "https://app.razao.example"
         );
-        let pattern = hosts(&["*.razao.example"]);
-        assert_eq!(
-            pattern.seller_url("https://admin.example"),
-            "https://painel.razao.example"
-        );
+        assert_eq!(url(&["*.razao.example"]), "https://painel.razao.example");
     }
 
     #[test]
@@ -326,7 +438,7 @@ mod tests {
             "pãinel.example",
         ] {
             assert!(Host::read(text).is_none(), "{text}");
-            assert_eq!((panel_url(text), is_local(text)), (None, false));
+            assert_eq!((requested_url(text), is_local(text)), (None, false));
             assert_eq!(hosts.panel(text), None, "{text}");
         }
     }

@@ -10,14 +10,16 @@ pub struct HttpLimits {
     /// `RAZAO_HTTP_HEADER_MS`, default 10000: the longest time from a request's first byte to the end of its header.
     pub header: Duration,
     /// `RAZAO_HTTP_BODY_MS`, default 30000: the longest time from the end of the header to the end of the body.
+    /// Then the answer is a 408.
     pub body: Duration,
     /// `RAZAO_HTTP_IDLE_MS`, default 75000: how long a connection can stay open without a request.
     pub idle: Duration,
     /// `RAZAO_HTTP_REQUEST_MS`, default 60000: the longest time from the end of the header to the end of the response.
-    /// An answer that is late gets at least `header` to be sent. A route may have a longer limit, or none.
+    /// If the answer has not begun, it is a 503; a write continues, and its 503 says that the outcome is unknown. An
+    /// answer that is late gets at least the time of a header to be sent. A call may have a longer limit, or none.
     pub request: Duration,
     /// `RAZAO_HTTP_CONNECTIONS`, default 10000: the largest number of open connections of a listener. Others wait to be
-    /// accepted.
+    /// accepted. The system's limit of open files (`ulimit -n`) can be lower.
     pub connections: u32,
 }
 

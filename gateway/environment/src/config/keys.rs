@@ -21,7 +21,7 @@ pub struct Keys {
     /// `RAZAO_KEY_SALES`: a UUID, the namespace of the ids of providers' sales. It is secret, so that outsiders cannot
     /// compute a sale's id. It must never change, or a repeated notice would create a second sale.
     pub sales: Secret<Uuid>,
-    /// `RAZAO_KEY_CHECKPOINT`: the seed of the Ed25519 key that signs tree heads.
+    /// `RAZAO_KEY_CHECKPOINT`: the seed of the Ed25519 key that signs heads. The key of `ChangeKey` is derived from it.
     pub checkpoint: Secret<[u8; 32]>,
 }
 
@@ -136,7 +136,7 @@ mod tests {
         // A file, where the data folder should be.
         let data = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
         let faults =
-            Config::read(|name| (name == "RAZAO_DATA").then(|| data.to_owned())).expect_err("faults");
+            Config::read(&[], |name| (name == "RAZAO_DATA").then(|| data.to_owned())).expect_err("faults");
         let names: Vec<_> = faults
             .0
             .iter()

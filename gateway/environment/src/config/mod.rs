@@ -2,6 +2,9 @@
 //! errors are collected, so that a failed start lists them together. This module opens no connection and no port.
 
 mod acquirers;
+mod change_key;
+#[cfg(test)]
+mod documentation;
 mod hosts;
 mod http;
 mod keys;
@@ -15,6 +18,7 @@ mod secret;
 mod terminals;
 #[cfg(test)]
 mod tests;
+mod unknown;
 mod variables;
 mod withdrawals;
 
@@ -23,11 +27,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use chrono::DateTime;
+use chrono::{DateTime, TimeDelta};
 use ledger_domain::Cents;
 
-pub use acquirers::{AcquirerConfig, AcquirerServer, AcquirersConfig};
-pub use hosts::{HostPattern, Hosts, Panel, is_host, is_local, panel_url, tenant_label};
+pub use acquirers::{AcquirerConfig, AcquirerContract, AcquirerServer, AcquirersConfig};
+pub use change_key::ChangeKey;
+pub use hosts::{HostPattern, Hosts, Panel, PanelAddress, is_host, is_local, requested_url, tenant_label};
 pub use http::HttpLimits;
 pub use keys::Keys;
 pub use mail::{MailConfig, MailTransport};
@@ -57,6 +62,9 @@ pub struct Config {
     pub hosts: Hosts,
     pub keys: Keys,
     pub mail: MailConfig,
+    /// `RAZAO_PROVIDER_<NAME>_SECRETS`, such as `RAZAO_PROVIDER_ZOOP_V2_SECRETS`: the secret that signs a provider's
+    /// notices, or two during a rotation (`current,previous`). A provider without a secret is not set up, and its notices
+    /// are rejected. In development such providers get derived secrets.
     pub providers: ProviderSecrets,
     pub acquirers: AcquirersConfig,
     pub sandbox: SandboxConfig,
@@ -65,16 +73,20 @@ pub struct Config {
     pub terminals: TerminalsConfig,
     pub postal_codes: PostalCodesConfig,
     /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: the monthly rental in cents of a terminal that has no individual
-    /// price, until staff set another price for all.
+    /// price, until an owner sets another price for all.
     pub terminal_rental: Cents,
-    /// `RAZAO_NOW`, development only: the instant at which the business clock starts. `RAZAO_NOW_SLOWDOWN`, default 1:
+    /// `RAZAO_NOW`, development only: the instant at which the business clock starts, such as
+    /// `2026-12-31T23:59:00-03:00`; else it is the machine's time. `RAZAO_NOW_SLOWDOWN`, default 1:
     /// how many seconds of the machine one second of that clock takes.
     pub clock_start: Option<ClockStart>,
+    /// `RAZAO_CLOCK_ERROR_SECONDS`, development only, default 0: makes the machine's clock wrong by so many seconds, to
+    /// try what happens then. It has no effect on a clock that `RAZAO_NOW` started.
+    pub clock_error: TimeDelta,
 }
 
 #[derive(Debug)]
 pub struct ServerConfig {
-    /// `RAZAO_ADDR`, default `127.0.0.1:8080`.
+    /// `RAZAO_ADDR`, default `127.0.0.1:8080`: the address of the panels and the API.
     pub addr: SocketAddr,
     /// `RAZAO_OPS_ADDR`, default `127.0.0.1:8082`: the operators' listener, with `/healthz`, `/readyz` and `/metrics`.
     /// They reveal the volume of business, so this port must not be reachable from outside.
@@ -83,7 +95,7 @@ pub struct ServerConfig {
     /// `RAZAO_TRUSTED_PROXIES`: addresses or networks (`10.0.0.0/8`), comma separated, whose `X-Forwarded-For` is
     /// trusted.
     pub trusted_proxies: TrustedProxies,
-    /// `RAZAO_UI`: the folder of the built panels, default `ui/dist`.
+    /// `RAZAO_UI`, default `ui/dist`: the folder of the built panels.
     pub ui: PathBuf,
 }
 
@@ -95,6 +107,8 @@ pub struct DatabaseConfig {
     pub folder: PathBuf,
     /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the largest number of connections in the gateway's pool.
     pub connections: usize,
+    /// The program's sessions prove with it that they made the changes of chained rows.
+    pub change_key: ChangeKey,
 }
 
 #[derive(Debug)]
@@ -124,34 +138,70 @@ impl std::error::Error for ConfigFaults {}
 impl Config {
     /// `default` applies if `RAZAO_ENV` is not set. Without a `default`, a missing `RAZAO_ENV` is a fault, so that a
     /// production program never runs as a development one because a variable was forgotten.
-    pub fn from_environment(default: Option<Environment>) -> Result<Self, ConfigFaults> {
-        Self::read_with_default(default, |name| std::env::var(name).ok())
+    ///
+    /// A variable whose name begins with `RAZAO_` and that nothing reads is a fault: it is misspelled, and its default
+    /// would apply without a word.
+    ///
+    /// `contracts` are those of the acquirers that the program can connect to.
+    pub fn from_environment(
+        default: Option<Environment>,
+        contracts: &[AcquirerContract],
+    ) -> Result<Self, ConfigFaults> {
+        let set = std::env::vars_os().filter_map(|(name, value)| {
+            let value = value.to_string_lossy().into_owned();
+            Some((name.into_string().ok()?, value))
+        });
+        Self::read_with_default(default, contracts, |name| std::env::var(name).ok(), set.collect())
     }
 
     /// Reads variables from any source, so that a test needs no environment. Without `RAZAO_ENV` it is development.
-    pub fn read(source: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigFaults> {
-        Self::read_with_default(Some(Environment::Development), source)
+    pub fn read(
+        contracts: &[AcquirerContract],
+        source: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ConfigFaults> {
+        Self::read_with_default(Some(Environment::Development), contracts, source, vec![])
+    }
+
+    /// Like `read`, from these variables alone, which must all be known.
+    #[cfg(test)]
+    fn read_all(set: &[(&str, &str)]) -> Result<Self, ConfigFaults> {
+        let find = |name: &str| set.iter().find(|(known, _)| *known == name);
+        let owned = set
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Self::read_with_default(
+            Some(Environment::Development),
+            &tests::CONTRACTS,
+            |name| find(name).map(|(_, value)| (*value).to_owned()),
+            owned.collect(),
+        )
     }
 
     fn read_with_default(
         default: Option<Environment>,
+        contracts: &[AcquirerContract],
         source: impl Fn(&str) -> Option<String>,
+        set: Vec<(String, String)>,
     ) -> Result<Self, ConfigFaults> {
         let mut variables = Variables::new(&source);
         let environment = read_environment(&mut variables, default);
         variables.set_environment(environment);
-        let database = DatabaseConfig::read(&mut variables);
-        let keys = Keys::read(&mut variables, &database.folder);
-        let acquirers = AcquirersConfig::read(&mut variables, &keys);
+        let folder = variables.parse("RAZAO_DATA", PathBuf::from(".data"), |text| {
+            Ok(PathBuf::from(text))
+        });
+        let keys = Keys::read(&mut variables, &folder);
+        let database = DatabaseConfig::read(&mut variables, folder, &keys);
+        let acquirers = AcquirersConfig::read(&mut variables, &keys, contracts);
+        let server = ServerConfig::read(&mut variables);
         let config = Self {
             environment,
-            server: ServerConfig::read(&mut variables),
-            hosts: Hosts::read(&mut variables),
+            hosts: Hosts::read(&mut variables, server.addr.port()),
+            server,
             mail: MailConfig::read(&mut variables, &database.folder),
             providers: providers::read(&mut variables, &keys),
             keys,
             sandbox: SandboxConfig::read(&mut variables),
-            withdrawals: WithdrawalsConfig::read(&mut variables, &acquirers),
+            withdrawals: WithdrawalsConfig::read(&mut variables, &acquirers, contracts),
             acquirers,
             refunds: RefundsConfig::read(&mut variables),
             terminals: TerminalsConfig::read(&mut variables),
@@ -164,8 +214,10 @@ impl Config {
                 cents.ok_or_else(|| "is not a number of cents from 1 to 9999999999".to_owned())
             }),
             clock_start: read_clock_start(&mut variables),
+            clock_error: read_clock_error(&mut variables),
             database,
         };
+        variables.refuse_unknown(&set);
         variables.finish().map(|()| config)
     }
 
@@ -197,7 +249,7 @@ impl ServerConfig {
 }
 
 impl DatabaseConfig {
-    fn read(variables: &mut Variables<'_>) -> Self {
+    fn read(variables: &mut Variables<'_>, folder: PathBuf, keys: &Keys) -> Self {
         let url = variables.required_in_production(
             "DATABASE_URL",
             "the embedded database is for development",
@@ -211,9 +263,6 @@ impl DatabaseConfig {
                 }
             },
         );
-        let folder = variables.parse("RAZAO_DATA", PathBuf::from(".data"), |text| {
-            Ok(PathBuf::from(text))
-        });
         let connections = variables.parse("RAZAO_DATABASE_CONNECTIONS", 16, |text| match text.parse() {
             Ok(count @ 2..=1000) => Ok(count),
             _ => Err("is not a number from 2 to 1000".to_owned()),
@@ -222,6 +271,7 @@ impl DatabaseConfig {
             url,
             folder,
             connections,
+            change_key: ChangeKey::of(keys.checkpoint.reveal()),
         }
     }
 }
@@ -280,6 +330,14 @@ fn read_clock_start(variables: &mut Variables<'_>) -> Option<ClockStart> {
     });
     let slowdown = slowdown.unwrap_or(1);
     at.map(|at| ClockStart { at, slowdown })
+}
+
+fn read_clock_error(variables: &mut Variables<'_>) -> TimeDelta {
+    let error = variables.development_only("RAZAO_CLOCK_ERROR_SECONDS", |text| match text.parse() {
+        Ok(seconds @ -1_000_000_000..=1_000_000_000) => Ok(TimeDelta::seconds(seconds)),
+        _ => Err("is not a number from -1000000000 to 1000000000".to_owned()),
+    });
+    error.unwrap_or_default()
 }
 
 fn parse_address(text: &str) -> Result<SocketAddr, String> {

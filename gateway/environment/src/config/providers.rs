@@ -1,6 +1,4 @@
-//! The providers' secrets: `RAZAO_PROVIDER_<NAME>_SECRETS`, for example `RAZAO_PROVIDER_ZOOP_V2_SECRETS`. A variable
-//! has one secret, or two during a rotation (`current,previous`). A provider without a secret is not set up, and its
-//! notices are rejected. In development such providers get derived secrets.
+//! The secrets of the providers that sign their notices (`Config::providers`).
 
 use ledger_domain::sale::Provider;
 

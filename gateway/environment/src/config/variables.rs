@@ -1,13 +1,17 @@
 //! Reads variables one by one and collects their errors, so that all of them are reported.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::{ConfigFaults, Environment};
+use super::{ConfigFaults, Environment, unknown};
 
 pub struct Variables<'a> {
     source: &'a dyn Fn(&str) -> Option<String>,
     production: bool,
     faults: Vec<String>,
+    /// The names of all variables that were asked for. So the list of known names follows from the readers.
+    known: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Variables<'a> {
@@ -16,6 +20,7 @@ impl<'a> Variables<'a> {
             source,
             production: false,
             faults: Vec::new(),
+            known: RefCell::default(),
         }
     }
 
@@ -30,9 +35,27 @@ impl<'a> Variables<'a> {
 
     /// An empty variable counts as absent.
     pub fn get(&self, name: &str) -> Option<String> {
+        self.know(name);
         (self.source)(name)
             .map(|text| text.trim().to_owned())
             .filter(|text| !text.is_empty())
+    }
+
+    /// Makes a name known that is read only in some configurations.
+    pub fn know(&self, name: &str) {
+        if !self.known.borrow().contains(name) {
+            self.known.borrow_mut().insert(name.to_owned());
+        }
+    }
+
+    /// Records an error for each variable of the program's prefix that no reader asked for.
+    pub fn refuse_unknown(&mut self, set: &[(String, String)]) {
+        let known = self.known.take();
+        for (name, value) in set {
+            if let Some(problem) = unknown::problem(name, value, &known) {
+                self.fault(name, &problem);
+            }
+        }
     }
 
     /// Returns the value, or the default if there is none. An invalid value is recorded as an error, and the default is

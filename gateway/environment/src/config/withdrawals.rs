@@ -6,36 +6,38 @@ use std::time::Duration;
 use ledger_domain::business::Approvals;
 use ledger_domain::sale::Provider;
 
-use super::{AcquirerServer, AcquirersConfig, Variables};
+use super::{AcquirerContract, AcquirerServer, AcquirersConfig, Variables};
 
-/// The providers that have an adapter, by their names in the configuration and in rows.
+/// Who pays withdrawals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayoutProvider {
     /// The sandbox's bank.
     Sandbox,
-    /// Out of our account at the acquirer.
-    Iugu,
+    /// An acquirer, out of our account there.
+    Acquirer(Provider),
 }
 
 impl PayoutProvider {
-    const ALL: [Self; 2] = [Self::Sandbox, Self::Iugu];
-
+    /// Its name in the configuration and in rows.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Sandbox => "sandbox",
-            Self::Iugu => "iugu",
+            Self::Acquirer(provider) => provider.slug(),
         }
     }
 
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|provider| provider.as_str() == name)
+        match name {
+            "sandbox" => Some(Self::Sandbox),
+            name => Provider::from_slug(name).ok().map(Self::Acquirer),
+        }
     }
 
     /// The acquirer that pays. `None`: a bank.
     pub const fn acquirer(self) -> Option<Provider> {
         match self {
             Self::Sandbox => None,
-            Self::Iugu => Some(Provider::Iugu),
+            Self::Acquirer(provider) => Some(provider),
         }
     }
 
@@ -44,7 +46,7 @@ impl PayoutProvider {
         match self {
             // The sandbox's bank has no secret, so it signs with that of an acquirer.
             Self::Sandbox => Provider::Zoop,
-            Self::Iugu => Provider::Iugu,
+            Self::Acquirer(provider) => provider,
         }
     }
 }
@@ -60,8 +62,8 @@ pub struct WithdrawalsConfig {
     /// `RAZAO_WITHDRAWAL_APPROVALS`, default 1: whether one or two admin users must approve a withdrawal while staff
     /// have set no amount above which two must.
     pub approvals: Approvals,
-    /// `RAZAO_PAYOUTS`: `sandbox` (the default in development, not allowed in production), `iugu` (out of our account
-    /// there), or `none` (the default in production). With `none`, staff pay manually.
+    /// `RAZAO_PAYOUTS`: `sandbox` (the default in development, not allowed in production), an acquirer that pays out of
+    /// our account there (`iugu`), or `none` (the default in production). With `none`, staff pay manually.
     pub payouts: Option<PayoutProvider>,
     /// `RAZAO_PAYOUT_TIMEOUT_MS`, default 10000: how long to wait for the sandbox's answer to a call. After that it is
     /// unknown whether the bank has the order, and the order is looked up. An acquirer has its own time limit.
@@ -71,7 +73,11 @@ pub struct WithdrawalsConfig {
 }
 
 impl WithdrawalsConfig {
-    pub(super) fn read(variables: &mut Variables<'_>, acquirers: &AcquirersConfig) -> Self {
+    pub(super) fn read(
+        variables: &mut Variables<'_>,
+        acquirers: &AcquirersConfig,
+        contracts: &[AcquirerContract],
+    ) -> Self {
         let approvals = variables.parse("RAZAO_WITHDRAWAL_APPROVALS", Approvals::One, |text| match text {
             "1" => Ok(Approvals::One),
             "2" => Ok(Approvals::Two),
@@ -79,20 +85,25 @@ impl WithdrawalsConfig {
         });
         Self {
             approvals,
-            payouts: read_payouts(variables, acquirers),
+            payouts: read_payouts(variables, acquirers, contracts),
             payout_timeout: variables.timeout("RAZAO_PAYOUT_TIMEOUT_MS"),
             payout_late_after: variables.late_after("RAZAO_PAYOUT_LATE_MINUTES"),
         }
     }
 }
 
-fn read_payouts(variables: &mut Variables<'_>, acquirers: &AcquirersConfig) -> Option<PayoutProvider> {
+fn read_payouts(
+    variables: &mut Variables<'_>,
+    acquirers: &AcquirersConfig,
+    contracts: &[AcquirerContract],
+) -> Option<PayoutProvider> {
     const NAME: &str = "RAZAO_PAYOUTS";
-    let named = variables.get(NAME).and_then(|name| PayoutProvider::named(&name));
-    let Some((provider, acquirer)) = named.and_then(|named| Some((named, named.acquirer()?))) else {
+    let named = variables.get(NAME);
+    let mut paying = contracts.iter().filter(|contract| contract.pays_out);
+    let Some(contract) = paying.find(|contract| named.as_deref() == Some(contract.provider.slug())) else {
         return variables.sandbox_or_none(NAME, PayoutProvider::Sandbox);
     };
-    match acquirers.of(acquirer) {
+    match acquirers.of(contract.provider) {
         None => variables.fault(NAME, "names an acquirer that has no address"),
         Some(config) => {
             let moves_money = matches!(config.server, AcquirerServer::Url(_)) && !config.test;
@@ -101,5 +112,5 @@ fn read_payouts(variables: &mut Variables<'_>, acquirers: &AcquirersConfig) -> O
             }
         }
     }
-    Some(provider)
+    Some(PayoutProvider::Acquirer(contract.provider))
 }

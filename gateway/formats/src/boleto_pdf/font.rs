@@ -4,6 +4,8 @@ use std::iter;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::plain_text::ascii_letters;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Font {
     Regular,
@@ -90,23 +92,42 @@ impl Font {
     }
 }
 
-/// The text in WinAnsi, the encoding of the fonts. Characters that are not listed here become a question mark.
+/// The text in WinAnsi, the encoding of the fonts. Other letters are written in ASCII, and characters that have no such
+/// form become a question mark.
 pub fn win_ansi(text: &str) -> Vec<u8> {
-    text.nfc()
-        .map(|character| match character {
-            ' '..='~' | '\u{a0}'..='\u{ff}' => u32::from(character) as u8,
-            '€' => 0x80,
-            '…' => 0x85,
-            '‘' => 0x91,
-            '’' => 0x92,
-            '“' => 0x93,
-            '”' => 0x94,
-            '•' => 0x95,
-            '–' => 0x96,
-            '—' => 0x97,
-            _ => b'?',
-        })
-        .collect()
+    text.nfc().flat_map(win_ansi_character).collect()
+}
+
+fn win_ansi_character(character: char) -> Vec<u8> {
+    let byte = match character {
+        ' '..='~' | '\u{a0}'..='\u{ff}' => u32::from(character) as u8,
+        '€' => 0x80,
+        '…' => 0x85,
+        'Š' => 0x8a,
+        'Œ' => 0x8c,
+        'Ž' => 0x8e,
+        '‘' => 0x91,
+        '’' => 0x92,
+        '“' => 0x93,
+        '”' => 0x94,
+        '•' => 0x95,
+        '–' => 0x96,
+        '—' => 0x97,
+        'š' => 0x9a,
+        'œ' => 0x9c,
+        'ž' => 0x9e,
+        'Ÿ' => 0x9f,
+        other => {
+            let letters = ascii_letters(other.encode_utf8(&mut [0; 4]));
+            let printable = !letters.is_empty() && letters.chars().all(|letter| matches!(letter, ' '..='~'));
+            return if printable {
+                letters.into_bytes()
+            } else {
+                vec![b'?']
+            };
+        }
+    };
+    vec![byte]
 }
 
 #[cfg(test)]
@@ -138,5 +159,6 @@ mod tests {
         // An accent as a separate character.
         assert_eq!(win_ansi("Sa\u{303}o"), b"S\xe3o");
         assert_eq!(win_ansi("Café ☕ – €"), b"Caf\xe9 ? \x96 \x80");
+        assert_eq!(win_ansi("Łódź Šárka"), b"L\xf3dz \x8a\xe1rka");
     }
 }

@@ -1,4 +1,4 @@
-//! Writes PIX codes, and names the fields that `decode` reads.
+//! Writes PIX codes by the rules of the Central Bank's manual, and names the fields that `decode` reads.
 
 use ledger_domain::Cents;
 
@@ -49,19 +49,15 @@ pub(super) mod field {
 }
 
 pub(super) const FORMAT: &str = "01";
-pub(super) const MANY_USES: &str = "11";
-pub(super) const ONE_USE: &str = "12";
+const ONE_USE: &str = "12";
 pub(super) const SYSTEM: &str = "br.gov.bcb.pix";
 pub(super) const REAL: &str = "986";
-pub(super) const BRAZIL: &str = "BR";
-pub(super) const NO_TXID: &str = "***";
+const BRAZIL: &str = "BR";
+const NO_TXID: &str = "***";
 /// Number and length of the last field, whose value is the checksum.
 pub(super) const CHECKSUM_HEADER: &str = "6304";
 
 impl PixCode {
-    /// The limit of EMVCo.
-    pub const CHARACTERS_MAX: usize = 512;
-
     /// Writes the code. Fails if the amount or the transaction id does not fit.
     pub fn encode(&self) -> Result<String, PixCodeError> {
         let mut code = String::with_capacity(200);
@@ -108,7 +104,7 @@ impl PixCode {
 }
 
 /// Only the charge of a dynamic code may have a long transaction id.
-pub(super) fn check_txid(target: &PixTarget, txid: Option<&Txid>) -> Result<(), PixCodeError> {
+fn check_txid(target: &PixTarget, txid: Option<&Txid>) -> Result<(), PixCodeError> {
     let long = txid.is_some_and(|txid| txid.as_str().len() > Txid::STATIC_MAX);
     if long && matches!(target, PixTarget::Key(_)) {
         return Err(PixCodeError::Text {

@@ -33,8 +33,6 @@ pub enum PixKeyError {
     Random,
     #[error("the text is no CPF, CNPJ, phone, e-mail or UUID")]
     Unknown,
-    #[error("the key is not written as DICT stores it")]
-    NotNormalized,
 }
 
 impl PixKey {
@@ -60,16 +58,6 @@ impl PixKey {
             11 => Ok(Self::Cpf(Cpf::parse(text)?)),
             14 => Ok(Self::Cnpj(Cnpj::parse(text)?)),
             _ => Err(PixKeyError::Unknown),
-        }
-    }
-
-    /// Reads a key of a code, which must be written as DICT stores it.
-    pub fn parse_exact(text: &str) -> Result<Self, PixKeyError> {
-        let key = Self::parse(text)?;
-        if key.as_str() == text {
-            Ok(key)
-        } else {
-            Err(PixKeyError::NotNormalized)
         }
     }
 

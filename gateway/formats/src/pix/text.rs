@@ -1,8 +1,8 @@
 //! Texts of a PIX code, each with its allowed characters and its greatest length.
 
 use thiserror::Error;
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
+use crate::plain_text::ascii_letters;
 use crate::text_types::checked_text;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -40,11 +40,6 @@ impl MerchantName {
     pub fn normalize(text: &str) -> Result<Self, PixTextError> {
         normalize(text, Self::CHARACTERS_MAX).map(Self)
     }
-
-    /// A name as a code has it.
-    pub(super) fn exact(text: &str) -> Result<Self, PixTextError> {
-        exact(text, Self::CHARACTERS_MAX).map(Self)
-    }
 }
 
 impl MerchantCity {
@@ -54,20 +49,22 @@ impl MerchantCity {
     pub fn normalize(text: &str) -> Result<Self, PixTextError> {
         normalize(text, Self::CHARACTERS_MAX).map(Self)
     }
-
-    /// A city as a code has it.
-    pub(super) fn exact(text: &str) -> Result<Self, PixTextError> {
-        exact(text, Self::CHARACTERS_MAX).map(Self)
-    }
 }
 
 impl PixUrl {
     pub const CHARACTERS_MAX: usize = 77;
 
     pub fn parse(text: &str) -> Result<Self, PixTextError> {
-        exact(text, Self::CHARACTERS_MAX)?;
-        if text.contains(' ') {
+        if text.is_empty() {
+            return Err(PixTextError::Empty);
+        }
+        if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(PixTextError::Character);
+        }
+        if text.len() > Self::CHARACTERS_MAX {
+            return Err(PixTextError::TooLong {
+                max: Self::CHARACTERS_MAX,
+            });
         }
         // A scheme ends with a colon, so its host part would be "https:".
         match text.split_once('/') {
@@ -100,24 +97,10 @@ impl Txid {
 
 checked_text!(MerchantName, MerchantCity, PixUrl, Txid);
 
-fn exact(text: &str, max: usize) -> Result<String, PixTextError> {
-    if text.trim().is_empty() {
-        return Err(PixTextError::Empty);
-    }
-    if !text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return Err(PixTextError::Character);
-    }
-    if text.len() > max {
-        return Err(PixTextError::TooLong { max });
-    }
-    Ok(text.to_owned())
-}
-
-/// Removes accents, replaces other characters that are not ASCII by spaces, joins spaces, and cuts the text.
+/// Writes letters in ASCII, replaces other characters that are not ASCII by spaces, joins spaces, and cuts the text.
 fn normalize(text: &str, max: usize) -> Result<String, PixTextError> {
-    let ascii: String = text
-        .nfkd()
-        .filter(|character| !is_combining_mark(*character))
+    let ascii: String = ascii_letters(text)
+        .chars()
         .map(|character| match character {
             ' '..='~' => character.to_ascii_uppercase(),
             _ => ' ',

@@ -34,10 +34,19 @@ impl fmt::Display for FieldPath {
     }
 }
 
-/// The fields of one level, in the order in which they are written. No number occurs twice.
+/// What the length of a field counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lengths {
+    Characters,
+    /// The bytes of UTF-8.
+    Bytes,
+}
+
+/// The fields of one level, in the order in which they are written.
 #[derive(Debug)]
 pub struct Fields<'a> {
     template: Option<u8>,
+    lengths: Lengths,
     fields: Vec<Field<'a>>,
 }
 
@@ -45,63 +54,68 @@ pub struct Fields<'a> {
 pub struct Field<'a> {
     pub id: u8,
     value: &'a str,
-    /// The value's place in the code.
+    lengths: Lengths,
+    /// The value's place in the code, in characters.
     offset: usize,
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of a code, which must be ASCII.
-    pub fn parse(code: &'a str) -> Result<Self, PixCodeError> {
-        Self::parse_at(code, 0, None)
+    pub fn parse(code: &'a str, lengths: Lengths) -> Result<Self, PixCodeError> {
+        let fields = Self {
+            template: None,
+            lengths,
+            fields: vec![],
+        };
+        fields.parsed(code, 0)
     }
 
     /// The fields inside a field.
     pub fn parse_inner(field: Field<'a>) -> Result<Self, PixCodeError> {
-        Self::parse_at(field.value, field.offset, Some(field.id))
-    }
-
-    /// `offset` is the place of the text in the code, for error messages.
-    fn parse_at(text: &'a str, offset: usize, template: Option<u8>) -> Result<Self, PixCodeError> {
-        let mut parsed = Self {
-            template,
+        let fields = Self {
+            template: Some(field.id),
+            lengths: field.lengths,
             fields: vec![],
         };
-        let mut at = 0;
-        while at < text.len() {
-            let (Some(id), Some(length)) = (two_digits(text, at), two_digits(text, at + 2)) else {
-                return Err(PixCodeError::FieldHeader { at: offset + at + 1 });
+        fields.parsed(field.value, field.offset)
+    }
+
+    /// `offset` is the place of the text in the code, in characters, for error messages.
+    fn parsed(mut self, text: &'a str, offset: usize) -> Result<Self, PixCodeError> {
+        let mut rest = text;
+        let mut at = offset;
+        while !rest.is_empty() {
+            let (Some(id), Some(length)) = (two_digits(rest, 0), two_digits(rest, 2)) else {
+                return Err(PixCodeError::FieldHeader { at: at + 1 });
             };
-            let path = parsed.path(id);
-            let start = at + 4;
-            at = start + usize::from(length);
-            let value = text.get(start..at).ok_or(PixCodeError::FieldTruncated { path })?;
-            if value.is_empty() {
-                return Err(PixCodeError::FieldEmpty { path });
-            }
-            if parsed.get(id).is_some() {
-                return Err(PixCodeError::FieldRepeated { path });
-            }
-            parsed.fields.push(Field {
+            let path = self.path(id);
+            let (value, after) =
+                split(&rest[4..], length, self.lengths).ok_or(PixCodeError::FieldTruncated { path })?;
+            self.fields.push(Field {
                 id,
                 value,
-                offset: offset + start,
+                lengths: self.lengths,
+                offset: at + 4,
             });
+            at += 4 + value.chars().count();
+            rest = after;
         }
-        Ok(parsed)
+        Ok(self)
     }
 
+    /// The first value of a field. `None` if it is missing or empty.
     pub fn get(&self, id: u8) -> Option<&'a str> {
-        self.iter().find(|field| field.id == id).map(|field| field.value)
-    }
-
-    pub fn required(&self, id: u8) -> Result<&'a str, PixCodeError> {
-        self.required_field(id).map(|field| field.value)
-    }
-
-    pub fn required_field(&self, id: u8) -> Result<Field<'a>, PixCodeError> {
         self.iter()
-            .find(|field| field.id == id)
-            .ok_or(PixCodeError::FieldMissing { path: self.path(id) })
+            .find(|field| field.id == id && !field.value.is_empty())
+            .map(|field| field.value)
+    }
+
+    /// The value of a field that decides who is paid or how much: a repeat is refused, because banks' applications
+    /// could choose differently.
+    pub fn only(&self, id: u8) -> Result<Option<&'a str>, PixCodeError> {
+        if self.iter().filter(|field| field.id == id).count() > 1 {
+            return Err(PixCodeError::FieldRepeated { path: self.path(id) });
+        }
+        Ok(self.get(id))
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Field<'a>> {
@@ -112,6 +126,17 @@ impl<'a> Fields<'a> {
         match self.template {
             None => FieldPath::outer(id),
             Some(template) => FieldPath::inner(template, id),
+        }
+    }
+}
+
+fn split(text: &str, length: u8, lengths: Lengths) -> Option<(&str, &str)> {
+    let length = usize::from(length);
+    match lengths {
+        Lengths::Bytes => text.split_at_checked(length),
+        Lengths::Characters => {
+            let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+            ends.into_iter().nth(length).map(|at| text.split_at(at))
         }
     }
 }

@@ -1,24 +1,24 @@
 //! Reads fields at fixed places of a line. Places are counted from 1, both ends included, as in the formats' documents.
 
-use chrono::NaiveDate as Date;
+use chrono::{Datelike, NaiveDate as Date};
 use ledger_domain::Cents;
 
 use super::LineError;
 
-/// A line that is long enough for the fields that are read from it.
+/// Other years are those of moved fields.
+const YEAR_MIN: i32 = 1990;
+const YEAR_MAX: i32 = 2100;
+/// Cielo's statement has 01/01/1001 for a credit that was not sent yet.
+const NO_YEAR: i32 = 1001;
+
+/// A line whose fields are read.
 #[derive(Clone, Copy)]
 pub struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
-    pub const fn exactly(line: &'a [u8], expected: usize) -> Result<Self, LineError> {
-        if line.len() == expected {
-            Ok(Self(line))
-        } else {
-            Err(LineError::Length {
-                found: line.len(),
-                expected,
-            })
-        }
+    /// Fields beyond the end of the line are empty.
+    pub const fn any(line: &'a [u8]) -> Self {
+        Self(line)
     }
 
     /// Later versions of a format add fields at the end.
@@ -92,23 +92,37 @@ impl<'a> Fields<'a> {
 
     /// `DDMMYYYY`; zeros and blanks are no date.
     pub fn date(self, field: &'static str, from: usize, to: usize) -> Result<Option<Date>, LineError> {
+        self.date_of(field, (from, to), "%d%m%Y")
+    }
+
+    /// `DDMMYY`; zeros and blanks are no date.
+    pub fn short_date(self, field: &'static str, from: usize, to: usize) -> Result<Option<Date>, LineError> {
+        self.date_of(field, (from, to), "%d%m%y")
+    }
+
+    /// `YYYYMMDD`; zeros and blanks are no date.
+    pub fn iso_date(self, field: &'static str, from: usize, to: usize) -> Result<Option<Date>, LineError> {
+        self.date_of(field, (from, to), "%Y%m%d")
+    }
+
+    fn date_of(
+        self,
+        field: &'static str,
+        (from, to): (usize, usize),
+        form: &str,
+    ) -> Result<Option<Date>, LineError> {
         let text = self.digits(from, to);
         if text.bytes().all(|byte| byte == b'0') {
             return Ok(None);
         }
-        let parsed = is_digits(&text)
-            .then(|| Date::parse_from_str(&text, "%d%m%Y").ok())
-            .flatten();
-        parsed.map(Some).ok_or(LineError::Date { field, text })
-    }
-
-    /// `YYYYMMDD`.
-    pub fn iso_date(self, field: &'static str, from: usize, to: usize) -> Result<Date, LineError> {
-        let text = self.digits(from, to);
-        is_digits(&text)
-            .then(|| Date::parse_from_str(&text, "%Y%m%d").ok())
-            .flatten()
-            .ok_or(LineError::Date { field, text })
+        let is_whole = text.len() == to + 1 - from && is_digits(&text);
+        let parsed = is_whole.then(|| Date::parse_from_str(&text, form).ok()).flatten();
+        match parsed {
+            // Some acquirers write the year 1001 instead of no date.
+            Some(date) if date.year() == NO_YEAR => Ok(None),
+            Some(date) if (YEAR_MIN..=YEAR_MAX).contains(&date.year()) => Ok(Some(date)),
+            _ => Err(LineError::Date { field, text }),
+        }
     }
 }
 

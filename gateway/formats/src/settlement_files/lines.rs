@@ -5,10 +5,14 @@ use std::io::{self, BufRead};
 /// A line without its end, in the reader's buffer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Line<'a> {
-    /// The first line is 1. Empty lines count.
+    /// The first line is 1. Blank lines count.
     pub number: u64,
     /// `None` if the line is longer than the limit.
     pub bytes: Option<&'a [u8]>,
+    /// The number of the first of the blank lines directly before this one.
+    pub blank_before: Option<u64>,
+    /// Whether the line ends with a carriage return alone.
+    pub ends_without_feed: bool,
 }
 
 #[derive(Debug)]
@@ -17,6 +21,12 @@ pub struct Lines<R> {
     buffer: Vec<u8>,
     number: u64,
     length_max: usize,
+}
+
+/// A line in the buffer.
+struct Filled {
+    is_too_long: bool,
+    ends_without_feed: bool,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -29,51 +39,81 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The next line that is not empty; `None` at the end of the file.
+    pub const fn source(&self) -> &R {
+        &self.source
+    }
+
+    /// The next line that is not blank; `None` at the end of the file.
     ///
     /// The rest of a line that is too long is skipped, not stored. Old systems end a file with the byte 1A.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
+        let mut blank_before = None;
         loop {
-            let Some(too_long) = self.fill()? else {
+            let Some(filled) = self.fill()? else {
                 return Ok(None);
             };
             self.number += 1;
-            while matches!(self.buffer.last(), Some(b'\r' | 0x1A)) {
+            while self.buffer.last() == Some(&0x1A) {
                 self.buffer.pop();
             }
-            let too_long = too_long || self.buffer.len() > self.length_max;
-            if too_long || !self.buffer.is_empty() {
+            let is_too_long = filled.is_too_long || self.buffer.len() > self.length_max;
+            if is_too_long || self.buffer.iter().any(|byte| *byte != b' ') {
                 return Ok(Some(Line {
                     number: self.number,
-                    bytes: (!too_long).then_some(&self.buffer),
+                    bytes: (!is_too_long).then_some(&self.buffer),
+                    blank_before,
+                    ends_without_feed: filled.ends_without_feed,
                 }));
             }
+            blank_before.get_or_insert(self.number);
         }
     }
 
-    /// Fills the buffer with one line. Returns whether the line is too long; `None` at the end.
-    fn fill(&mut self) -> io::Result<Option<bool>> {
+    /// Fills the buffer with one line; `None` at the end. A line ends with a line feed, with carriage returns, or with
+    /// both.
+    fn fill(&mut self) -> io::Result<Option<Filled>> {
         self.buffer.clear();
-        let (mut any, mut too_long) = (false, false);
+        let (mut any, mut is_too_long) = (false, false);
         loop {
             let available = self.source.fill_buf()?;
-            if available.is_empty() {
-                return Ok(any.then_some(too_long));
-            }
+            let Some(first) = available.first() else {
+                return Ok(any.then_some(Filled {
+                    is_too_long,
+                    ends_without_feed: false,
+                }));
+            };
             any = true;
-            let end = available.iter().position(|byte| *byte == b'\n');
+            let is_end = matches!(first, b'\n' | b'\r');
+            if is_end {
+                return Ok(Some(Filled {
+                    is_too_long,
+                    ends_without_feed: self.consume_end()?,
+                }));
+            }
+            let end = available.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let part = &available[..end.unwrap_or(available.len())];
-            // One more for the \r, which does not count.
-            if self.buffer.len() + part.len() > self.length_max + 1 {
-                too_long = true;
+            if self.buffer.len() + part.len() > self.length_max {
+                is_too_long = true;
                 self.buffer.clear();
-            } else if !too_long {
+            } else if !is_too_long {
                 self.buffer.extend_from_slice(part);
             }
-            let used = part.len() + usize::from(end.is_some());
+            let used = part.len();
             self.source.consume(used);
-            if end.is_some() {
-                return Ok(Some(too_long));
+        }
+    }
+
+    /// Consumes the end of a line. Returns whether it has no line feed, and another line follows.
+    fn consume_end(&mut self) -> io::Result<bool> {
+        loop {
+            let next = self.source.fill_buf()?.first().copied();
+            match next {
+                Some(b'\r') => self.source.consume(1),
+                Some(b'\n') => {
+                    self.source.consume(1);
+                    return Ok(false);
+                }
+                next => return Ok(next.is_some_and(|byte| byte != 0x1A)),
             }
         }
     }
@@ -115,11 +155,36 @@ mod tests {
         );
         assert_eq!(all(b"", 4), []);
         assert_eq!(all(b"abc", 1), [line(1, "abc")]);
+        // Carriage returns alone, doubled ones, and lines of blanks.
+        assert_eq!(
+            all(b"a\rb\r\r\nc\n   \r\nd\r", 2),
+            [line(1, "a"), line(2, "b"), line(3, "c"), line(5, "d")]
+        );
+    }
+
+    #[test]
+    fn blank_lines_and_ends_without_a_feed_are_noted_where_they_are() {
+        let mut lines = Lines::new(&b"\r\n \na\rb\r\x1A"[..], 5);
+        let first = lines.next_line().expect("memory does not fail").expect("a line");
+        assert_eq!(
+            (first.number, first.blank_before, first.ends_without_feed),
+            (3, Some(1), true)
+        );
+        let last = lines.next_line().expect("memory does not fail").expect("a line");
+        // The last line has no other one after it.
+        assert_eq!(
+            (last.number, last.blank_before, last.ends_without_feed),
+            (4, None, false)
+        );
+        assert_eq!(lines.next_line().expect("memory does not fail"), None);
     }
 
     proptest! {
         #[test]
-        fn the_size_of_reads_does_not_matter(bytes in proptest::collection::vec(prop_oneof![Just(b'\n'), Just(b'a')], 0..60), buffer in 1usize..20) {
+        fn the_size_of_reads_does_not_matter(
+            bytes in proptest::collection::vec(prop_oneof![Just(b'\n'), Just(b'\r'), Just(b'a')], 0..60),
+            buffer in 1usize..20,
+        ) {
             prop_assert_eq!(all(&bytes, buffer), all(&bytes, 100));
         }
     }

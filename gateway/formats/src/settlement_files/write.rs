@@ -39,8 +39,24 @@ impl LineWriter {
 
     /// `DDMMYYYY`; zeros for no date.
     pub fn date(&mut self, from: usize, to: usize, date: Option<Date>) -> &mut Self {
-        let text = date.map_or_else(|| "00000000".to_owned(), |date| date.format("%d%m%Y").to_string());
-        self.text(from, to, &text)
+        self.date_of(from, to, date, "%d%m%Y")
+    }
+
+    /// `DDMMYY`; zeros for no date.
+    pub fn short_date(&mut self, from: usize, to: usize, date: Option<Date>) -> &mut Self {
+        self.date_of(from, to, date, "%d%m%y")
+    }
+
+    /// `YYYYMMDD`; zeros for no date.
+    pub fn iso_date(&mut self, from: usize, to: usize, date: Option<Date>) -> &mut Self {
+        self.date_of(from, to, date, "%Y%m%d")
+    }
+
+    fn date_of(&mut self, from: usize, to: usize, date: Option<Date>, form: &str) -> &mut Self {
+        match date {
+            Some(date) => self.text(from, to, &date.format(form).to_string()),
+            None => self.number(from, to, 0),
+        }
     }
 
     /// Ends the line with CRLF, as banks do.

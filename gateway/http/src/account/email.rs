@@ -11,6 +11,7 @@ use super::bodies::credentials::{Accepted, ChangeEmail, ConfirmedEmail};
 use crate::AppState;
 use crate::edge::Json;
 use crate::problem::Result;
+use crate::shared::form::Form;
 
 const CHANGE_ASKED: Accepted = Accepted {
     message: "Enviamos um link de confirmação para o novo e-mail.",
@@ -21,8 +22,8 @@ const SENT_AGAIN: Accepted = Accepted {
 
 /// Request a new e-mail address
 ///
-/// Sends a confirmation link to the new address and a notice to the current one. The change takes effect when the link
-/// is used. Needs the user's password. The response is the same if another user has the address; while that user has
+/// Sends a confirmation link to the new address, and to the current one a link that approves or refuses the change. It
+/// takes effect when the new address is confirmed and the current one approves it, or 48 hours have passed. Needs the user's password. The response is the same if another user has the address; while that user has
 /// it, the change cannot be confirmed.
 #[utoipa::path(
     post, path = "/auth/change-email", tag = "password",
@@ -35,7 +36,7 @@ pub(crate) async fn change_email(
     State(state): State<AppState>,
     origin: RequestOrigin,
     owner: SessionOwner,
-    Json(form): Json<ChangeEmail>,
+    Form(form): Form<ChangeEmail>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
     own_email::request_change(&state.accounts, owner, form.email, form.password, origin).await?;
     Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
@@ -62,8 +63,8 @@ pub(crate) async fn resend_verification(
 
 /// Confirm an e-mail address
 ///
-/// Takes the code of a confirmation link. The link works once and for three days. A requested new address replaces the
-/// user's address.
+/// Takes the code of a link that confirms an address, or by which the old address approves a new one. The link works
+/// once and for three days. A new address takes effect when the old one approves it, or after 48 hours.
 #[utoipa::path(
     get, path = "/auth/verifyemail/{verificationCode}", tag = "password",
     params(
@@ -80,6 +81,33 @@ pub(crate) async fn verify_email(
     origin: RequestOrigin,
     Path(code): Path<String>,
 ) -> Result<Json<ConfirmedEmail>> {
-    let email = own_email::confirm(&state.accounts, audience, &code, origin).await?;
-    Ok(Json(ConfirmedEmail { email }))
+    let confirmed = own_email::confirm(&state.accounts, audience, &code, origin).await?;
+    Ok(Json(ConfirmedEmail {
+        email: confirmed.email,
+        is_effective: confirmed.is_effective,
+        takes_effect_at: confirmed.takes_effect_at,
+    }))
+}
+
+/// Refuse a new e-mail address
+///
+/// Takes the code of the link that the old address got about a requested change. The address stays as it is.
+#[utoipa::path(
+    delete, path = "/auth/verifyemail/{verificationCode}", tag = "password",
+    params(
+        ("verificationCode" = String, Path, description = "The code in the e-mail's link", example = "Zm9v…"),
+    ),
+    responses(
+        (status = 204, description = "The change is refused"),
+        (status = 422, description = "The link is invalid, used or expired, or refuses nothing"),
+    )
+)]
+pub(crate) async fn refuse_email(
+    State(state): State<AppState>,
+    audience: Audience,
+    origin: RequestOrigin,
+    Path(code): Path<String>,
+) -> Result<StatusCode> {
+    own_email::refuse(&state.accounts, audience, &code, origin).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -65,10 +65,10 @@ pub(crate) async fn end_other_sessions(owner: SessionOwner, tx: Tx) -> Result<St
 pub(crate) async fn sign_out(
     state: &AppState,
     headers: &HeaderMap,
-    panel_url: &str,
+    requested_url: &str,
     owner: SessionOwner,
 ) -> Result<Response> {
-    if !headers.contains_key(header::AUTHORIZATION) && is_from_elsewhere(headers, panel_url) {
+    if !headers.contains_key(header::AUTHORIZATION) && is_from_elsewhere(headers, requested_url) {
         return Ok(Redirect::to("/").into_response());
     }
     let present = SessionId(owner.session_id);

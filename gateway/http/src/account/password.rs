@@ -12,6 +12,7 @@ use crate::AppState;
 use crate::edge::Json;
 use crate::edge::cookies::{self, SetCookies};
 use crate::problem::Result;
+use crate::shared::form::Form;
 
 /// The same response whether or not a user has the address.
 const FORGOT: Accepted = Accepted {
@@ -33,7 +34,7 @@ pub(crate) async fn forgot_password(
     State(state): State<AppState>,
     audience: Audience,
     origin: RequestOrigin,
-    Json(form): Json<ForgotPassword>,
+    Form(form): Form<ForgotPassword>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
     new_password::request_link(&state.accounts, audience, form.email, origin).await?;
     Ok((StatusCode::ACCEPTED, Json(FORGOT)))
@@ -55,7 +56,7 @@ pub(crate) async fn reset_password(
     audience: Audience,
     origin: RequestOrigin,
     headers: HeaderMap,
-    Json(form): Json<ResetPassword>,
+    Form(form): Form<ResetPassword>,
 ) -> Result<impl IntoResponse> {
     let reset = PasswordReset {
         token: form.token,
@@ -82,7 +83,7 @@ pub(crate) async fn change_password(
     origin: RequestOrigin,
     headers: HeaderMap,
     owner: SessionOwner,
-    Json(form): Json<ChangePassword>,
+    Form(form): Form<ChangePassword>,
 ) -> Result<impl IntoResponse> {
     let new = PasswordChange {
         current: form.current_password,

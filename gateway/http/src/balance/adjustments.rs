@@ -2,29 +2,29 @@
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use gateway_identity::account::reauthentication;
 use gateway_identity::audience::Audience;
-use gateway_identity::audit::{Actor, Change};
+use gateway_identity::audit::Actor;
 use gateway_identity::sessions::open_sessions::SessionOwner;
 use gateway_identity::users::StaffCaller;
+use gateway_platform::adjustments::by_hand::{Hold, ManualTransfer};
 use gateway_platform::companies::company_fetch;
-use ledger_domain::business::{
-    BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ReleaseAmount,
-};
-use ledger_domain::{BusinessId, TransferId};
+use ledger_domain::BusinessId;
+use ledger_domain::transfer::Direction;
 use projections::ReadModelGroup;
 use projections::balance::balance_fetch;
 use projections::balance::statement::{StatementFilter, statement_sums};
-use projections::withdrawals::Transfer as Row;
-use serde_json::json;
 
-use super::bodies::adjustments::{Hold, ManualTransfer, ValidHold, ValidManualTransfer};
+use super::bodies::adjustments::{HoldForm, ManualTransferForm};
 use super::bodies::balance::{BalanceByKind, BalanceSummary};
 use crate::AppState;
-use crate::edge::{CurrentAdmin, IdempotencyKey, Json, Query, query};
-use crate::problem::{Problem, Result};
-use crate::shared::command::{CommandContext, CommandRequest};
+use crate::adjustments::AdjustmentRequest;
+use crate::adjustments::way::{Way, way_of};
+use crate::edge::{CurrentAdmin, IdempotencyKey, Json, PanelUrl, Query, QueryValue, query};
+use crate::problem::{OTHER_COMPANY, Problem, Result};
+use crate::shared::command::{CommandReceipt, ReceiptHeaders};
+use crate::shared::form::Form;
 use crate::withdrawals::bodies::transfer::Transfer;
 use crate::withdrawals::related_rows::one_transfer;
 
@@ -32,11 +32,13 @@ use crate::withdrawals::related_rows::one_transfer;
 ///
 /// Takes the amount (in cents) from the company's available balance, or adds it with `direction: in`. The balance goes
 /// below zero only with `allow_negative`. Needs the signed-in user's password. A repeat with the same Idempotency-Key
-/// makes no second transfer.
+/// makes no second transfer. Above what one person may move alone in 24 hours (settings `credits_alone_up_to` and
+/// `removals_alone_up_to`), it is a request that another person approves.
 #[utoipa::path(
     post, path = "/admin/balance/transfers/manual", tag = "balance",
     responses(
         (status = 201, body = Transfer),
+        (status = 202, body = AdjustmentRequest, description = "The transfer waits for a second person; nothing is recorded"),
         (status = 422, description = "Invalid values, by field: amount, description, password, business_id"),
         (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds"),
     )
@@ -46,47 +48,31 @@ pub(crate) async fn make_manual_transfer(
     CurrentAdmin(staff): CurrentAdmin,
     caller: StaffCaller,
     key: IdempotencyKey,
+    PanelUrl(panel_url): PanelUrl,
     Query(CompanyQuery(in_query)): Query<CompanyQuery>,
-    Json(body): Json<ManualTransfer>,
-) -> Result<impl IntoResponse> {
-    let adjustment = body.read(in_query)?;
+    Form(form): Form<ManualTransferForm>,
+) -> Result<Response> {
+    let company = company_of(form.business_id, in_query)?;
     let owner = SessionOwner::from(staff);
-    reauthentication::check(&state.accounts, owner, &adjustment.password).await?;
+    reauthentication::check(&state.accounts, owner, &form.password).await?;
     caller.check_still_allowed(&*state.db().await?).await?;
-    let business_id = adjustment.business_id;
-    check_company_exists(&state, business_id).await?;
-    let request = CommandRequest {
-        operation: "make-manual-transfer".to_owned(),
-        body: json!({
-            "amount": adjustment.amount, "direction": adjustment.direction,
-            "description": adjustment.description, "allow_negative": adjustment.allow_negative,
-        }),
+    check_company_exists(&state, company).await?;
+    let transfer = ManualTransfer {
+        business_id: company,
+        amount: form.amount,
+        direction: form.direction.unwrap_or(Direction::Out),
+        description: form.description,
+        allow_negative: form.allow_negative,
     };
-    let command_context = CommandContext {
-        state: &state,
-        actor: Actor::Admin(owner.user),
-        key: &key,
+    let commands = state.commands(Actor::Admin(caller.id), &key);
+    let key = commands.idempotency(&transfer.request());
+    let counted = match way_of(&state, (caller, &panel_url), key, &transfer.adjustment()).await? {
+        Way::Alone(counted) => counted,
+        Way::Requested(answer) => return Ok(answer),
     };
-    let receipt = command_context
-        .submit(business_id, &request, manual_transfer(&state, adjustment))
-        .await?;
-    let made = receipt.events.iter().find_map(|event| match event {
-        BusinessEvent::ManualTransferMade(made) => Some(made),
-        _ => None,
-    });
-    let made = made.ok_or_else(|| Problem::internal("a manual transfer has no event"))?;
-    let change = Change {
-        action: "make-manual-transfer",
-        subject: "transfer",
-        subject_id: &made.transfer_id.to_string(),
-        before: None,
-        after: Some(json!({ "business_id": business_id, "made": request.body })),
-    };
-    command_context.write_audit_log(&receipt, change).await;
-    let db = state.db().await?;
-    let row = Row::manual_transfer_made(business_id, made, Some(owner.user.to_string()));
-    let transfer = one_transfer(&state, &db, Audience::Admin, row).await?;
-    Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
+    let (receipt, row) = transfer.make(commands, counted, state.clock.now()).await?;
+    let transfer = one_transfer(&state, &state.db().await?, Audience::Admin, row).await?;
+    Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)).into_response())
 }
 
 pub struct CompanyQuery(Option<BusinessId>);
@@ -98,15 +84,13 @@ query! {
     } => Self(business_id)
 }
 
-fn manual_transfer(state: &AppState, adjustment: ValidManualTransfer) -> BusinessCommand {
-    BusinessCommand::MakeManualTransfer(MakeManualTransfer {
-        transfer_id: TransferId::from_uuid(state.ids.new_uuid()),
-        direction: adjustment.direction,
-        amount: adjustment.amount,
-        description: adjustment.description,
-        allow_negative: adjustment.allow_negative,
-        occurred_at: state.clock.now(),
-    })
+/// The company that the body or the query names. If both name one, it must be the same.
+fn company_of(in_body: Option<BusinessId>, in_query: Option<BusinessId>) -> Result<BusinessId> {
+    match (in_body, in_query) {
+        (Some(body), Some(query)) if body != query => Err(Problem::field("business_id", OTHER_COMPANY)),
+        (Some(named), _) | (None, Some(named)) => Ok(named),
+        (None, None) => Err(Problem::field("business_id", BusinessId::MISSING)),
+    }
 }
 
 /// Hold part of a balance
@@ -124,25 +108,26 @@ pub(crate) async fn hold_amount(
     State(state): State<AppState>,
     caller: StaffCaller,
     key: IdempotencyKey,
-    Json(body): Json<Hold>,
+    Form(form): Form<HoldForm>,
 ) -> Result<(HeaderMap, Json<BalanceSummary>)> {
-    let hold = body.read()?;
-    let command = BusinessCommand::HoldAmount(HoldAmount {
-        amount: hold.amount,
-        reason: hold.reason.clone(),
-        occurred_at: state.clock.now(),
-    });
-    hold_or_release(&state, caller, &key, "hold-amount", hold, command).await
+    let (company, hold) = (form.business_id, Hold::from(form));
+    check_company_exists(&state, company).await?;
+    caller.check_still_allowed(&*state.db().await?).await?;
+    let commands = state.commands(Actor::Admin(caller.id), &key);
+    let receipt = hold.hold(commands, state.clock.now()).await?;
+    balances_after(&state, company, &receipt).await
 }
 
 /// Release a held amount
 ///
 /// Moves the amount (in cents) from blocked to available; at most `held_by_staff`. Amounts in dispute are not released.
-/// Returns the company's balances afterwards.
+/// Returns the company's balances afterwards. Above what one person may release alone in 24 hours (setting
+/// `releases_alone_up_to`), it is a request that another person approves.
 #[utoipa::path(
     post, path = "/admin/balance/releases", tag = "balance",
     responses(
         (status = 200, body = BalanceSummary),
+        (status = 202, body = AdjustmentRequest, description = "The release waits for a second person; nothing is recorded"),
         (status = 422, description = "Invalid values, by field: amount, reason, business_id"),
     )
 )]
@@ -150,51 +135,42 @@ pub(crate) async fn release_amount(
     State(state): State<AppState>,
     caller: StaffCaller,
     key: IdempotencyKey,
-    Json(body): Json<Hold>,
-) -> Result<(HeaderMap, Json<BalanceSummary>)> {
-    let hold = body.read()?;
-    let command = BusinessCommand::ReleaseAmount(ReleaseAmount {
-        amount: hold.amount,
-        reason: hold.reason.clone(),
-        occurred_at: state.clock.now(),
-    });
-    hold_or_release(&state, caller, &key, "release-amount", hold, command).await
+    PanelUrl(panel_url): PanelUrl,
+    Form(form): Form<HoldForm>,
+) -> Result<Response> {
+    let (company, hold) = (form.business_id, Hold::from(form));
+    check_company_exists(&state, company).await?;
+    let commands = state.commands(Actor::Admin(caller.id), &key);
+    let key = commands.idempotency(&hold.release_request());
+    let counted = match way_of(&state, (caller, &panel_url), key, &hold.release()).await? {
+        Way::Alone(counted) => counted,
+        Way::Requested(answer) => return Ok(answer),
+    };
+    caller.check_still_allowed(&*state.db().await?).await?;
+    let receipt = hold.release_alone(commands, counted, state.clock.now()).await?;
+    Ok(balances_after(&state, company, &receipt).await?.into_response())
 }
 
-async fn hold_or_release(
+impl From<HoldForm> for Hold {
+    fn from(form: HoldForm) -> Self {
+        Self {
+            business_id: form.business_id,
+            amount: form.amount,
+            reason: form.reason,
+        }
+    }
+}
+
+async fn balances_after(
     state: &AppState,
-    caller: StaffCaller,
-    key: &IdempotencyKey,
-    action: &'static str,
-    hold: ValidHold,
-    command: BusinessCommand,
+    company: BusinessId,
+    receipt: &CommandReceipt,
 ) -> Result<(HeaderMap, Json<BalanceSummary>)> {
-    let business_id = hold.business_id;
-    check_company_exists(state, business_id).await?;
-    caller.check_still_allowed(&*state.db().await?).await?;
-    let request = CommandRequest {
-        operation: action.to_owned(),
-        body: json!({ "amount": hold.amount, "reason": hold.reason }),
-    };
-    let command_context = CommandContext {
-        state,
-        actor: Actor::Admin(caller.id),
-        key,
-    };
-    let receipt = command_context.submit(business_id, &request, command).await?;
-    let change = Change {
-        action,
-        subject: "balance",
-        subject_id: &business_id.to_string(),
-        before: None,
-        after: Some(request.body.clone()),
-    };
-    command_context.write_audit_log(&receipt, change).await;
     let models = [ReadModelGroup::Balance, ReadModelGroup::Statement];
     let headers = receipt.headers_when_visible(state, &models).await?;
     let db = state.db().await?;
-    let balance = balance_fetch(&*db, business_id).await?;
-    let sums = statement_sums(&*db, &StatementFilter::of(business_id)).await?;
+    let balance = balance_fetch(&*db, company).await?;
+    let sums = statement_sums(&*db, &StatementFilter::of(company)).await?;
     let totals = BalanceByKind::of(balance.into(), &sums);
     Ok((headers, Json(BalanceSummary { totals })))
 }

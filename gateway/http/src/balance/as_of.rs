@@ -9,10 +9,11 @@ use projections::balance::as_of::{AsOf, Axis, balance_as_of};
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
 
-use super::bodies::as_of::{Axis as AxisName, BalanceAsOf};
+use super::bodies::as_of::{AxisName, BalanceAsOf};
 use crate::AppState;
 use crate::edge::{Id, Json, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
+use crate::shared::schemas::Word;
 
 /// Get a company's accounts as of an instant
 ///
@@ -33,7 +34,7 @@ pub(crate) async fn get_balance_as_of(
     let found = balance_as_of(&*db, company, as_of).await?;
     Ok(Json(BalanceAsOf {
         as_of: as_of.instant,
-        axis: as_of.axis.into(),
+        axis: Word(as_of.axis.into()),
         sequence: found.sequence,
         balances: found.accounts.into(),
     }))

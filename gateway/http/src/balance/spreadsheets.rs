@@ -4,7 +4,7 @@
 use super::bodies::journal::{AccountName, JournalEntry};
 use super::bodies::statement::{AdminBalanceMovement, BalanceMovement};
 use crate::sales::labels as sale_labels;
-use crate::spreadsheet::{Cell, Column, Table, column, text, text_or_empty};
+use crate::spreadsheet::{Cell, Column, Table, list_column, text, text_or_empty};
 
 pub const STATEMENT: Table<BalanceMovement> = Table {
     name: "extrato",
@@ -17,30 +17,40 @@ pub const STAFF_STATEMENT: Table<AdminBalanceMovement> = Table {
 };
 
 const COLUMNS: &[Column<BalanceMovement>] = &[
-    column("Data", 17, |line| Cell::Instant(line.occurred_at)),
-    column("Movimentação", 30, |line| text(movement_label(line))),
-    column("Descrição", 44, |line| text(description(line))),
-    column("Venda", 15, |line| {
+    list_column("occurredAt", "Data", 17, |line| Cell::Instant(line.occurred_at)),
+    list_column("kind", "Movimentação", 30, |line| text(movement_label(line))),
+    list_column("description", "Descrição", 44, |line| text(description(line))),
+    list_column("sale", "Venda", 15, |line| {
         text_or_empty(line.sale_id.as_deref().map(sale_labels::short_code))
     }),
-    column("Valor", 15, |line| Cell::Money(line.amount)),
-    column("Saldo disponível", 15, |line| Cell::Money(line.balance)),
+    list_column("amount", "Valor", 15, |line| Cell::Money(line.amount)),
+    list_column("balance", "Saldo disponível", 15, |line| {
+        Cell::Money(line.balance)
+    }),
 ];
 
 const STAFF_COLUMNS: &[Column<AdminBalanceMovement>] = &[
-    column("Data", 17, |line| Cell::Instant(line.movement.occurred_at)),
-    column("Movimentação", 30, |line| text(movement_label(&line.movement))),
-    column("Descrição", 44, |line| text(description(&line.movement))),
-    column("Registrado em", 17, |line| {
+    list_column("occurredAt", "Data", 17, |line| {
+        Cell::Instant(line.movement.occurred_at)
+    }),
+    list_column("kind", "Movimentação", 30, |line| {
+        text(movement_label(&line.movement))
+    }),
+    list_column("description", "Descrição", 44, |line| {
+        text(description(&line.movement))
+    }),
+    list_column("recordedAt", "Registrado em", 17, |line| {
         Cell::Instant(line.movement.recorded_at)
     }),
-    column("Evento", 42, |line| text(&line.event_id)),
-    column("Valor", 15, |line| Cell::Money(line.movement.amount)),
-    column("Saldo disponível", 15, |line| Cell::Money(line.movement.balance)),
+    list_column("event", "Evento", 42, |line| text(&line.event_id)),
+    list_column("amount", "Valor", 15, |line| Cell::Money(line.movement.amount)),
+    list_column("balance", "Saldo disponível", 15, |line| {
+        Cell::Money(line.movement.balance)
+    }),
 ];
 
 /// Adds the number of the installment, unless the text contains it.
-fn description(line: &BalanceMovement) -> String {
+pub fn description(line: &BalanceMovement) -> String {
     match line.installment.map(|number| number.to_string()) {
         Some(number) if !line.description.contains(&number) => {
             format!("{} (parcela {number})", line.description)
@@ -55,16 +65,20 @@ pub const JOURNAL: Table<JournalEntry> = Table {
 };
 
 const JOURNAL_COLUMNS: &[Column<JournalEntry>] = &[
-    column("Data", 17, |entry| Cell::Instant(entry.occurred_at)),
-    column("Sequência", 11, |entry| {
+    list_column("occurredAt", "Data", 17, |entry| Cell::Instant(entry.occurred_at)),
+    list_column("sequence", "Sequência", 11, |entry| {
         Cell::Count(entry.sequence.unsigned_abs())
     }),
-    column("Evento", 32, |entry| text(event_label(&entry.r#type))),
-    column("Registrado em", 17, |entry| Cell::Instant(entry.recorded_at)),
-    column("Conta", 30, |entry| text(account_label(entry.account))),
-    column("Valor", 15, |entry| Cell::Money(entry.amount)),
-    column("Saldo da conta", 17, |entry| Cell::Money(entry.balance)),
-    column("Identificador", 42, |entry| text(&entry.event_id)),
+    list_column("event", "Evento", 32, |entry| text(event_label(&entry.r#type))),
+    list_column("recordedAt", "Registrado em", 17, |entry| {
+        Cell::Instant(entry.recorded_at)
+    }),
+    list_column("account", "Conta", 30, |entry| text(entry.account.label())),
+    list_column("amount", "Valor", 15, |entry| Cell::Money(entry.amount)),
+    list_column("balance", "Saldo da conta", 17, |entry| {
+        Cell::Money(entry.balance)
+    }),
+    list_column("eventId", "Identificador", 42, |entry| text(&entry.event_id)),
 ];
 
 /// The event's name in spreadsheets.
@@ -76,6 +90,8 @@ pub fn event_label(name: &str) -> &str {
         "SaleVoided" => "Venda cancelada antes da captura",
         "ReceivablesSettled" => "Parcelas liquidadas",
         "SaleCanceled" => "Venda cancelada",
+        "SalePartRefunded" => "Estorno de parte da venda",
+        "RefundAnswered" => "Resposta da adquirente ao estorno",
         "SaleDisputed" => "Venda contestada",
         "DisputeConfirmed" => "Contestação confirmada",
         "DisputeWon" => "Contestação ganha",
@@ -87,6 +103,7 @@ pub fn event_label(name: &str) -> &str {
         "TransferRefused" => "Saque recusado",
         "TransferFailed" => "Falha no saque",
         "TransferReopened" => "Saque retomado",
+        "TransferReturned" => "Saque devolvido pelo banco",
         "ManualTransferMade" => "Ajuste manual",
         "TerminalRentalCharged" => "Aluguel cobrado",
         "TerminalRentalCanceled" => "Aluguel cancelado",
@@ -97,15 +114,7 @@ pub fn event_label(name: &str) -> &str {
 }
 
 pub const fn account_label(account: AccountName) -> &'static str {
-    match account {
-        AccountName::Receivable => "A receber",
-        AccountName::Available => "Disponível",
-        AccountName::InTransfer => "Saques em andamento",
-        AccountName::HeldByStaff => "Bloqueado pela plataforma",
-        AccountName::InDispute => "Bloqueado por contestação",
-        AccountName::PlatformFees => "Taxas e tarifas da plataforma",
-        AccountName::Clearing => "Compensação",
-    }
+    account.label()
 }
 
 /// The name of a statement line's kind. Within kinds 2, 3 and 4 the name also depends on the movement.

@@ -1,9 +1,14 @@
 //! Buyers and closed card forms in answers, and what staff send to find or erase buyers.
 
 use chrono::{DateTime, Utc};
-use gateway_platform::buyers::{self, BuyerOrder, CardClosure, Erasure};
-use serde::{Deserialize, Serialize};
+use gateway_platform::buyers::{self, BuyerKey, BuyerOrder, CardClosure, Erasure, OrderReference};
+use ledger_domain::SaleId;
+use ledger_domain::documents::Document;
+use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::edge::query::text as text_schema;
+use crate::shared::form::{FormReader, Kind, REASON_MAX, form, line, optional, required, text};
 
 /// The buyer of a sale by link.
 #[derive(Debug, Serialize, ToSchema)]
@@ -33,39 +38,90 @@ pub struct Buyer {
     pub phone: String,
 }
 
-/// A search for orders of a buyer, by exactly one of the fields.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct BuyerSearch {
-    /// CPF or CNPJ, with or without punctuation.
-    #[schema(nullable = false, example = "529.982.247-25")]
-    pub document: Option<String>,
-    /// The reference of an order.
-    #[schema(nullable = false)]
-    pub order: Option<String>,
-    /// The id of a sale of the order.
-    #[schema(nullable = false)]
-    pub sale_id: Option<String>,
+/// The buyer that the request names. `None` if the sale's id is malformed: a 404, as for an unknown sale.
+pub struct BuyerSearch(pub Option<BuyerKey>);
+
+form! {
+    /// A search for orders of a buyer, by exactly one of the fields.
+    impl FromBody for BuyerSearch with form {
+        /// CPF or CNPJ, with or without punctuation.
+        #[example = "529.982.247-25"]
+        document: Option<Document> = optional(document()),
+        /// The reference of an order.
+        order: Option<OrderReference> = optional(order()),
+        /// The id of a sale of the order.
+        sale_id: Option<SaleInBody> = optional(sale_id()),
+    } => Self(the_only_key(form, document, order, sale_id))
 }
 
-/// The buyer, by exactly one of document, order and sale_id, and the reason of the erasure.
-#[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct BuyerErasure {
-    /// CPF or CNPJ, with or without punctuation: the latest 500 orders of this buyer.
-    #[schema(nullable = false, example = "529.982.247-25")]
-    pub document: Option<String>,
-    /// The reference of an order.
-    #[schema(nullable = false)]
-    pub order: Option<String>,
-    /// The id of a sale of the order.
-    #[schema(nullable = false)]
-    pub sale_id: Option<String>,
-    /// The reason, for the audit log. It must not contain the buyer's name, document, e-mail or phone.
-    #[schema(
-        required = true,
-        nullable = false,
-        example = "Pedido do titular, protocolo 2026-118."
-    )]
-    pub reason: Option<String>,
+    pub key: Option<BuyerKey>,
+    pub reason: String,
+}
+
+form! {
+    /// The buyer, by exactly one of document, order and sale_id, and the reason of the erasure.
+    impl FromBody for BuyerErasure with form {
+        /// CPF or CNPJ, with or without punctuation: the latest 500 orders of this buyer.
+        #[example = "529.982.247-25"]
+        document: Option<Document> = optional(document()),
+        /// The reference of an order.
+        order: Option<OrderReference> = optional(order()),
+        /// The id of a sale of the order.
+        sale_id: Option<SaleInBody> = optional(sale_id()),
+        /// The reason, for the audit log. It must not contain the buyer's name, document, e-mail or phone.
+        #[example = "Pedido do titular, protocolo 2026-118."]
+        reason: String = required(line(REASON_MAX), "Informe o motivo."),
+    } => Self { key: the_only_key(form, document, order, sale_id), reason }
+}
+
+/// A sale's id. `None` if it is malformed.
+struct SaleInBody(Option<SaleId>);
+
+fn document() -> Kind<Document> {
+    let parsed = |text: &str| Document::parse(text.trim()).map_err(|_| "CPF ou CNPJ inválido.");
+    text(
+        || text_schema().into(),
+        move |given, field| parsed(given).map_err(|message| field.error(message)).ok(),
+    )
+}
+
+fn order() -> Kind<OrderReference> {
+    let parsed =
+        |text: &str| OrderReference::parse(text.trim()).map_err(|_| "O pedido tem 10 letras e números.");
+    text(
+        || text_schema().into(),
+        move |given, field| parsed(given).map_err(|message| field.error(message)).ok(),
+    )
+}
+
+fn sale_id() -> Kind<SaleInBody> {
+    text(
+        || text_schema().into(),
+        |given, _| Some(SaleInBody(given.trim().parse().ok())),
+    )
+}
+
+/// `None` with an error if not exactly one is given.
+fn the_only_key(
+    form: &mut FormReader<'_>,
+    document: Option<Document>,
+    order: Option<OrderReference>,
+    sale_id: Option<SaleInBody>,
+) -> Option<BuyerKey> {
+    match (document, order, sale_id) {
+        (Some(document), None, None) => Some(BuyerKey::Document(document)),
+        (None, Some(order), None) => Some(BuyerKey::Order(order)),
+        (None, None, Some(SaleInBody(sale_id))) => sale_id.map(BuyerKey::Sale),
+        (None, None, None) => {
+            form.error("document", "Informe o CPF ou CNPJ, o pedido ou a venda.");
+            None
+        }
+        _ => {
+            form.error("document", "Informe só um: o CPF ou CNPJ, o pedido ou a venda.");
+            None
+        }
+    }
 }
 
 /// The orders of a buyer, without the buyer's data.

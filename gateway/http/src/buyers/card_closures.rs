@@ -1,16 +1,18 @@
 //! The card forms that were closed against card testing (a thief tries stolen cards on a payment link), for staff.
 
 use axum::extract::State;
-use gateway_identity::audit::{Actor, Change, record};
+use axum::http::StatusCode;
+use axum::response::Response;
 use gateway_identity::users::StaffCaller;
 use gateway_platform::buyers::{card_closure_fetch, card_closure_reopen, card_closures_in_force};
 use serde_json::json;
-use uuid::Uuid;
 
 use super::bodies::{CardClosureList, CardClosureRow};
 use crate::AppState;
-use crate::edge::{Db, Id, Json, PathParam};
+use crate::edge::{Db, Id, Json, uuid_param};
+use crate::links::LINK;
 use crate::problem::{Problem, Result};
+use crate::shared::change::Change;
 
 /// List the closed card forms
 ///
@@ -40,42 +42,32 @@ pub(crate) async fn list_card_closures(
     )
 )]
 pub(crate) async fn reopen_card_form(
-    State(state): State<AppState>,
-    staff: StaffCaller,
     Id(ClosureId(id)): Id<ClosureId>,
-) -> Result<Json<CardClosureRow>> {
-    let tx = state.begin().await?;
-    staff.lock_and_check_allowed(&*tx).await?;
-    let before = card_closure_fetch(&*tx, id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
-    if !card_closure_reopen(&*tx, id, staff.id, state.clock.now()).await? {
-        return Err(Problem::conflict(
-            "O formulário de cartão deste link já está aberto.",
-        ));
-    }
-    let change = Change {
-        action: "reopen-card-form",
-        subject: "payment_link",
-        subject_id: &before.link_id.to_string(),
-        before: Some(json!({ "card_closed_until": before.closed_until, "declines": before.declines })),
-        after: Some(json!({ "card_closed_until": null })),
-    };
-    record(&*tx, Actor::Admin(staff.id), change).await?;
-    let after = card_closure_fetch(&*tx, id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
-    tx.commit().await?;
-    Ok(Json(after.into()))
+    change: Change<StaffCaller>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, ()| {
+            let before = card_closure_fetch(&**work, id)
+                .await?
+                .ok_or_else(Problem::not_found)?;
+            if !card_closure_reopen(&**work, id, work.caller.id, work.now()).await? {
+                return Err(Problem::conflict(
+                    "O formulário de cartão deste link já está aberto.",
+                ));
+            }
+            let after = card_closure_fetch(&**work, id)
+                .await?
+                .ok_or_else(Problem::not_found)?;
+            let entry = LINK
+                .entry("reopen-card-form", before.link_id)
+                .before(json!({ "card_closed_until": before.closed_until, "declines": before.declines }))
+                .after(json!({ "card_closed_until": null }));
+            Ok(entry.answer(CardClosureRow::from(after)))
+        })
+        .await
 }
 
-pub struct ClosureId(Uuid);
-
-impl PathParam for ClosureId {
-    const NOUN: &'static str = "closed card form";
-    const EXAMPLE: &'static str = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a";
-
-    fn parse(text: &str) -> Option<Self> {
-        Uuid::try_parse(text).ok().map(Self)
-    }
+uuid_param! {
+    /// The id of a closing in a path.
+    ClosureId, "closed card form", "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a"
 }

@@ -3,11 +3,11 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use gateway_platform::commands::KEY_REUSED;
 use ledger_domain::calendar::Instant;
 
 use super::status_bodies::OrderStatus;
 use crate::edge::idempotency::REPLAYED;
-use crate::edge::idempotency_store::KEY_REUSED;
 use crate::problem::{Problem, Result};
 
 /// Replaces the header `Date`.

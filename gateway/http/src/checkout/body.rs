@@ -10,8 +10,7 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use gateway_formats::card_numbers::holds_written_card_number;
 use gateway_platform::orders::RequestHashes;
 use hmac::Mac;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
@@ -20,6 +19,7 @@ use crate::edge::idempotency::{IdempotencyKey, describe_key};
 use crate::edge::json;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
+use crate::shared::form::FromBody;
 
 pub const UNKNOWN_FIELD: &str = "Campo desconhecido.";
 pub const CARD_NUMBER: &str = "Não escreva o número do cartão aqui.";
@@ -43,13 +43,14 @@ pub enum Field {
 }
 
 /// A body in which only listed fields are allowed.
-pub trait CheckoutForm: DeserializeOwned + ToSchema {
+pub trait CheckoutForm: FromBody + ToSchema {
     /// All fields by path, such as `buyer.name`.
     const FIELDS: &'static [(&'static str, Field)];
 }
 
 pub struct CheckoutJson<T> {
-    pub form: T,
+    /// The errors of the form matter only for a new key: a page that was loaded again has the key and no fields.
+    pub form: Result<T>,
     pub hashes: RequestHashes,
 }
 
@@ -62,8 +63,9 @@ impl<T: CheckoutForm> FromRequest<AppState> for CheckoutJson<T> {
         let bytes = json::read_bytes(Request::from_parts(parts, body), state).await?;
         let value: Value = serde_json::from_slice(&bytes).map_err(|_| Problem::unreadable())?;
         check_fields(&value, T::FIELDS)?;
-        let form = json::parse(&bytes)?;
+        let body: Map<String, Value> = json::parse(&bytes)?;
         let key = key.ok_or_else(|| Problem::field("Idempotency-Key", KEY_MISSING))?;
+        let form = T::from_body(body);
         let mut body_hash = state.accounts.tokens.hmac_for("order body");
         body_hash.update(&bytes);
         Ok(Self {

@@ -7,6 +7,7 @@ mod answer;
 pub mod attempts;
 mod body;
 pub mod boleto;
+mod card_check;
 pub mod choices;
 pub mod forms;
 mod offer;

@@ -3,6 +3,7 @@
 
 use gateway_acquirers::port::{Acquirer, CardTokens};
 use gateway_platform::links::{LinkFields, PaymentLink, offer_of};
+use gateway_platform::orders::NewCard;
 use ledger_domain::Cents;
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
@@ -110,9 +111,12 @@ pub fn check_price(
         .unwrap_or_default();
     let price = match (&choice.card, choice.payment_type) {
         (Some(card), _) => {
-            let brand = card.brand.priced_as();
+            let brand = card.priced_brand().priced_as();
             let group = offer.credit.iter().find(|group| has_brand(&group.brands, brand));
             let Some(group) = group else {
+                if let Some(told) = card.other_brand() {
+                    return Err(other_brand(card, told, None));
+                }
                 return Err(Problem::field(
                     "card.brand",
                     "Este link não aceita esta bandeira.",
@@ -123,6 +127,9 @@ pub fn check_price(
                 .iter()
                 .find(|offer| offer.count == card.installments);
             match chosen {
+                Some(chosen) if chosen.total != choice.total && card.other_brand().is_some() => {
+                    return Err(other_brand(card, card.priced_brand(), Some(chosen.total)));
+                }
                 Some(chosen) => Some(chosen.total),
                 None => {
                     let message = "Este link não aceita esse número de parcelas.";
@@ -138,6 +145,23 @@ pub fn check_price(
         None => Err(Problem::field("payment_type", NOT_OFFERED)),
         Some(price) if price != choice.total => Err(Problem::conflict(PRICE_CHANGED)),
         Some(_) => Ok(()),
+    }
+}
+
+/// A card of another brand than the buyer's browser derived from its number. `total` is what the buyer pays with the
+/// card's own brand; `None` if the link does not take it.
+fn other_brand(card: &NewCard, told: &CardBrand, total: Option<Cents>) -> Problem {
+    let (told_name, named) = (told.label(), card.brand.label());
+    let advice = match total {
+        Some(total) => format!("Com {told_name}, o total é R$ {total}. Confira e pague de novo."),
+        None => {
+            "Este link não aceita essa bandeira. Use outro cartão ou outra forma de pagamento.".to_owned()
+        }
+    };
+    let message = format!("O cartão é {told_name}, e não {named}. {advice}");
+    Problem {
+        card_brand: Some(Box::new(told.clone())),
+        ..Problem::field("card.brand", &message)
     }
 }
 

@@ -13,14 +13,17 @@ use gateway_platform::links::{
 };
 use gateway_platform::orders::{
     AttemptState, NewAttempt, NewOrder, OrderKey, OrderView, RequestHashes, attempt_add, order_add,
-    order_of_key, order_view,
+    order_of_key, order_view, take_over_use, uses_held_until,
 };
 use ledger_domain::SaleId;
+use ledger_domain::sale::Provider;
 use tokio::time::{Instant, sleep, sleep_until};
+use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
 use super::answer;
 use super::body::CheckoutJson;
+use super::card_check::{check_card, forget_card};
 use super::choices::OrderRequest;
 use super::forms::PlaceOrderForm;
 use super::offer::{acquirers_of, check_price, offered};
@@ -43,7 +46,9 @@ const POLL: Duration = Duration::from_secs(1);
 
 /// Place an order on a payment link
 ///
-/// The order takes one use of the link, and gives it back if it ends unpaid. The answer waits up to 8 seconds for the
+/// The order takes one use of the link. It gives it back if it ends unpaid, and 30 minutes after its latest attempt was
+/// ordered if that is still unpaid. On a link with limited uses, a new order of the same buyer (by document) takes over
+/// the use of the buyer's unpaid order, whose code is canceled. The answer waits up to 8 seconds for the
 /// acquirer; follow an attempt that is still `processing` with the call of its status. A repeated idempotency key with
 /// the same body gets the same order; with another body it is a 409 whose `Location` is the address of that order. Do
 /// not send a card's number: the browser exchanges it for a token at the address in `card_tokens` of the link.
@@ -68,7 +73,16 @@ pub(crate) async fn place_order(
     limits
         .take(LimitKind::Order, &code.to_ascii_uppercase(), origin.caller)
         .map_err(Problem::too_many_requests)?;
-    let placed = place(&state, &origin, &code, form, hashes).await?;
+    let placed = match prepare(&state, &code, form, hashes).await? {
+        Prepared::Before(placed) => placed,
+        Prepared::New(order_request, checked_by) => {
+            let placed = place(&state, &origin, &code, &order_request, hashes).await;
+            if let (Some(provider), false) = (checked_by, may_be_charged(&placed)) {
+                forget_card(&state, provider, &order_request.choice).await;
+            }
+            placed?
+        }
+    };
     state.orders.wake();
     let (order_id, new_card) = match placed {
         PlaceOutcome::New(order_id, card) => (order_id, Some(card)),
@@ -100,37 +114,89 @@ enum PlaceOutcome {
     KeyReused(Uuid),
 }
 
+/// After an error of ours the order may have been placed: its commit may have been lost on the way.
+fn may_be_charged(placed: &Result<PlaceOutcome>) -> bool {
+    match placed {
+        Ok(PlaceOutcome::New(..)) => true,
+        Ok(PlaceOutcome::Repeated(_) | PlaceOutcome::KeyReused(_)) => false,
+        Err(problem) => problem.status.is_server_error(),
+    }
+}
+
+enum Prepared {
+    /// A request under this key placed an order before.
+    Before(PlaceOutcome),
+    /// With the acquirer that has read the card, if the order is paid by one.
+    New(Box<OrderRequest>, Option<Provider>),
+}
+
+/// Checks the card of a new order at its acquirer.
+async fn prepare(
+    state: &AppState,
+    code: &str,
+    form: Result<PlaceOrderForm>,
+    hashes: RequestHashes,
+) -> Result<Prepared> {
+    let db = state.db().await?;
+    let (link, _) = link_by_code(&*db, code).await?.ok_or_else(unknown_link)?;
+    if let Some(before) = placed_before(&*db, &link, hashes).await? {
+        return Ok(Prepared::Before(before));
+    }
+    let PlaceOrderForm(mut order_request) = form?;
+    // A card is never placed unchecked. An exhausted link may take the buyer's new order in place of an older one.
+    let status = link.status(state.clock.today());
+    if matches!(status, LinkStatus::Inactive | LinkStatus::Expired) {
+        return Err(cannot_be_paid(status));
+    }
+    let mut checked_by = None;
+    if order_request.choice.card.is_some() {
+        let (provider, _) = acquirers_of(state, &*db, &link, order_request.choice.payment_type).await?;
+        drop(db);
+        check_card(state, provider, &order_request.buyer, &mut order_request.choice).await?;
+        checked_by = Some(provider);
+    }
+    Ok(Prepared::New(Box::new(order_request), checked_by))
+}
+
 async fn place(
     state: &AppState,
     origin: &RequestOrigin,
     code: &str,
-    form: PlaceOrderForm,
+    order_request: &OrderRequest,
     hashes: RequestHashes,
 ) -> Result<PlaceOutcome> {
     let tx = state.begin().await?;
     let (link, _) = link_by_code(&*tx, code).await?.ok_or_else(unknown_link)?;
-    if let Some(before) = placed_before(&tx, &link, hashes).await? {
-        return Ok(before);
-    }
-    let order_request = form.read()?;
+    let taken_over = take_over_use(&*tx, &link, order_request.buyer.document.unmasked()).await?;
     // Locks the link's row until the end of the transaction, so that orders of one link are placed one at a time. A
     // request with the same key may have placed its order during the wait for the lock.
     let taken = link_use_take(&*tx, link.id, state.clock.today()).await?;
-    if let Some(before) = placed_before(&tx, &link, hashes).await? {
+    if let Some(before) = placed_before(&*tx, &link, hashes).await? {
         return Ok(before);
     }
     let link = link_fetch(&*tx, link.id).await?.ok_or_else(unknown_link)?;
     let approval = company_approval_locked(&*tx, link.company.id).await?;
-    if !taken || approval != Approval::Enabled {
-        return Err(cannot_be_paid(link.status(state.clock.today())));
+    if approval != Approval::Enabled {
+        return Err(cannot_be_paid(LinkStatus::Inactive));
     }
-    let (order_id, card) = add(state, &tx, origin, &link, &order_request, hashes).await?;
+    if !taken {
+        return Err(no_use_left(state, &*tx, &link).await?);
+    }
+    let (order_id, card) = add(state, &tx, origin, &link, order_request, hashes).await?;
     tx.commit().await?;
+    if taken_over {
+        // The earlier order's attempt is to be canceled.
+        state.orders.wake();
+    }
     Ok(PlaceOutcome::New(order_id, card))
 }
 
-async fn placed_before(tx: &Tx, link: &PaymentLink, hashes: RequestHashes) -> Result<Option<PlaceOutcome>> {
-    let found = order_of_key(&**tx, link.id, hashes).await?;
+async fn placed_before(
+    client: &impl GenericClient,
+    link: &PaymentLink,
+    hashes: RequestHashes,
+) -> Result<Option<PlaceOutcome>> {
+    let found = order_of_key(client, link.id, hashes).await?;
     Ok(found.map(|placed| match placed.same_body {
         true => PlaceOutcome::Repeated(placed.order_id),
         false => PlaceOutcome::KeyReused(placed.order_id),
@@ -146,6 +212,31 @@ pub fn cannot_be_paid(status: LinkStatus) -> Problem {
         LinkStatus::Inactive | LinkStatus::Active => {
             "Este link de pagamento não está ativo. Fale com quem o enviou."
         }
+    })
+}
+
+/// A 409 for a link without a use to take. If unpaid orders hold uses, the message says when one may come back.
+pub async fn no_use_left(
+    state: &AppState,
+    client: &impl GenericClient,
+    link: &PaymentLink,
+) -> Result<Problem> {
+    let now = state.clock.now();
+    let held_until = match link.status(state.clock.today()) {
+        LinkStatus::Exhausted => uses_held_until(client, link.id).await?,
+        LinkStatus::Active | LinkStatus::Inactive | LinkStatus::Expired => None,
+    };
+    let Some(held_until) = held_until else {
+        return Ok(cannot_be_paid(link.status(state.clock.today())));
+    };
+    let seconds = (held_until - now).num_seconds().max(60).unsigned_abs();
+    let minutes = seconds.div_ceil(60);
+    let message = format!(
+        "Outro pedido deste link aguarda pagamento. Se ele não for pago, o link volta a funcionar em até {minutes} min."
+    );
+    Ok(Problem {
+        retry_after_seconds: Some(seconds),
+        ..Problem::conflict(message)
     })
 }
 

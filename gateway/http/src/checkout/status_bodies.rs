@@ -59,6 +59,15 @@ pub struct OrderStatus {
     pub card_closed_until: Option<DateTime<Utc>>,
     /// The last attempt, or the one that was paid.
     pub attempt: OrderAttempt,
+    /// Until when the order holds its use of a link with limited uses. After that, another buyer may pay first; a later
+    /// payment is recorded, and staff are asked to refund one. Null if the link's uses are not limited, or if the order
+    /// has ended.
+    #[schema(required = true)]
+    pub use_held_until: Option<DateTime<Utc>>,
+    /// The PIX code of an attempt that the buyer gave up and whose acquirer cannot cancel it. It can be paid until it
+    /// expires. If another attempt is paid too, staff are asked to refund one. Null if there is none.
+    #[schema(required = true)]
+    pub earlier_pix: Option<OrderPix>,
     pub tenant: PublicTenant,
 }
 
@@ -148,6 +157,10 @@ impl OrderStatus {
             card_tokens: offer.card_tokens,
             card_closed_until: offer.card_closed_until,
             attempt: OrderAttempt::of(view.attempt, &view.reference),
+            use_held_until: view.use_held_until,
+            earlier_pix: view
+                .earlier_pix
+                .map(|earlier| OrderPix::of(earlier.code, earlier.expires_at)),
             id: view.reference,
             link_code: view.link_code,
             seller: PublicSeller {
@@ -185,6 +198,16 @@ impl AttemptOffer {
     }
 }
 
+impl OrderPix {
+    fn of(code: String, expires_at: DateTime<Utc>) -> Self {
+        Self {
+            qr: qr::rows(&code).ok(),
+            code,
+            expires_at,
+        }
+    }
+}
+
 impl OrderAttempt {
     fn of(view: AttemptView, reference: &str) -> Self {
         Self {
@@ -194,11 +217,7 @@ impl OrderAttempt {
             status_label: view.state.label(),
             total: cents(view.total),
             installments: view.installments,
-            pix: view.pix_code.map(|code| OrderPix {
-                qr: qr::rows(&code).ok(),
-                code,
-                expires_at: view.expires_at,
-            }),
+            pix: view.pix_code.map(|code| OrderPix::of(code, view.expires_at)),
             boleto: view.boleto.map(|(line, barcode)| OrderBoleto {
                 line,
                 barcode,

@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use gateway_platform::companies::{company_fetch, plan_descriptions};
+use gateway_platform::companies::{COMPANY, company_fetch, plan_descriptions};
 use ledger_domain::{BusinessId, PlanId};
 use serde_json::{Map, Value};
 use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
-use super::save::SUBJECT;
 use crate::edge::{Db, Id, Json, Paging, Query};
 use crate::problem::{Problem, Result};
 use crate::users::bodies::history::HistoryPage;
@@ -30,7 +29,7 @@ pub(crate) async fn list_business_history(
     db: Db,
 ) -> Result<Json<HistoryPage>> {
     company_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
-    let mut history = staff_history(&db, SUBJECT, Some(&id.to_string()), paging).await?;
+    let mut history = staff_history(&db, COMPANY, Some(&id.to_string()), paging).await?;
     name_plans(&*db, &mut history).await?;
     Ok(Json(history))
 }

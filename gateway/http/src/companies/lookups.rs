@@ -1,10 +1,11 @@
 //! Looks up the banks, and the address of a postal code, for forms about companies. For users of both panels.
 
-use axum::extract::State;
+use axum::extract::State as FromState;
+use axum::http::StatusCode;
 use gateway_platform::companies::{
     PostalAddress, PostalAnswer, banks, postal_address_fetch, postal_address_keep,
 };
-use ledger_domain::documents::Cep;
+use ledger_domain::documents::{Cep, State};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -70,14 +71,18 @@ pub(crate) async fn get_options() -> Json<Options> {
     get, path = "/postalcode/{postalCode}", tag = "options",
     responses(
         (status = 200, body = PostalCodeAnswer),
-        (status = 404, description = "The postal code is invalid or does not exist"),
+        (status = 404, description = "The postal code is invalid or does not exist; `state` is that of its range"),
         (status = 503, description = "The service gives no answer, and the code's range has no state"),
     )
 )]
 pub(crate) async fn find_postal_code(
-    State(state): State<AppState>,
+    FromState(state): FromState<AppState>,
     Id(PostalCode(code)): Id<PostalCode>,
 ) -> Result<Json<PostalCodeAnswer>> {
+    let code = code.ok_or_else(|| {
+        let message = "CEP inválido. Confira os 8 números.";
+        Problem::new(StatusCode::NOT_FOUND, message)
+    })?;
     let now = state.clock.now();
     if let Some(kept) = postal_address_fetch(&*state.db().await?, &code, now).await? {
         return Ok(Json(complete(kept)));
@@ -87,7 +92,7 @@ pub(crate) async fn find_postal_code(
             postal_address_keep(&*state.db().await?, &code, &found, now).await?;
             Ok(Json(complete(found)))
         }
-        PostalAnswer::Unknown => Err(Problem::not_found()),
+        PostalAnswer::Unknown => Err(unknown(&code)),
         PostalAnswer::Unanswered => {
             let known = code.state().ok_or_else(Problem::unavailable)?;
             Ok(Json(PostalCodeAnswer {
@@ -103,6 +108,22 @@ pub(crate) async fn find_postal_code(
     }
 }
 
+/// The state is known also of a code that the service does not know.
+fn unknown(code: &Cep) -> Problem {
+    let hint = "Confira o número ou preencha o endereço.";
+    let message = match code.state() {
+        Some(state) => format!(
+            "O CEP {code} não é conhecido. Pelo número, ele é de {}. {hint}",
+            state.as_str()
+        ),
+        None => format!("O CEP {code} não é conhecido. {hint}"),
+    };
+    Problem {
+        state: code.state().map(State::as_str),
+        ..Problem::new(StatusCode::NOT_FOUND, message)
+    }
+}
+
 fn complete(found: PostalAddress) -> PostalCodeAnswer {
     PostalCodeAnswer {
         response: PostalCodeAddress {
@@ -115,9 +136,9 @@ fn complete(found: PostalAddress) -> PostalCodeAnswer {
     }
 }
 
-/// A CEP in a path, with or without its mask.
+/// A CEP in a path, with or without its mask. `None` if the text is no CEP.
 #[derive(Debug)]
-pub struct PostalCode(pub Cep);
+pub struct PostalCode(pub Option<Cep>);
 
 impl PathParam for PostalCode {
     const NOUN: &'static str = "postal code";
@@ -125,6 +146,6 @@ impl PathParam for PostalCode {
     const DESCRIPTION: Option<&'static str> = Some("CEP, with or without its mask.");
 
     fn parse(text: &str) -> Option<Self> {
-        Cep::parse(text).ok().map(Self)
+        Some(Self(Cep::parse(text).ok()))
     }
 }

@@ -1,58 +1,28 @@
 //! The calls by which a company's own users read and change it.
 //!
-//! Withdrawals that are not by PIX go to the default bank account. After an account becomes the default, staff see such
-//! withdrawals marked for some days (`DestinationMark`). The owners get an e-mail about each change of an account.
+//! After a bank account becomes the default, staff see withdrawals to it marked for some days
+//! (`gateway_platform::companies::destination_marks`). The owners get an e-mail about each change of an account.
 
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use gateway_identity::audit::Actor;
+use gateway_identity::mail::CompanyAction;
+use gateway_identity::notify::companies::OwnersNews;
 use gateway_identity::roles::SellerRole;
-use gateway_platform::companies::{addresses_of, bank_accounts_of, company_fetch, plans_in_force};
-use serde::Deserialize;
+use gateway_platform::companies::{
+    add_bank_account, addresses_of, bank_accounts_of, choose_bank_account, company_fetch, lock,
+    plans_in_force, remove_bank_account, save_address, update,
+};
 use tokio_postgres::GenericClient;
-use utoipa::ToSchema;
-use uuid::Uuid;
 
-use super::bodies::BusinessType;
-use super::bodies::change_form::{BusinessChange, ProfileForm};
 use super::bodies::detail::{
     AssignedPlan, BusinessAddress, BusinessBankAccount, BusinessProfile, OwnBusiness, OwnBusinessDetails,
 };
-use super::bodies::forms::{AddressForm, BankAccountForm};
-use super::save::{
-    DestinationMark, add_bank_account, check_version, choose_bank_account, lock, remove_bank_account,
-    save_address, save_fields,
-};
-use super::staff::bank_accounts::AccountId;
-use super::staff::{addresses, bank_accounts};
-use crate::AppState;
-use crate::edge::{CurrentBusiness, Db, Id, IdempotentJson, Json, PanelUrl};
+use super::forms::{BankAccountForm, OwnBusinessChange};
+use super::{AccountId, editor, tell_owners};
+use crate::edge::{CurrentBusiness, Db, Id, Json, PanelUrl};
 use crate::problem::{Problem, Result};
-
-/// Fields that are left out do not change. An empty text clears an optional field.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct OwnBusinessChange {
-    /// The company's version when it was read. A 409 says what was changed since.
-    #[schema(required = true, nullable = false, example = 1)]
-    pub version: Option<i32>,
-    /// Up to 22 letters, digits and spaces, with at least one letter.
-    #[schema(nullable = false, max_length = 22, example = "PADARIA SOUZA")]
-    pub statement_descriptor: Option<String>,
-    #[schema(nullable = false, max_length = 120, example = "Padaria da Ana")]
-    pub trade_name: Option<String>,
-    #[schema(nullable = false, max_length = 254, example = "contato@padaria.example")]
-    pub email: Option<String>,
-    /// With area code.
-    #[schema(nullable = false, example = "(11) 3333-4444")]
-    pub phone: Option<String>,
-    /// Replaces the address with the id `address_id`, or adds an address if `address_id` is left out.
-    #[schema(nullable = false)]
-    pub address: Option<AddressForm>,
-    /// Ignored without `address`.
-    #[schema(nullable = false)]
-    pub address_id: Option<Uuid>,
-}
+use crate::shared::change::{Change, Changed};
+use crate::shared::form::{Form, IdempotentForm};
 
 /// Get the company
 ///
@@ -76,37 +46,18 @@ pub(crate) async fn get_own_business(business: CurrentBusiness, db: Db) -> Resul
     )
 )]
 pub(crate) async fn update_own_business(
-    State(state): State<AppState>,
-    business: CurrentBusiness,
-    Json(form): Json<OwnBusinessChange>,
-) -> Result<Json<OwnBusiness>> {
-    let address = form.address.as_ref().map(addresses::read).transpose()?;
-    let actor = Actor::Seller(business.seller);
-    let tx = state.begin().await?;
-    business.caller().lock_and_check_allowed(&*tx).await?;
-    let locked = lock(&*tx, business.id).await?;
-    let change = BusinessChange {
-        version: form.version,
-        statement_descriptor: form.statement_descriptor,
-        profile: ProfileForm {
-            trade_name: form.trade_name,
-            email: form.email,
-            phone: form.phone,
-            ..ProfileForm::default()
-        },
-        ..BusinessChange::default()
-    };
-    let after = change.read(&locked.fields, locked.is_person, state.clock.today())?;
-    // `read` has refused a form without a version.
-    check_version(&*tx, business.id, &locked, form.version.unwrap_or_default()).await?;
-    save_fields(&*tx, actor, business.id, &locked.fields, &after).await?;
-    if let Some(address) = address {
-        let ids = (form.address_id, state.ids.new_uuid());
-        save_address(&*tx, actor, business.id, ids, &address).await?;
-    }
-    let own = own_business(&*tx, business).await?;
-    tx.commit().await?;
-    Ok(Json(own))
+    change: Change<CurrentBusiness, Form<OwnBusinessChange>>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, form| {
+            let company = lock(&**work, work.caller.id).await?;
+            update(&**work, editor(work), &company, form.version, form.change).await?;
+            if let Some(new) = form.address {
+                save_address(&**work, editor(work), company.id, form.address_id, &new.address).await?;
+            }
+            Ok(Changed::recorded(own_business(&**work, work.caller).await?))
+        })
+        .await
 }
 
 /// Add a bank account
@@ -121,28 +72,18 @@ pub(crate) async fn update_own_business(
     )
 )]
 pub(crate) async fn create_own_bank_account(
-    State(state): State<AppState>,
-    business: CurrentBusiness,
     PanelUrl(panel_url): PanelUrl,
-    IdempotentJson { body, idempotency }: IdempotentJson<BankAccountForm>,
+    change: Change<CurrentBusiness, IdempotentForm<BankAccountForm>>,
 ) -> Result<Response> {
-    let account = bank_accounts::read(&body)?;
-    let mut tx = state.begin().await?;
-    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
-        return Ok(answer);
-    }
-    business.caller().lock_and_check_allowed(&*tx).await?;
-    lock(&*tx, business.id).await?;
-    let actor = Actor::Seller(business.seller);
-    let new = (state.ids.new_uuid(), DestinationMark::read(&state, &*tx).await?);
-    let email = add_bank_account(&*tx, actor, business.id, new, account).await?;
-    email
-        .send(&state, &mut tx, &panel_url, (actor, business.id))
-        .await?;
-    let own = own_business(&*tx, business).await?;
-    let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &own).await?;
-    tx.commit().await?;
-    Ok(answer)
+    change
+        .run(StatusCode::CREATED, async |work, BankAccountForm(account)| {
+            let id = lock(&**work, work.caller.id).await?.id;
+            add_bank_account(&**work, editor(work), id, &account).await?;
+            let news = OwnersNews::Account(CompanyAction::Added, &account);
+            tell_owners(work, &panel_url, id, news).await?;
+            Ok(Changed::recorded(own_business(&**work, work.caller).await?))
+        })
+        .await
 }
 
 /// Make a bank account the default one
@@ -151,24 +92,20 @@ pub(crate) async fn create_own_bank_account(
     responses((status = 200, body = OwnBusiness))
 )]
 pub(crate) async fn choose_own_default_bank_account(
-    State(state): State<AppState>,
-    business: CurrentBusiness,
     PanelUrl(panel_url): PanelUrl,
-    Id(account): Id<AccountId>,
-) -> Result<Json<OwnBusiness>> {
-    let mut tx = state.begin().await?;
-    business.caller().lock_and_check_allowed(&*tx).await?;
-    lock(&*tx, business.id).await?;
-    let actor = Actor::Seller(business.seller);
-    let chosen = (account.0, DestinationMark::read(&state, &*tx).await?);
-    if let Some(email) = choose_bank_account(&*tx, actor, business.id, chosen).await? {
-        email
-            .send(&state, &mut tx, &panel_url, (actor, business.id))
-            .await?;
-    }
-    let own = own_business(&*tx, business).await?;
-    tx.commit().await?;
-    Ok(Json(own))
+    Id(AccountId(account)): Id<AccountId>,
+    change: Change<CurrentBusiness>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, ()| {
+            let id = lock(&**work, work.caller.id).await?.id;
+            if let Some(account) = choose_bank_account(&**work, editor(work), id, account).await? {
+                let news = OwnersNews::Account(CompanyAction::MadeDefault, &account);
+                tell_owners(work, &panel_url, id, news).await?;
+            }
+            Ok(Changed::recorded(own_business(&**work, work.caller).await?))
+        })
+        .await
 }
 
 /// Remove a bank account
@@ -180,21 +117,19 @@ pub(crate) async fn choose_own_default_bank_account(
     )
 )]
 pub(crate) async fn delete_own_bank_account(
-    State(state): State<AppState>,
-    business: CurrentBusiness,
     PanelUrl(panel_url): PanelUrl,
-    Id(account): Id<AccountId>,
-) -> Result<StatusCode> {
-    let mut tx = state.begin().await?;
-    business.caller().lock_and_check_allowed(&*tx).await?;
-    lock(&*tx, business.id).await?;
-    let actor = Actor::Seller(business.seller);
-    let email = remove_bank_account(&*tx, actor, business.id, account.0).await?;
-    email
-        .send(&state, &mut tx, &panel_url, (actor, business.id))
-        .await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    Id(AccountId(account)): Id<AccountId>,
+    change: Change<CurrentBusiness>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::NO_CONTENT, async |work, ()| {
+            let id = lock(&**work, work.caller.id).await?.id;
+            let account = remove_bank_account(&**work, editor(work), id, account).await?;
+            let news = OwnersNews::Account(CompanyAction::Removed, &account);
+            tell_owners(work, &panel_url, id, news).await?;
+            Ok(Changed::recorded(()))
+        })
+        .await
 }
 
 async fn own_business(client: &impl GenericClient, business: CurrentBusiness) -> Result<OwnBusiness> {
@@ -208,8 +143,8 @@ async fn own_business(client: &impl GenericClient, business: CurrentBusiness) ->
         let plans = plans_in_force(client, id).await?;
         Some(OwnBusinessDetails {
             version: company.version,
-            r#type: BusinessType::of(company.is_person),
-            approval: company.approval.as_str().to_owned(),
+            r#type: company.business_type.into(),
+            approval: company.approval,
             profile: BusinessProfile::of(&company),
             receiving_plan: company.receiving_plan.into(),
             addresses: addresses

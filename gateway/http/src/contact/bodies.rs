@@ -3,15 +3,16 @@
 //! Sellers see that staff answered, but not which user of the staff.
 
 use chrono::{DateTime, Utc};
-use gateway_identity::contact::{ContactAnswer, ContactMessage, ContactState};
+use gateway_platform::contact::{ContactAnswer, ContactMessage, ContactState};
 use gateway_platform::settings::Tenant;
 use ledger_domain::ids::UserId;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::shared::page::PageMeta;
-use crate::shared::schemas::string_enum;
+use crate::shared::list::PageOf;
+use crate::shared::schemas::Word;
+use crate::spreadsheet::{Cell, Column, Table, labels, list_column, text};
 
 /// How to reach the platform, from the settings of the panel's tenant. A channel that is not set is null.
 #[derive(Debug, Serialize, ToSchema)]
@@ -36,24 +37,9 @@ impl From<Tenant> for ContactChannels {
     }
 }
 
-string_enum!(
-    /// new: not answered. answered: staff have answered. closed: staff have closed it.
-    ContactStateName {
-        New = "new",
-        Answered = "answered",
-        Closed = "closed",
-    }
-);
-
-impl From<ContactState> for ContactStateName {
-    fn from(state: ContactState) -> Self {
-        match state {
-            ContactState::New => Self::New,
-            ContactState::Answered => Self::Answered,
-            ContactState::Closed => Self::Closed,
-        }
-    }
-}
+pub type ContactStateName = Word<ContactState>;
+pub type ContactMessagePage = PageOf<ContactMessageRow>;
+pub type OwnContactMessagePage = PageOf<OwnContactMessage>;
 
 /// A message of the signed-in seller.
 #[derive(Debug, Serialize, ToSchema)]
@@ -104,12 +90,6 @@ impl OwnContactMessage {
             created_at: message.created_at,
         }
     }
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct OwnContactMessagePage {
-    pub data: Vec<OwnContactMessage>,
-    pub meta: PageMeta,
 }
 
 /// A message in staff's list.
@@ -182,12 +162,6 @@ impl From<ContactMessage> for ContactMessageRow {
     }
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ContactMessagePage {
-    pub data: Vec<ContactMessageRow>,
-    pub meta: PageMeta,
-}
-
 /// A message with its answers, for staff.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ContactMessageDetail {
@@ -217,3 +191,28 @@ impl ContactAnswerRow {
         }
     }
 }
+
+/// Staff's list as a spreadsheet.
+pub const CONTACT_MESSAGES: Table<ContactMessageRow> = Table {
+    name: "mensagens",
+    columns: COLUMNS,
+};
+
+const COLUMNS: &[Column<ContactMessageRow>] = &[
+    list_column("createdAt", "Recebida em", 17, |row| {
+        Cell::Instant(row.created_at)
+    }),
+    list_column("number", "Número", 10, |row| text(row.number.to_string())),
+    list_column("subject", "Assunto", 40, |row| text(&row.subject)),
+    list_column("message", "Mensagem", 60, |row| text(&row.message)),
+    list_column("business", "Empresa", 40, |row| text(&row.business.name)),
+    list_column("document", "CPF ou CNPJ", 20, |row| {
+        text(labels::document(&row.business.document))
+    }),
+    list_column("user", "Usuário", 30, |row| text(&row.seller.name)),
+    list_column("email", "E-mail", 30, |row| text(&row.seller.email)),
+    list_column("state", "Status", 12, |row| text(row.state.label())),
+    list_column("updatedAt", "Atualizada em", 17, |row| {
+        Cell::Instant(row.updated_at)
+    }),
+];

@@ -1,36 +1,69 @@
 //! Messages of sellers for staff: list, read, answer by e-mail, and change the state.
 
-use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use futures::Stream;
+use axum::response::Response;
 use gateway_identity::audience::Audience;
-use gateway_identity::audit::{Actor, Change, record};
-use gateway_identity::contact::{
-    ContactFilter, ContactMessage, ContactState, NewContactAnswer, contact_answer_add, contact_answers,
-    contact_author_may_read, contact_batch, contact_fetch, contact_list, contact_locked, contact_state_set,
-};
 use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
 use gateway_identity::users::{StaffCaller, user_names};
+use gateway_platform::contact::{
+    ContactAnswer, ContactFilter, ContactMessage, ContactState, contact_answer_add, contact_answers,
+    contact_author_may_read, contact_fetch, contact_locked, contact_state_set,
+};
+use gateway_platform::word_search::WordSearch;
+use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
+use projections::SortOrder;
 use serde_json::json;
 use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
-use super::bodies::{ContactAnswerRow, ContactMessageDetail, ContactMessagePage, ContactMessageRow};
-use super::forms::{ContactAnswerForm, ContactStateForm};
-use super::query::{ContactQuery, MessageId};
-use super::spreadsheets::CONTACT_MESSAGES;
-use crate::AppState;
-use crate::edge::{Db, Id, IdempotentJson, Json, Paging, Query, Tx};
+use super::bodies::{
+    CONTACT_MESSAGES, ContactAnswerRow, ContactMessageDetail, ContactMessagePage, ContactMessageRow,
+};
+use super::{MESSAGE, MessageId};
+use crate::edge::{Db, Id, Json, Paging, Query, query};
 use crate::problem::{Problem, Result};
-use crate::shared::page::PageMeta;
-use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+use crate::shared::change::{Change, Changed, Work};
+use crate::shared::form::{Form, IdempotentForm, form, int32, optional, paragraphs, required, word};
+use crate::shared::list::Listing;
 use crate::users::bodies::history::HistoryPage;
 use crate::users::history::staff_history;
 
-/// The subject in the audit log.
-pub const SUBJECT: &str = "contact_message";
+query! {
+    impl FromQuery for ContactFilter {
+        /// The beginnings of words of the number, the subject, the company, its document, and the user's name or
+        /// e-mail. Case, accents and masks are ignored.
+        #[example = "repasse"]
+        search: Option<WordSearch>,
+        /// Only messages in this state.
+        #[example = "new"]
+        state: Option<ContactState>,
+        /// Only messages about this company.
+        business_id: Option<BusinessId>,
+        /// The order of arrival; the default is desc.
+        order: SortOrder = SortOrder::Desc,
+    } => Self { seller: None, business_id, state, search, order }
+}
+
+form! {
+    pub struct ContactAnswerForm {
+        /// The text of the answer. Several empty lines become one. Card numbers are masked.
+        #[example = "Amanhã, até as 12h."]
+        message: String = required(paragraphs(4_000), "Escreva a resposta."),
+        /// The version of the message that the answer started from. Without it, changes in between are not noticed.
+        #[example = 1]
+        version: Option<i32> = optional(int32()),
+    }
+}
+
+form! {
+    pub struct ContactStateForm {
+        state: ContactState = word(),
+        /// The version of the message that the change started from. Without it, changes in between are not noticed.
+        #[example = 1]
+        version: Option<i32> = optional(int32()),
+    }
+}
 
 /// List messages of sellers
 ///
@@ -39,22 +72,8 @@ pub const SUBJECT: &str = "contact_message";
     get, path = "/admin/contact-messages", tag = "contact",
     responses((status = 200, body = ContactMessagePage))
 )]
-pub(crate) async fn list_contact_messages(
-    State(state): State<AppState>,
-    format: ResponseFormat,
-    Query(ContactQuery { filter, paging }): Query<ContactQuery>,
-) -> Result<Response> {
-    match format {
-        ResponseFormat::Json => {
-            let page = contact_list(&*state.db().await?, &filter, paging.into()).await?;
-            let meta = PageMeta::numbered(&page, paging);
-            let data = page.rows.into_iter().map(ContactMessageRow::from).collect();
-            Ok(Json(ContactMessagePage { data, meta }).into_response())
-        }
-        ResponseFormat::Spreadsheet(file) => {
-            file.respond(&CONTACT_MESSAGES, all_messages(state, filter)).await
-        }
-    }
+pub(crate) async fn list_contact_messages(list: Listing<ContactFilter>) -> Result<Response> {
+    list.respond::<ContactMessageRow>(&CONTACT_MESSAGES).await
 }
 
 /// Get a message of a seller
@@ -84,43 +103,29 @@ pub(crate) async fn get_contact_message(
     )
 )]
 pub(crate) async fn answer_contact_message(
-    State(state): State<AppState>,
-    caller: StaffCaller,
     Id(MessageId(id)): Id<MessageId>,
-    IdempotentJson { body, idempotency }: IdempotentJson<ContactAnswerForm>,
+    change: Change<StaffCaller, IdempotentForm<ContactAnswerForm>>,
 ) -> Result<Response> {
-    let (text, version) = body.read()?;
-    let mut tx = state.begin().await?;
-    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
-        return Ok(answer);
-    }
-    caller.lock_and_check_allowed(&*tx).await?;
-    let before = find_locked(&*tx, id, version).await?;
-    let new = NewContactAnswer {
-        id: state.ids.new_uuid(),
-        message_id: id,
-        admin: caller.id,
-        body: &text,
-        created_at: state.clock.now(),
-    };
-    contact_answer_add(&*tx, &new).await?;
-    contact_state_set(&*tx, id, ContactState::Answered, new.created_at).await?;
-    let change = Change {
-        action: "answer",
-        subject: SUBJECT,
-        subject_id: &id.to_string(),
-        before: Some(json!({ "state": before.state.as_str() })),
-        after: Some(json!({ "state": ContactState::Answered.as_str(), "answer": text })),
-    };
-    record(&*tx, Actor::Admin(caller.id), change).await?;
-    send_answer(&state, &mut tx, &before, new.id).await?;
-    let after = contact_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
-    let answered = detail(&*tx, after).await?;
-    let answer = idempotency
-        .store_answer(&tx, StatusCode::CREATED, &answered)
-        .await?;
-    tx.commit().await?;
-    Ok(answer)
+    change
+        .run(StatusCode::CREATED, async |work, form| {
+            let before = find_locked(work, id, form.version).await?;
+            let new = ContactAnswer {
+                id: work.state.ids.new_uuid(),
+                message_id: id,
+                admin: work.caller.id,
+                body: form.message,
+                created_at: work.now(),
+            };
+            contact_answer_add(&**work, &new).await?;
+            send_answer(work, &before, new.id).await?;
+            let after = contact_fetch(&**work, id).await?.ok_or_else(Problem::not_found)?;
+            let entry = MESSAGE
+                .entry("answer", id)
+                .before(json!({ "state": before.state }))
+                .after(json!({ "state": after.state, "answer": new.body }));
+            Ok(entry.answer(detail(&**work, after).await?))
+        })
+        .await
 }
 
 /// Change the state of a message
@@ -134,40 +139,28 @@ pub(crate) async fn answer_contact_message(
     )
 )]
 pub(crate) async fn update_contact_message(
-    State(state): State<AppState>,
-    caller: StaffCaller,
     Id(MessageId(id)): Id<MessageId>,
-    Json(form): Json<ContactStateForm>,
-) -> Result<Json<ContactMessageDetail>> {
-    let (wanted, version) = form.read()?;
-    let tx = state.begin().await?;
-    caller.lock_and_check_allowed(&*tx).await?;
-    let before = find_locked(&*tx, id, version).await?;
-    let has_answers = !contact_answers(&*tx, &[id]).await?.is_empty();
-    match wanted {
-        ContactState::Answered if !has_answers => {
-            return Err(Problem::field("state", "Esta mensagem ainda não foi respondida."));
-        }
-        ContactState::New if has_answers => {
-            return Err(Problem::field("state", "Esta mensagem já foi respondida."));
-        }
-        ContactState::New | ContactState::Answered | ContactState::Closed => {}
-    }
-    if wanted != before.state {
-        contact_state_set(&*tx, id, wanted, state.clock.now()).await?;
-        let change = Change {
-            action: "update",
-            subject: SUBJECT,
-            subject_id: &id.to_string(),
-            before: Some(json!({ "state": before.state.as_str() })),
-            after: Some(json!({ "state": wanted.as_str() })),
-        };
-        record(&*tx, Actor::Admin(caller.id), change).await?;
-    }
-    let after = contact_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
-    let changed = detail(&*tx, after).await?;
-    tx.commit().await?;
-    Ok(Json(changed))
+    change: Change<StaffCaller, Form<ContactStateForm>>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, form| {
+            let before = find_locked(work, id, form.version).await?;
+            let has_answers = !contact_answers(&**work, &[id]).await?.is_empty();
+            if let Some(fault) = form.state.fault(has_answers) {
+                return Err(Problem::field("state", fault));
+            }
+            if form.state == before.state {
+                return Ok(Changed::nothing(detail(&**work, before).await?));
+            }
+            contact_state_set(&**work, id, form.state, work.now()).await?;
+            let after = contact_fetch(&**work, id).await?.ok_or_else(Problem::not_found)?;
+            let entry = MESSAGE
+                .entry("update", id)
+                .before(json!({ "state": before.state }))
+                .after(json!({ "state": after.state }));
+            Ok(entry.answer(detail(&**work, after).await?))
+        })
+        .await
 }
 
 /// List the history of a message
@@ -183,40 +176,21 @@ pub(crate) async fn list_contact_message_history(
     db: Db,
 ) -> Result<Json<HistoryPage>> {
     contact_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
-    staff_history(&db, SUBJECT, Some(&id.to_string()), paging)
+    staff_history(&db, MESSAGE.0, Some(&id.to_string()), paging)
         .await
         .map(Json)
 }
 
-fn all_messages(
-    state: AppState,
-    filter: ContactFilter,
-) -> impl Stream<Item = Result<Vec<ContactMessageRow>>> {
-    pages(move |after| {
-        let (state, filter) = (state.clone(), filter.clone());
-        async move {
-            let batch = contact_batch(&*state.db().await?, &filter, after, PAGE_ROWS).await?;
-            let rows = batch.rows.into_iter().map(ContactMessageRow::from).collect();
-            Ok((rows, batch.next))
-        }
-    })
-}
-
 /// The message, locked. A 409 if it was changed since the version that the caller saw.
-async fn find_locked(client: &impl GenericClient, id: Uuid, seen: Option<i32>) -> Result<ContactMessage> {
-    let message = contact_locked(client, id).await?.ok_or_else(Problem::not_found)?;
+async fn find_locked<C>(work: &Work<C>, id: Uuid, seen: Option<i32>) -> Result<ContactMessage> {
+    let message = contact_locked(&**work, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
     if seen.is_none_or(|seen| seen == message.version) {
         return Ok(message);
     }
-    let answers = contact_answers(client, &[id]).await?;
-    let happened = match (message.state, answers.last()) {
-        (ContactState::Closed, _) => "encerrou",
-        (ContactState::Answered, Some(_)) => "respondeu",
-        (ContactState::New | ContactState::Answered, _) => "reabriu",
-    };
-    Err(Problem::conflict(format!(
-        "Outra pessoa {happened} esta mensagem enquanto você a via. Veja a conversa atual antes de continuar."
-    )))
+    let answers = contact_answers(&**work, &[id]).await?;
+    Err(Problem::conflict(message.changed_meanwhile(!answers.is_empty())))
 }
 
 async fn detail(client: &impl GenericClient, message: ContactMessage) -> Result<ContactMessageDetail> {
@@ -232,8 +206,8 @@ async fn detail(client: &impl GenericClient, message: ContactMessage) -> Result<
 
 /// Queues the e-mail to the author of the message, with the brand of the panel on which the message was written. An
 /// author who is inactive or has lost access to the company gets no e-mail.
-async fn send_answer(state: &AppState, tx: &mut Tx, message: &ContactMessage, answer: Uuid) -> Result<()> {
-    if !contact_author_may_read(&**tx, message).await? {
+async fn send_answer<C>(work: &mut Work<C>, message: &ContactMessage, answer: Uuid) -> Result<()> {
+    if !contact_author_may_read(&**work, message).await? {
         return Ok(());
     }
     let email = OutboxEmail {
@@ -247,7 +221,5 @@ async fn send_answer(state: &AppState, tx: &mut Tx, message: &ContactMessage, an
             ..Facts::default()
         },
     };
-    let queued = state.mail.enqueue(&**tx, &email).await?;
-    tx.send_after_commit(queued);
-    Ok(())
+    work.send_email(&email).await
 }

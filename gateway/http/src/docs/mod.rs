@@ -1,30 +1,80 @@
 //! The OpenAPI document, and a page without scripts to browse it.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::sync::OnceLock;
 
-use axum::http::header;
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use crate::edge::headers::{new_nonce, page_policy};
 use crate::openapi;
+use crate::problem::{Problem, Result};
 
 const STYLE: &str = include_str!("docs.css");
 
-/// Computed once, because the document does not change while the program runs.
-fn document() -> &'static Value {
-    static DOCUMENT: OnceLock<Value> = OnceLock::new();
-    DOCUMENT.get_or_init(openapi::json)
+/// The document as it is sent: written and compressed once, because it has megabytes.
+struct Served {
+    plain: Bytes,
+    gzip: Bytes,
+    etag: HeaderValue,
 }
 
-pub(crate) async fn get_openapi() -> Response {
-    ([(header::CACHE_CONTROL, "no-cache")], axum::Json(document())).into_response()
+impl Served {
+    fn of(document: &Value) -> io::Result<Self> {
+        let plain = serde_json::to_vec(document)?;
+        let mut gzip = GzEncoder::new(vec![], Compression::best());
+        gzip.write_all(&plain)?;
+        let digest = hex::encode(&Sha256::digest(&plain)[..8]);
+        Ok(Self {
+            gzip: gzip.finish()?.into(),
+            plain: plain.into(),
+            // Weak, because both encodings have it.
+            etag: HeaderValue::try_from(format!("W/\"{digest}\"")).map_err(io::Error::other)?,
+        })
+    }
+}
+
+pub(crate) async fn get_openapi(headers: HeaderMap) -> Result<Response> {
+    static SERVED: OnceLock<io::Result<Served>> = OnceLock::new();
+    let served = SERVED.get_or_init(|| Served::of(&openapi::json()));
+    let served = served.as_ref().map_err(Problem::internal)?;
+    let common = [
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::ETAG, served.etag.clone()),
+        (header::VARY, HeaderValue::from_static("accept-encoding")),
+    ];
+    let has = |name, wanted: &str| {
+        let values = headers
+            .get_all(name)
+            .iter()
+            .filter_map(|value| value.to_str().ok());
+        values
+            .flat_map(|value| value.split(','))
+            .any(|value| value.trim() == wanted)
+    };
+    if has(header::IF_NONE_MATCH, served.etag.to_str().unwrap_or_default()) {
+        return Ok((StatusCode::NOT_MODIFIED, common).into_response());
+    }
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    // With a weight (`gzip;q=0.5`), the general layer decides and compresses.
+    if has(header::ACCEPT_ENCODING, "gzip") {
+        let encoding = [(header::CONTENT_ENCODING, "gzip")];
+        return Ok((common, json, encoding, served.gzip.clone()).into_response());
+    }
+    Ok((common, json, served.plain.clone()).into_response())
 }
 
 pub(crate) async fn get_docs() -> Response {
+    // Computed once, because the document does not change while the program runs.
+    static DOCUMENT: OnceLock<Value> = OnceLock::new();
     let nonce = new_nonce();
-    let page = page(document(), &nonce);
+    let page = page(DOCUMENT.get_or_init(openapi::without_references), &nonce);
     (
         [(header::CONTENT_SECURITY_POLICY, page_policy(&nonce))],
         Html(page),

@@ -3,12 +3,12 @@
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use gateway_environment::config::Panel;
+use gateway_identity::access::AccessRule;
 use gateway_identity::audience::Audience;
 use gateway_identity::sessions::open_sessions::SessionOwner;
 
 use super::{CurrentAdmin, CurrentSeller};
 use crate::AppState;
-use crate::access::AccessRule;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 

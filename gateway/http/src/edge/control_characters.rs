@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::problem::{Problem, Result};
 
-pub const MESSAGE: &str = "O texto tem caracteres inválidos. Digite-o de novo, sem colar.";
+pub use gateway_platform::form_errors::CONTROL_CHARACTERS as MESSAGE;
 
 pub fn is_in(text: &str) -> bool {
     text.chars().any(char::is_control)

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, header};
 
 /// Whether a page of another origin caused the request: another site, or another host of the platform. A typed or
 /// bookmarked address has no such page.
-pub fn is_from_elsewhere(headers: &HeaderMap, panel_url: &str) -> bool {
+pub fn is_from_elsewhere(headers: &HeaderMap, requested_url: &str) -> bool {
     let mut sites = headers.get_all("sec-fetch-site").into_iter().peekable();
     if sites.peek().is_some() {
         return sites.any(|site| !matches!(site.as_bytes(), b"same-origin" | b"none"));
@@ -13,12 +13,12 @@ pub fn is_from_elsewhere(headers: &HeaderMap, panel_url: &str) -> bool {
     // Old browsers don't send Sec-Fetch-Site, but most send the page's address.
     [header::ORIGIN, header::REFERER].iter().any(|name| {
         let mut pages = headers.get_all(name).into_iter();
-        pages.any(|page| !is_within(page.to_str().unwrap_or_default(), panel_url))
+        pages.any(|page| !is_within(page.to_str().unwrap_or_default(), requested_url))
     })
 }
 
-fn is_within(page: &str, panel_url: &str) -> bool {
-    let rest = page.strip_prefix(panel_url);
+fn is_within(page: &str, requested_url: &str) -> bool {
+    let rest = page.strip_prefix(requested_url);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, FromRequestParts, RawPathParams, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, MatchedPath, RawPathParams, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -15,6 +15,8 @@ use axum::response::Response;
 use axum::routing::MethodRouter;
 use chrono::Utc;
 use gateway_environment::config::Panel;
+use gateway_environment::request_context;
+use gateway_identity::access::{AccessRule, SellerCapability, StaffCapability, needs_own_password};
 use gateway_identity::audience::Audience;
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_identity::roles::{AdminRole, SellerRole};
@@ -32,9 +34,8 @@ use super::body::read_bytes;
 use super::id::PathParam;
 use super::{FromQuery, QueryValue, control_characters, position, query};
 use crate::AppState;
-use crate::access::{AccessRule, seller_roles_of, staff_roles_of};
-use crate::edge::{cookies, json};
-use crate::openapi::{CallDocument, Documented};
+use crate::edge::{cookies, json, json_text};
+use crate::openapi::{CallDocument, Documented, verb};
 use crate::problem::{Problem, Result};
 
 /// Forms are small. A provider's array of notices is larger. Uploads and unsigned notices have limits in their
@@ -66,9 +67,9 @@ impl CurrentBusiness {
         }
     }
 
-    /// Whether answers may show the company's balance. Uses the rule of the balance's own call.
+    /// Whether answers may show the company's balance.
     pub fn sees_balance(&self) -> bool {
-        seller_roles_of("GET", "/balance/history").contains(&self.role)
+        SellerCapability::ReadBalance.roles().contains(&self.role)
     }
 }
 
@@ -77,23 +78,22 @@ impl CurrentBusiness {
 pub struct CurrentAdmin(pub SignedInAdmin);
 
 impl CurrentAdmin {
-    /// Whether answers may show companies' balances. Uses the rule of the balance's own call.
+    /// Whether answers may show companies' balances.
     pub fn sees_balance(&self) -> bool {
-        self.0
-            .has_any_role(staff_roles_of("GET", "/admin/balance/history"))
+        self.0.may(StaffCapability::ReadBalance)
     }
 }
 
-/// Adds the guard of its access rule to a handler. `company` is the path parameter that names the company. A method
-/// that the call doesn't have is a 405 for every caller.
+/// Adds the guard of its access rule to a handler. A method that the call doesn't have is a 405 for every caller.
 ///
-/// The layer that is added last runs first: the body limit, the guard, the wait for a ledger position, the path check.
+/// The layer that is added last runs first: the body limit, the guard, the wait for a ledger position, the check of a
+/// provisional password, the path check.
 pub fn protect(
     handler: MethodRouter<AppState>,
-    access: AccessRule,
-    company: Option<&str>,
+    call: &CallDocument,
     state: &AppState,
 ) -> MethodRouter<AppState> {
+    let (access, company) = (call.access, call.company.as_deref());
     let limit = DefaultBodyLimit::max(if access == AccessRule::Provider {
         NOTICES_BYTES_MAX
     } else {
@@ -103,6 +103,11 @@ pub fn protect(
         // The handler parses the whole path. A path that it cannot parse is a 404.
         AccessRule::Provider => handler,
         _ => handler.route_layer(from_fn(control_characters::refuse_in_path)),
+    };
+    let handler = if needs_own_password(verb(&call.method), &call.path) {
+        handler.route_layer(from_fn(require_own_password))
+    } else {
+        handler
     };
     let guarded = match access {
         AccessRule::Provider => handler,
@@ -133,7 +138,24 @@ async fn not_too_often(
     limits
         .take_by_caller(LimitKind::Public, caller)
         .map_err(Problem::too_many_requests)?;
-    Ok(next.run(request).await)
+    let path = request.extensions().get::<MatchedPath>();
+    if !path.is_some_and(|path| names_code(path.as_str())) {
+        return Ok(next.run(request).await);
+    }
+    limits
+        .check_by_caller(LimitKind::UnknownCode, caller)
+        .map_err(Problem::too_many_requests)?;
+    let response = next.run(request).await;
+    if response.status() == StatusCode::NOT_FOUND {
+        // An error would only say that the next call is refused.
+        let _ = limits.take_by_caller(LimitKind::UnknownCode, caller);
+    }
+    Ok(response)
+}
+
+/// Whether a public call names a link or an order by its code.
+fn names_code(path: &str) -> bool {
+    path.contains("/pl/{code}") || path.contains("/transactions/{id}")
 }
 
 async fn require_seller(State(state): State<AppState>, mut request: Request, next: Next) -> Result<Response> {
@@ -215,6 +237,24 @@ async fn require_either(
     match panel {
         Panel::Seller => require_seller(State(state), request, next).await,
         Panel::Admin => require_staff(State((state, AdminRole::ALL)), request, next).await,
+    }
+}
+
+/// Refuses a session whose password another user set. The guard of the access rule has added the user.
+async fn require_own_password(request: Request, next: Next) -> Result<Response> {
+    let extensions = request.extensions();
+    let of_seller = extensions
+        .get::<CurrentSeller>()
+        .map(|CurrentSeller(seller)| seller.provisional_password);
+    let of_admin = extensions
+        .get::<CurrentAdmin>()
+        .map(|CurrentAdmin(admin)| admin.provisional_password);
+    let user = of_seller.or(of_admin);
+    let user =
+        user.ok_or_else(|| Problem::internal("the route's guard does not provide a signed-in user"))?;
+    match user {
+        Some(password) => Err(Problem::provisional_password(password, request_context::now())),
+        None => Ok(next.run(request).await),
     }
 }
 
@@ -316,7 +356,8 @@ async fn business_in_body(request: Request) -> Result<(Option<String>, Request)>
     struct Named {
         business_id: Option<String>,
     }
-    let named = serde_json::from_slice::<Named>(&body)
+    // As the handler reads it, so that both find the same company.
+    let named = serde_json::from_slice::<Named>(&json_text::clean(body.clone()))
         .ok()
         .and_then(|named| named.business_id);
     Ok((named, Request::from_parts(parts, Body::from(body))))

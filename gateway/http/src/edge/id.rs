@@ -2,13 +2,13 @@
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
+use gateway_identity::access::AccessRule;
 use gateway_identity::sessions::open_sessions::SessionId;
 use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, EventId, PaymentLinkId, PlanId, SaleId, TerminalId, TransferId};
 use utoipa::openapi::path::ParameterIn;
 use uuid::Uuid;
 
-use crate::access::AccessRule;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
@@ -94,6 +94,24 @@ fn not_found(access: AccessRule, what: &str) -> String {
         }
     }
 }
+
+/// A type for the UUID of a record in a path.
+macro_rules! uuid_param {
+    ($(#[$doc:meta])* $name:ident, $noun:literal, $example:literal) => {
+        $(#[$doc])*
+        pub struct $name(pub uuid::Uuid);
+
+        impl $crate::edge::PathParam for $name {
+            const NOUN: &'static str = $noun;
+            const EXAMPLE: &'static str = $example;
+
+            fn parse(text: &str) -> Option<Self> {
+                uuid::Uuid::try_parse(text).ok().map(Self)
+            }
+        }
+    };
+}
+pub(crate) use uuid_param;
 
 macro_rules! path_params {
     ($($id:ty, $noun:literal, $example:literal;)+) => {

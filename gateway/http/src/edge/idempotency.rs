@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue};
 use utoipa::openapi::path::ParameterIn;
 
-use crate::openapi::{CallDocument, Documented};
+use crate::openapi::{CallDocument, Documented, reasons};
 use crate::problem::{Problem, Result};
 
 pub const KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -46,7 +46,7 @@ pub fn describe_key(call: &mut CallDocument, description: &str) {
         Some(description),
         "b7e0c1f2d3a44e55",
     );
-    call.problem_also("409", "The Idempotency-Key was used for another request");
+    call.problem_also("409", reasons::IDEMPOTENCY_KEY_USED.text);
 }
 
 fn read(value: &HeaderValue) -> Result<String> {

@@ -5,11 +5,13 @@
 //! and `store_answer` at the end of the same transaction. Two concurrent requests under one key act once, and both get
 //! the same answer.
 
+use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use gateway_identity::audit::Actor;
 use gateway_identity::sessions::Tokens;
+use gateway_platform::commands::KEY_REUSED;
 use hmac::Mac;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -36,6 +38,42 @@ impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self> {
+        let (bytes, idempotency) = IdempotencyRecord::read(request, state).await?;
+        let body = json::parse(&bytes)?;
+        Ok(Self { body, idempotency })
+    }
+}
+
+impl<T: ToSchema> Documented for IdempotentJson<T> {
+    fn describe(call: &mut CallDocument) {
+        call.body::<T>(true);
+        describe_idempotency(call);
+    }
+}
+
+/// Documents the key of a request whose first answer is stored.
+pub fn describe_idempotency(call: &mut CallDocument) {
+    let description =
+        "Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.";
+    describe_key(call, description);
+}
+
+/// Stores nothing for a request without a key.
+pub struct IdempotencyRecord(Option<Hashes>);
+
+struct Hashes {
+    /// Hash of the caller, the operation and the key. Keys of different callers are independent.
+    key: [u8; 32],
+    /// Keyed hash of the request. The body may hold a password, which could be guessed from a plain digest.
+    body: [u8; 32],
+}
+
+impl IdempotencyRecord {
+    /// The record of a request without a key.
+    pub const NONE: Self = Self(None);
+
+    /// Reads the key and the bytes of a JSON body.
+    pub async fn read(request: Request, state: &AppState) -> Result<(Bytes, Self)> {
         let (mut parts, body) = request.into_parts();
         let IdempotencyKey(key) = IdempotencyKey::from_request_parts(&mut parts, state).await?;
         let extensions = &parts.extensions;
@@ -51,40 +89,15 @@ impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
             .get::<CurrentBusiness>()
             .map(|business| business.id.to_string());
         let operation = format!("{} {}", parts.method, parts.uri.path());
-        let request = Request::from_parts(parts, body);
-        let bytes = json::read_bytes(request, state).await?;
-        let idempotency = match key {
-            Some(key) => {
-                let hashed_request = [business.unwrap_or_default().as_bytes(), &bytes[..]].join(&0);
-                IdempotencyRecord::new(&state.accounts.tokens, actor, &operation, &key, &hashed_request)
-            }
-            None => IdempotencyRecord(None),
+        let bytes = json::read_bytes(Request::from_parts(parts, body), state).await?;
+        let Some(key) = key else {
+            return Ok((bytes, Self::NONE));
         };
-        let body = json::parse(&bytes)?;
-        Ok(Self { body, idempotency })
+        let hashed_request = [business.unwrap_or_default().as_bytes(), &bytes[..]].join(&0);
+        let record = Self::new(&state.accounts.tokens, actor, &operation, &key, &hashed_request);
+        Ok((bytes, record))
     }
-}
 
-impl<T: ToSchema> Documented for IdempotentJson<T> {
-    fn describe(call: &mut CallDocument) {
-        call.body::<T>(true);
-        let description =
-            "Chosen by the caller, unique for each request. A repeat within 7 days gets the first answer.";
-        describe_key(call, description);
-    }
-}
-
-/// Stores nothing for a request without a key.
-pub struct IdempotencyRecord(Option<Hashes>);
-
-struct Hashes {
-    /// Hash of the caller, the operation and the key. Keys of different callers are independent.
-    key: [u8; 32],
-    /// Keyed hash of the request. The body may hold a password, which could be guessed from a plain digest.
-    body: [u8; 32],
-}
-
-impl IdempotencyRecord {
     fn new(tokens: &Tokens, actor: Actor, operation: &str, key: &str, hashed_request: &[u8]) -> Self {
         let user = actor.user_id().map(|user| user.to_string());
         let caller = [actor.audience(), &user.unwrap_or_default(), operation, key].join("\0");
@@ -105,7 +118,7 @@ impl IdempotencyRecord {
         wait_for_turn(tx, &hashes.key).await?;
         let row = tx
             .query_typed(
-                "SELECT body_hash, status, answer FROM remembered_answer WHERE key_hash = $1",
+                "SELECT body_hash, status, answer FROM idempotency_record WHERE key_hash = $1",
                 &[(&hashes.key.as_slice(), Type::BYTEA)],
             )
             .await?
@@ -137,7 +150,7 @@ impl IdempotencyRecord {
             delete_expired(tx).await?;
             let code = i16::try_from(status.as_u16()).map_err(Problem::internal)?;
             tx.query_typed(
-                "INSERT INTO remembered_answer (key_hash, body_hash, status, answer) VALUES ($1, $2, $3, $4)",
+                "INSERT INTO idempotency_record (key_hash, body_hash, status, answer) VALUES ($1, $2, $3, $4)",
                 &[
                     (&hashes.key.as_slice(), Type::BYTEA),
                     (&hashes.body.as_slice(), Type::BYTEA),
@@ -150,10 +163,6 @@ impl IdempotencyRecord {
         Ok((status, axum::Json(answer)).into_response())
     }
 }
-
-/// The message for a key that was used with another body. Commands of the ledger answer with it too.
-pub const KEY_REUSED: &str =
-    "Esta solicitação já foi enviada com outros dados. Recarregue a página e confira antes de repetir.";
 
 /// Takes a lock that ends with the transaction. Two keys with the same lock number only wait for each other.
 async fn wait_for_turn(tx: &Tx, key: &[u8; 32]) -> Result<(), Error> {
@@ -169,8 +178,8 @@ async fn wait_for_turn(tx: &Tx, key: &[u8; 32]) -> Result<(), Error> {
 /// Deletes up to 50 expired answers with each new one, so that no job is needed.
 async fn delete_expired(tx: &Tx) -> Result<(), Error> {
     tx.query_typed(
-        "DELETE FROM remembered_answer WHERE key_hash IN (
-                 SELECT key_hash FROM remembered_answer WHERE created_at < now() - interval '7 days'
+        "DELETE FROM idempotency_record WHERE key_hash IN (
+                 SELECT key_hash FROM idempotency_record WHERE created_at < now() - interval '7 days'
                   ORDER BY created_at LIMIT 50 FOR UPDATE SKIP LOCKED)",
         &[],
     )

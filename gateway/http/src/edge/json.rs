@@ -14,7 +14,7 @@ use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use super::control_characters;
+use super::{control_characters, json_text};
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
@@ -43,7 +43,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
-        let body = Bytes::from_request(request, state).await.map_err(body_problem)?;
+        let body = any_bytes(request, state).await?;
         if body.is_empty() {
             return Ok(Self(T::default()));
         }
@@ -57,13 +57,19 @@ impl<T: ToSchema> Documented for OptionalJson<T> {
     }
 }
 
-/// Reads the bytes of a body. Its content type must be JSON.
+/// Reads the bytes of a body, with its texts cleaned. Its content type must be JSON.
 pub async fn read_bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
     if !is_json(request.headers()) {
         let message = "O corpo da requisição deve ser application/json.";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     }
-    Bytes::from_request(request, state).await.map_err(body_problem)
+    any_bytes(request, state).await
+}
+
+/// Reads the bytes of a JSON body, with its texts cleaned. Its content type does not matter.
+pub async fn any_bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
+    let body = Bytes::from_request(request, state).await.map_err(body_problem)?;
+    Ok(json_text::clean(body))
 }
 
 impl<T: Serialize> IntoResponse for Json<T> {

@@ -11,14 +11,25 @@ use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, Version, header};
 use axum::routing::future::RouteFuture;
-use gateway_environment::config::{Config, Panel, is_host, panel_url, tenant_label};
+use gateway_environment::config::{Config, Panel, PanelAddress, is_host, requested_url, tenant_label};
+use gateway_platform::settings::tenant_exists;
 use tower::Service;
 
-use crate::Problem;
+use crate::{AppState, Problem};
 
-/// `https://painel.example.com`: scheme and host of the request's panel, for links in e-mails.
+/// `https://painel.example.com`: the address of the request's panel for links in e-mails. It is one of the
+/// configuration's, with the host of the request's tenant. It never has the port of the request, nor a host that no
+/// tenant has.
 #[derive(Debug, Clone)]
 pub struct PanelUrl(pub String);
+
+/// The URL by which the request reached the panel. The caller chooses it: compare it, but do not link to it.
+#[derive(Debug, Clone)]
+pub struct RequestedUrl(pub String);
+
+/// The `Host` header of a request to a panel.
+#[derive(Debug, Clone)]
+struct RequestedHost(String);
 
 /// The first label of the host, which selects the tenant's branding. Empty if the host names no tenant.
 #[derive(Debug, Clone)]
@@ -52,13 +63,14 @@ impl Service<Request> for HostRouter {
         if !host.is_empty() && !is_host(&host) {
             return self.malformed.call(request);
         }
-        let (Some(panel), Some(url)) = (self.config.hosts.panel(&host), panel_url(&host)) else {
+        let (Some(panel), Some(url)) = (self.config.hosts.panel(&host), requested_url(&host)) else {
             return self.misdirected.call(request);
         };
         let extensions = request.extensions_mut();
         extensions.insert(panel);
-        extensions.insert(PanelUrl(url));
+        extensions.insert(RequestedUrl(url));
         extensions.insert(TenantLabel(tenant_label(&host)));
+        extensions.insert(RequestedHost(host));
         match panel {
             Panel::Seller => self.seller.call(request),
             Panel::Admin => self.admin.call(request),
@@ -99,12 +111,46 @@ fn invalid_host() -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, "O cabeçalho Host não é válido.")
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for PanelUrl {
+fn not_through_a_panel() -> Problem {
+    Problem::internal("the request did not come through a panel's host")
+}
+
+impl FromRequestParts<AppState> for PanelUrl {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        let extensions = &parts.extensions;
+        let panel = extensions.get::<Panel>().copied();
+        let (panel, RequestedHost(host)) = panel
+            .zip(extensions.get::<RequestedHost>())
+            .ok_or_else(not_through_a_panel)?;
+        Ok(Self(match state.config.hosts.address(panel, host) {
+            PanelAddress::Listed(url) => url,
+            PanelAddress::OfTenant {
+                label,
+                url,
+                otherwise,
+            } => {
+                let client = state.pool.get().await?;
+                if tenant_exists(&**client, &label).await? {
+                    url
+                } else {
+                    otherwise
+                }
+            }
+        }))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for RequestedUrl {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let missing = || Problem::internal("the request did not come through a panel's host");
-        parts.extensions.get::<Self>().cloned().ok_or_else(missing)
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or_else(not_through_a_panel)
     }
 }
 
@@ -112,7 +158,10 @@ impl<S: Send + Sync> FromRequestParts<S> for TenantLabel {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let missing = || Problem::internal("the request did not come through a panel's host");
-        parts.extensions.get::<Self>().cloned().ok_or_else(missing)
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or_else(not_through_a_panel)
     }
 }

@@ -2,22 +2,18 @@
 //! If they don't, the answer has the header `ledger-stale`. The answer also has it while a read model is far behind or
 //! has stopped, because lists and sums are then incomplete.
 
-use std::time::Duration;
-
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use ledger_store::LedgerPosition;
-use projections::{Freshness, ReadModelGroup};
+use projections::{Freshness, READ_YOUR_WRITES_MAX, ReadModelGroup};
 
 use crate::AppState;
 use crate::problem::{Problem, Result};
 
 pub const POSITION: HeaderName = HeaderName::from_static("ledger-position");
 pub const STALE: HeaderName = HeaderName::from_static("ledger-stale");
-
-pub const WAIT_MAX: Duration = Duration::from_secs(2);
 
 pub async fn layer(State(state): State<AppState>, request: Request, next: Next) -> Result<Response> {
     if !request.method().is_safe() {
@@ -26,9 +22,10 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
     let is_behind = match request.headers().get(POSITION) {
         Some(required) => {
             let required = position(required)?;
-            let reached = state
-                .wake
-                .wait_for(&state.pool, &ReadModelGroup::ALL, &required, WAIT_MAX);
+            let reached =
+                state
+                    .wake
+                    .wait_for(&state.pool, &ReadModelGroup::ALL, &required, READ_YOUR_WRITES_MAX);
             reached.await? == Freshness::Stale
         }
         None => false,

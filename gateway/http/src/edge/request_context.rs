@@ -1,5 +1,6 @@
 //! Opens the context of each request. Its id is `X-Request-Id` if that is valid, else a new one. The answer, every log
-//! line and every problem carry the id.
+//! line and every problem carry the id. The answer also has the time of the business clock: the panels name today by it,
+//! because a browser's clock may be wrong by days.
 
 use std::borrow::Cow;
 
@@ -7,6 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use chrono::SecondsFormat;
 use gateway_environment::request_context::RequestContext;
 use gateway_formats::card_numbers::holds_written_card_number;
 use ledger_domain::sale::Provider;
@@ -19,6 +21,7 @@ use super::client_address::client_address;
 use crate::{AppState, Problem};
 
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+const BUSINESS_TIME: HeaderName = HeaderName::from_static("business-time");
 
 const CHARACTERS_MAX: usize = 100;
 /// In place of a segment with a card number.
@@ -62,8 +65,12 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
     };
     let mut response =
         answered.unwrap_or_else(|| context.sync_scope(|| Problem::unexplained().into_response()));
-    if let Ok(value) = value {
-        response.headers_mut().insert(HEADER, value);
+    let headers = response.headers_mut();
+    let now = state.clock.now().to_rfc3339_opts(SecondsFormat::Millis, true);
+    for (name, value) in [(HEADER, value), (BUSINESS_TIME, HeaderValue::from_str(&now))] {
+        if let Ok(value) = value {
+            headers.insert(name, value);
+        }
     }
     response
 }

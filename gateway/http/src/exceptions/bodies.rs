@@ -1,13 +1,17 @@
 //! Exceptions for staff, and the body of an action on one.
 
 use chrono::{DateTime, Utc};
-use gateway_platform::exceptions::{ExceptionPage, ExceptionRecord, ExceptionsFilter};
+use gateway_platform::exceptions::ExceptionRecord;
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
+
+use crate::edge::query::text as text_schema;
+use crate::shared::form::{form, optional, text, value};
+use crate::shared::list::PageOf;
 
 /// A notice that could not be recorded, a refused refund, an unreadable row of work, or a fault of a charge. Staff
 /// settle a fault of a charge, such as a second payment of an order, outside the platform.
@@ -53,7 +57,7 @@ pub struct ExceptionRow {
     pub next_try_at: Option<DateTime<Utc>>,
     /// waiting, resolved or closed.
     #[schema(example = "waiting")]
-    pub status: String,
+    pub status: &'static str,
     /// How it ended; null while it waits. If resolved, a code: recorded (its event is in the ledger), already (the
     /// ledger already had the event), asked_again (the refund was requested again), tried_again (the row of work went
     /// back to its queue), refunded (the acquirer confirmed the refund) or ended (the row of work has ended).
@@ -67,33 +71,17 @@ pub struct ExceptionRow {
     pub ended_at: Option<DateTime<Utc>>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ExceptionsPage {
-    pub data: Vec<ExceptionRow>,
-    pub meta: ExceptionsMeta,
-}
+pub type ExceptionPage = PageOf<ExceptionRow>;
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ExceptionsMeta {
-    pub page: u32,
-    pub per_page: u32,
-    pub total: i64,
-    pub total_pages: i64,
-    /// Present and true if there are more rows than `total`.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[schema(required = false)]
-    pub total_capped: bool,
-}
-
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct ActionBody {
-    /// For assign: the company of the sale.
-    #[schema(value_type = Option<String>)]
-    pub business_id: Option<BusinessId>,
-    /// For close: the reason. One line of up to 500 characters, without control characters. It becomes the
-    /// `resolution`, with card numbers masked.
-    #[schema(example = "Venda de teste da adquirente.")]
-    pub reason: Option<String>,
+form! {
+    pub struct ActionBody {
+        /// For assign: the company of the sale.
+        business_id: Option<BusinessId> = optional(value()),
+        /// For close: the reason. One line of up to 500 characters, without control characters. It becomes the
+        /// `resolution`, with card numbers masked.
+        #[example = "Venda de teste da adquirente."]
+        reason: Option<String> = optional(text(|| text_schema().into(), |reason, _| Some(reason.to_owned()))),
+    }
 }
 
 impl From<ExceptionRecord> for ExceptionRow {
@@ -115,31 +103,10 @@ impl From<ExceptionRecord> for ExceptionRow {
             tries: record.tries,
             last_tried_at: record.last_tried_at,
             next_try_at: record.next_try_at,
-            status: record.status,
+            status: record.status.as_str(),
             resolution: record.resolution,
             handled_by: record.handled_by,
             ended_at: record.ended_at,
-        }
-    }
-}
-
-impl ExceptionsPage {
-    pub fn of(filter: &ExceptionsFilter, found: ExceptionPage) -> Self {
-        let ExceptionPage {
-            rows,
-            total,
-            total_capped,
-        } = found;
-        let per_page = i64::from(filter.per_page);
-        Self {
-            data: rows.into_iter().map(ExceptionRow::from).collect(),
-            meta: ExceptionsMeta {
-                page: filter.page,
-                per_page: filter.per_page,
-                total,
-                total_pages: (total + per_page - 1) / per_page,
-                total_capped,
-            },
         }
     }
 }

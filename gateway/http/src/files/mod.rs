@@ -5,5 +5,6 @@
 
 pub mod download;
 pub mod images;
+pub mod pdf;
 pub mod resize;
 pub mod upload;

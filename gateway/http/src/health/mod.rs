@@ -1,4 +1,5 @@
 //! Liveness, readiness and metrics for operators.
 
+mod owners;
 pub mod probes;
 pub mod readiness;

@@ -1,139 +1,259 @@
-//! Decides whether this process is ready for requests.
+//! Decides what this process can do now: whether it answers reads, and whether it records.
 
+use std::error::Error;
 use std::time::Duration;
 
+use deadpool_postgres::Object;
+use gateway_environment::clock::ClockFault;
 use gateway_identity::mail;
-use gateway_identity::reports::report_emails_late;
-use gateway_outbox::QueueStats;
 use gateway_platform::effects::{self, StoppedEffectHandler, payouts, refunds};
 use gateway_platform::orders;
+use gateway_platform::reports::report_emails_late;
 use ledger_store::supervisor::TaskStatus;
+use ledger_store::{Appending, Causes, SHARDS, log};
 use projections::{ShardLag, lag};
 use serde::Serialize;
 use tokio::time::timeout;
 
+use super::owners::other_owners;
 use crate::AppState;
-use crate::problem::Problem;
+use crate::server::PUBLIC;
 
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Ten times the lag from which answers are marked as stale (`FAR_BEHIND_EVENTS` of the projections).
 const LAG_EVENTS_MAX: i64 = 20_000;
 
-#[derive(Debug, Default, Serialize)]
+/// What a caller of `/readyz` wants to send to this process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Everything that its parts are for.
+    All,
+    /// Reads only (`/readyz?reads`).
+    Reads,
+}
+
+#[derive(Debug, Serialize)]
 pub struct Readiness {
+    /// Whether the process can do now what was asked about.
     pub ready: bool,
+    /// Whether it answers reads.
+    pub reads: bool,
+    /// Whether it records for every company. A process whose parts record nothing (only projections, for example) can
+    /// be ready without.
+    pub writes: bool,
+    /// Why it is not ready for what was asked about.
+    pub reasons: Vec<String>,
+    /// Does not affect readiness; operators must look.
+    pub alarms: Vec<String>,
+    /// The name of this process in the log.
+    pub process: String,
+    /// The shards of the log that it owns.
+    pub shards: Vec<u8>,
     pub database: bool,
+    /// Long-lived tasks of this process that failed and have not recovered.
+    pub failing: Vec<TaskStatus>,
+    /// The machine's time less the database's, in milliseconds. Absent for a clock that is not compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_difference_ms: Option<i64>,
+    /// Absent while the database cannot be read: an old figure, or a 0, would look like a good one.
+    #[serde(flatten)]
+    pub figures: Option<Figures>,
+}
+
+/// What was read from the database. Of these, only `stopped` and `lag_events` count for readiness.
+#[derive(Debug, Serialize)]
+pub struct Figures {
     /// Read models and effect handlers that stopped at a poison event and wait for staff, such as `sales of shard 3 at
     /// position 1042`.
     pub stopped: Vec<String>,
-    /// Long-lived tasks of this process that failed and have not recovered.
-    pub failing: Vec<TaskStatus>,
-    /// Events that the slowest read model has not folded yet, in the shard that has the most of them.
-    pub lag_events: i64,
+    #[serde(skip)]
+    pub models_stopped: usize,
     #[serde(skip)]
     pub effects_stopped: usize,
+    /// Events that the slowest read model has not folded yet, in the shard that has the most of them.
+    pub lag_events: i64,
     pub payouts_open: i64,
-    /// Open for longer than a bank may take. Does not affect readiness; operators must look.
+    /// Open for longer than a bank may take.
     pub payouts_late: i64,
     pub refunds_open: i64,
-    /// Open for longer than an acquirer may take. Does not affect readiness; operators must look.
+    /// Open for longer than an acquirer may take.
     pub refunds_late: i64,
     /// Attempts of orders that have not ended.
     pub orders_open: i64,
-    /// Waiting for an acquirer for longer than it may take. Does not affect readiness; operators must look.
+    /// Waiting for an acquirer for longer than it may take.
     pub orders_late: i64,
     pub emails_waiting: i64,
     /// Age of the oldest waiting e-mail, in seconds.
     pub emails_oldest_seconds: i64,
-    /// Reports by e-mail that were due before today, by the business clock. Does not affect readiness; operators must
-    /// look.
+    /// Reports by e-mail that were due before today, by the business clock.
     pub report_emails_late: i64,
 }
 
-/// The data that is read from the database. Without all of it, the process is not ready. Of the values, only `shards`
-/// and `effects` count for readiness.
-struct Found {
-    shards: Vec<ShardLag>,
-    effects: Vec<StoppedEffectHandler>,
-    payouts: QueueStats,
-    refunds: QueueStats,
-    orders: QueueStats,
-    emails: QueueStats,
-    report_emails_late: i64,
+/// The findings about one process. Each is a reason against its purpose.
+#[derive(Default)]
+struct Faults {
+    reads: Vec<String>,
+    writes: Vec<String>,
+    /// Of work that is neither: effects that stopped, and tasks that failed.
+    work: Vec<String>,
 }
 
-pub(crate) async fn readiness(state: &AppState) -> Readiness {
+type BoxError = Box<dyn Error + Send + Sync>;
+
+pub(crate) async fn readiness(state: &AppState, purpose: Purpose) -> Readiness {
+    let mut faults = Faults::default();
     let failing = state.supervisor.failing();
-    let readiness = readiness_of_database(state).await;
-    Readiness {
-        ready: readiness.ready && failing.is_empty(),
-        failing,
-        ..readiness
+    for task in &failing {
+        let fault = format!("the task {} failed: {}", task.task, task.reason);
+        if task.task == PUBLIC {
+            faults.reads.push(fault);
+        } else {
+            faults.work.push(fault);
+        }
     }
-}
-
-async fn readiness_of_database(state: &AppState) -> Readiness {
-    match timeout(DATABASE_TIMEOUT, found(state)).await {
-        Ok(Ok(found)) => evaluate(&found),
-        Ok(Err(problem)) => {
-            tracing::warn!(message = %problem.message, "not ready");
-            Readiness::default()
+    let figures = match timeout(DATABASE_TIMEOUT, examine(state, &mut faults)).await {
+        Ok(Ok(figures)) => Some(figures),
+        Ok(Err(error)) => {
+            let fault = format!("the database cannot be read: {}", Causes(&*error));
+            tracing::warn!(fault, "not ready");
+            faults.reads.push(fault);
+            None
         }
         Err(_) => {
-            tracing::warn!("not ready: the database did not answer in time");
-            Readiness::default()
+            let fault = format!(
+                "the database did not answer within {} s",
+                DATABASE_TIMEOUT.as_secs()
+            );
+            tracing::warn!(fault, "not ready");
+            faults.reads.push(fault);
+            None
         }
+    };
+    let reads = faults.reads.is_empty();
+    let writes = reads && state.writes && faults.writes.is_empty();
+    let reasons = match purpose {
+        Purpose::Reads => faults.reads,
+        Purpose::All => [faults.reads, faults.writes, faults.work].concat(),
+    };
+    Readiness {
+        ready: reasons.is_empty(),
+        reads,
+        writes,
+        reasons,
+        alarms: alarms(state),
+        process: state.writer.owner().to_owned(),
+        shards: state.writer.owned().map(|shard| shard.number()).collect(),
+        database: figures.is_some(),
+        failing,
+        clock_difference_ms: state.clock.difference().map(|by| by.num_milliseconds()),
+        figures,
     }
 }
 
-async fn found(state: &AppState) -> Result<Found, Problem> {
-    let db = state.db().await?;
-    Ok(Found {
-        shards: lag(&*db).await?,
-        effects: effects::stopped_handlers(&*db).await?,
-        payouts: payouts::queue_stats(&*db, state.config.withdrawals.payout_late_after).await?,
-        refunds: refunds::queue_stats(&*db, state.config.refunds.late_after).await?,
-        orders: orders::queue_stats(&*db, state.config.acquirers.orders_late_after).await?,
-        emails: mail::queue_stats(&*db).await?,
-        report_emails_late: report_emails_late(&*db, state.clock.today()).await?,
+fn alarms(state: &AppState) -> Vec<String> {
+    let clock = match state.clock.fault() {
+        Some(ClockFault::Ahead(by)) => Some(format!(
+            "the machine's clock is {} s ahead of the database's: nothing settles",
+            by.num_seconds()
+        )),
+        Some(ClockFault::Behind(by)) => Some(format!(
+            "the machine's clock is {} s behind the database's: what is due happens late",
+            by.num_seconds()
+        )),
+        None => None,
+    };
+    clock.into_iter().collect()
+}
+
+async fn examine(state: &AppState, faults: &mut Faults) -> Result<Figures, BoxError> {
+    let mut db = state.pool.get().await?;
+    let shards = lag(&**db).await?;
+    let effects = effects::stopped_handlers(&**db).await?;
+    let models = stopped_models(&shards);
+    let effects: Vec<String> = effects.iter().map(stopped_effects).collect();
+    let lag_events = shards.iter().map(ShardLag::events).max().unwrap_or(0);
+    let stop = |what: &String| format!("stopped: {what}");
+    faults.reads.extend(models.iter().map(stop));
+    faults.work.extend(effects.iter().map(stop));
+    if lag_events > LAG_EVENTS_MAX {
+        faults
+            .reads
+            .push(format!("the read models lack {lag_events} events"));
+    }
+    let config = &state.config;
+    let payouts = payouts::queue_stats(&**db, config.withdrawals.payout_late_after).await?;
+    let refunds = refunds::queue_stats(&**db, config.refunds.late_after).await?;
+    let orders = orders::queue_stats(&**db, config.acquirers.orders_late_after).await?;
+    let emails = mail::queue_stats(&**db).await?;
+    let report_emails_late = report_emails_late(&**db, state.clock.today()).await?;
+    if state.writes {
+        faults.writes.extend(write_fault(state, &mut db).await?);
+    }
+    Ok(Figures {
+        models_stopped: models.len(),
+        effects_stopped: effects.len(),
+        stopped: [models, effects].concat(),
+        lag_events,
+        payouts_open: payouts.open,
+        payouts_late: payouts.late,
+        refunds_open: refunds.open,
+        refunds_late: refunds.late,
+        orders_open: orders.open,
+        orders_late: orders.late,
+        emails_waiting: emails.open,
+        emails_oldest_seconds: emails.oldest_seconds,
+        report_emails_late,
     })
 }
 
-fn evaluate(found: &Found) -> Readiness {
-    let lag_events = found.shards.iter().map(ShardLag::events).max().unwrap_or(0);
-    let stopped_models = found.shards.iter().flat_map(|shard| {
-        shard.models.iter().filter_map(|at| {
+/// Why this process does not record for every company. Whether the log takes events is judged by the last append. If
+/// that was a while ago, or failed, an insert that is rolled back proves it.
+async fn write_fault(state: &AppState, db: &mut Object) -> Result<Option<String>, BoxError> {
+    let writer = &state.writer;
+    if !writer.owns_all() {
+        let own = writer.owned().count();
+        let others = other_owners(&***db, writer.owner()).await?;
+        return Ok(Some(format!(
+            "this process owns {own} of {SHARDS} shards of the log{others}"
+        )));
+    }
+    let failure = match writer.appending() {
+        Appending::Works => None,
+        Appending::Fails(reason) => Some(reason),
+        Appending::Unproven { rows } => {
+            let proved = log::prove_append(db, rows).await;
+            let proved = proved.map_err(|error| Causes(&error).to_string());
+            writer.proved(proved.clone());
+            proved.err()
+        }
+    };
+    let fault = failure.map(|reason| format!("the log takes no events: {reason}"));
+    if let Some(fault) = &fault {
+        tracing::warn!(fault, "not ready for writes");
+    }
+    Ok(fault)
+}
+
+fn stopped_models(shards: &[ShardLag]) -> Vec<String> {
+    let of_shard = |shard: &ShardLag| {
+        let number = shard.shard;
+        let stopped = shard.models.iter().filter_map(move |at| {
             let stop = at.stopped.as_ref()?;
             Some(format!(
-                "{} of shard {} at position {}",
-                at.model, shard.shard, stop.position
+                "{} of shard {number} at position {}",
+                at.model, stop.position
             ))
-        })
-    });
-    let effects = found.effects.iter().map(|stopped| {
-        let StoppedEffectHandler {
-            effect_handler,
-            shard,
-            position,
-        } = stopped;
-        format!("{effect_handler} of shard {shard} at position {position}")
-    });
-    let stopped: Vec<String> = stopped_models.chain(effects).collect();
-    Readiness {
-        ready: stopped.is_empty() && lag_events <= LAG_EVENTS_MAX,
-        database: true,
-        stopped,
-        failing: vec![],
-        lag_events,
-        effects_stopped: found.effects.len(),
-        payouts_open: found.payouts.open,
-        payouts_late: found.payouts.late,
-        refunds_open: found.refunds.open,
-        refunds_late: found.refunds.late,
-        orders_open: found.orders.open,
-        orders_late: found.orders.late,
-        emails_waiting: found.emails.open,
-        report_emails_late: found.report_emails_late,
-        emails_oldest_seconds: found.emails.oldest_seconds,
-    }
+        });
+        stopped.collect::<Vec<_>>()
+    };
+    shards.iter().flat_map(of_shard).collect()
+}
+
+fn stopped_effects(stopped: &StoppedEffectHandler) -> String {
+    let StoppedEffectHandler {
+        effect_handler,
+        shard,
+        position,
+    } = stopped;
+    format!("{effect_handler} of shard {shard} at position {position}")
 }

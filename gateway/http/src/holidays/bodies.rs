@@ -1,16 +1,16 @@
 //! The bodies of the banking calendar.
 
 use chrono::{Datelike, NaiveDate};
+use gateway_environment::request_context;
+use gateway_platform::holidays::AddedHoliday;
 use ledger_domain::calendar::Date;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::staff::Year;
-use crate::edge::{FormErrors, QueryValue};
-use crate::problem::Result;
-use crate::shared::body_fields::optional_text;
-
-const NAME_CHARACTERS_MAX: usize = 60;
+use crate::edge::QueryValue;
+use crate::shared::form::{form, line, required, value};
+use crate::shared::schemas::Word;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HolidayList {
@@ -26,31 +26,35 @@ pub struct Holiday {
     pub date: NaiveDate,
     #[schema(example = "Revolução Constitucionalista")]
     pub name: String,
-    pub kind: HolidayKind,
+    pub kind: HolidayKindName,
 }
 
-/// `national` holidays follow from rules and cannot be changed. `local` ones are added by staff.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum HolidayKind {
-    National,
-    Local,
+ledger_domain::words! {
+    /// `national` holidays follow from rules and cannot be changed. `local` ones are added by staff.
+    pub enum HolidayKind {
+        National = "national" => "Nacional",
+        Local = "local" => "Local",
+    }
 }
+
+pub type HolidayKindName = Word<HolidayKind>;
 
 impl Holiday {
     pub fn national((date, name): (Date, &str)) -> Self {
         Self {
             date,
             name: name.to_owned(),
-            kind: HolidayKind::National,
+            kind: Word(HolidayKind::National),
         }
     }
+}
 
-    pub const fn local(date: Date, name: String) -> Self {
+impl From<AddedHoliday> for Holiday {
+    fn from(AddedHoliday { date, name }: AddedHoliday) -> Self {
         Self {
             date,
             name,
-            kind: HolidayKind::Local,
+            kind: Word(HolidayKind::Local),
         }
     }
 }
@@ -81,42 +85,23 @@ pub struct PromisedInstallments {
     pub amount: i64,
 }
 
-#[derive(Debug, Deserialize, ToSchema)]
-pub struct NewHoliday {
-    /// Today or later, up to 2199.
-    #[schema(required = true, nullable = false, format = Date, example = "2026-07-09")]
-    pub date: Option<String>,
-    /// Up to 60 characters.
-    #[schema(
-        required = true,
-        nullable = false,
-        max_length = 60,
-        example = "Revolução Constitucionalista"
-    )]
-    pub name: Option<String>,
+form! {
+    pub struct NewHoliday {
+        /// Today or later, up to 2199.
+        #[example = "2027-07-09"]
+        date: NaiveDate = required(value().then(from_today), NaiveDate::MISSING),
+        /// Up to 60 characters.
+        #[example = "Revolução Constitucionalista"]
+        name: String = required(line(60), "Informe o nome do feriado."),
+    }
 }
 
-impl NewHoliday {
-    /// Reports all invalid fields at once.
-    pub fn read(self, today: Date) -> Result<(Date, String)> {
-        let mut errors = FormErrors::default();
-        let date = match self.date.as_deref().map(str::trim) {
-            None | Some("") => Err(NaiveDate::MISSING),
-            Some(text) => NaiveDate::parse(text).ok_or(NaiveDate::INVALID),
-        };
-        let date = match date {
-            Ok(date) if date < today => Err("A data deve ser hoje ou posterior."),
-            Ok(date) if date.year() > Year::LAST.into() => Err("A data deve ser até 2199."),
-            other => other,
-        };
-        if let Err(message) = date {
-            errors.add("date", message);
-        }
-        let name = optional_text(&mut errors, "name", self.name, NAME_CHARACTERS_MAX);
-        if name.is_none() {
-            errors.add("name", "Informe o nome do feriado.");
-        }
-        errors.finish()?;
-        Ok((date.unwrap_or(today), name.unwrap_or_default()))
+fn from_today(date: NaiveDate) -> Result<NaiveDate, &'static str> {
+    if date < request_context::current().clock.today() {
+        return Err("A data deve ser hoje ou posterior.");
     }
+    if date.year() > Year::LAST.into() {
+        return Err("A data deve ser até 2199.");
+    }
+    Ok(date)
 }

@@ -6,10 +6,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use chrono::{Datelike, NaiveDate};
-use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::holidays::{
-    CLOSED_DAYS_MAX, holiday_add, holiday_names, holiday_remove, holidays_between,
+    AddedHoliday, CLOSED_DAYS_MAX, holiday_add, holiday_names, holiday_remove, holidays_between,
 };
 use ledger_domain::calendar::{Calendar, Date, days_after, national_holiday, national_holidays};
 use projections::receivables::open_on;
@@ -20,13 +19,15 @@ use utoipa::openapi::{RefOr, Schema};
 use super::bodies::{Holiday, HolidayList, HolidayPreview, NewHoliday, PromisedInstallments};
 use crate::AppState;
 use crate::edge::query::{integer, within};
-use crate::edge::{Db, Id, IdempotentJson, Json, Paging, PathParam, Query, QueryValue, query};
+use crate::edge::{Db, Id, Json, Paging, PathParam, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
+use crate::shared::change::{Change, Subject};
+use crate::shared::form::IdempotentForm;
 use crate::users::bodies::history::HistoryPage;
 use crate::users::history::staff_history;
 
-/// The subject in the audit log.
-const SUBJECT: &str = "holiday";
+/// Holidays in the audit log.
+const HOLIDAY: Subject = Subject("holiday");
 
 /// List the holidays of a year
 ///
@@ -46,8 +47,8 @@ pub(crate) async fn list_holidays(
     let added = holidays_between(&*db, first, last).await?;
     let local = added
         .into_iter()
-        .filter(|(date, _)| national_holiday(*date).is_none())
-        .map(|(date, name)| Holiday::local(date, name));
+        .filter(|holiday| national_holiday(holiday.date).is_none())
+        .map(Holiday::from);
     let mut data: Vec<Holiday> = national_holidays(year)
         .into_iter()
         .map(Holiday::national)
@@ -71,12 +72,12 @@ pub(crate) async fn preview_holiday(
 ) -> Result<Json<HolidayPreview>> {
     let date = query.date;
     let added = holidays_between(&*db, date, days_after(date, CLOSED_DAYS_MAX)).await?;
-    let mut closed: BTreeSet<Date> = added.iter().map(|(date, _)| *date).collect();
+    let mut closed: BTreeSet<Date> = added.iter().map(|holiday| holiday.date).collect();
     let is_business_day = Calendar::new(closed.clone()).is_business_day(date);
-    let own = added.into_iter().find(|(day, _)| *day == date);
+    let own = added.into_iter().find(|holiday| holiday.date == date);
     let holiday = match national_holiday(date) {
         Some(name) => Some(Holiday::national((date, name))),
-        None => own.map(|(date, name)| Holiday::local(date, name)),
+        None => own.map(Holiday::from),
     };
     closed.insert(date);
     let promised = open_on(&*db, date).await?;
@@ -103,35 +104,23 @@ pub(crate) async fn preview_holiday(
     )
 )]
 pub(crate) async fn create_holiday(
-    State(state): State<AppState>,
-    caller: StaffCaller,
-    IdempotentJson { body, idempotency }: IdempotentJson<NewHoliday>,
+    change: Change<StaffCaller, IdempotentForm<NewHoliday>>,
 ) -> Result<Response> {
-    let (date, name) = body.read(state.clock.today())?;
-    let tx = state.begin().await?;
-    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
-        return Ok(answer);
-    }
-    caller.lock_and_check_allowed(&*tx).await?;
-    if let Some(national) = national_holiday(date) {
-        let message = format!("Esta data já é feriado nacional: {national}.");
-        return Err(Problem::conflict(message));
-    }
-    if !holiday_add(&*tx, date, &name).await? {
-        return Err(already_added(&*tx, date).await?);
-    }
-    let change = Change {
-        action: "create",
-        subject: SUBJECT,
-        subject_id: &date.to_string(),
-        before: None,
-        after: Some(json!({ "date": date, "name": name })),
-    };
-    record(&*tx, Actor::Admin(caller.id), change).await?;
-    let added = Holiday::local(date, name);
-    let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &added).await?;
-    tx.commit().await?;
-    Ok(answer)
+    change
+        .run(StatusCode::CREATED, async |work, NewHoliday { date, name }| {
+            if let Some(national) = national_holiday(date) {
+                let message = format!("Esta data já é feriado nacional: {national}.");
+                return Err(Problem::conflict(message));
+            }
+            if !holiday_add(&**work, date, &name).await? {
+                return Err(already_added(&**work, date).await?);
+            }
+            let entry = HOLIDAY
+                .entry("create", date)
+                .after(json!({ "date": date, "name": name }));
+            Ok(entry.answer(Holiday::from(AddedHoliday { date, name })))
+        })
+        .await
 }
 
 /// Remove a holiday
@@ -145,32 +134,29 @@ pub(crate) async fn create_holiday(
     )
 )]
 pub(crate) async fn delete_holiday(
-    State(state): State<AppState>,
-    caller: StaffCaller,
     Id(HolidayDate(date)): Id<HolidayDate>,
-) -> Result<StatusCode> {
-    let tx = state.begin().await?;
-    caller.lock_and_check_allowed(&*tx).await?;
-    if national_holiday(date).is_some() {
-        return Err(Problem::conflict("Um feriado nacional não pode ser removido."));
-    }
-    // Removed before the date is checked, because a date without a holiday is a 404. The 409 rolls back.
-    let name = holiday_remove(&*tx, date).await?.ok_or_else(Problem::not_found)?;
-    if date < state.clock.today() {
-        return Err(Problem::conflict(
-            "Um feriado que já passou não pode ser removido.",
-        ));
-    }
-    let change = Change {
-        action: "delete",
-        subject: SUBJECT,
-        subject_id: &date.to_string(),
-        before: Some(json!({ "date": date, "name": name })),
-        after: None,
-    };
-    record(&*tx, Actor::Admin(caller.id), change).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    change: Change<StaffCaller>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::NO_CONTENT, async |work, ()| {
+            if national_holiday(date).is_some() {
+                return Err(Problem::conflict("Um feriado nacional não pode ser removido."));
+            }
+            // Removed before the date is checked, because a date without a holiday is a 404. The 409 rolls back.
+            let removed = holiday_remove(&**work, date)
+                .await?
+                .ok_or_else(Problem::not_found)?;
+            if date < work.state.clock.today() {
+                return Err(Problem::conflict(
+                    "Um feriado que já passou não pode ser removido.",
+                ));
+            }
+            let entry = HOLIDAY
+                .entry("delete", date)
+                .before(json!({ "date": date, "name": removed.name }));
+            Ok(entry.answer(()))
+        })
+        .await
 }
 
 /// List the history of the holidays
@@ -181,7 +167,7 @@ pub(crate) async fn delete_holiday(
     responses((status = 200, body = HistoryPage))
 )]
 pub(crate) async fn list_holiday_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
-    staff_history(&db, SUBJECT, None, paging).await.map(Json)
+    staff_history(&db, HOLIDAY.0, None, paging).await.map(Json)
 }
 
 async fn already_added(client: &impl GenericClient, date: Date) -> Result<Problem> {

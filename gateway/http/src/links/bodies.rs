@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::companies::NamedCompany;
-use gateway_platform::links::{self, LinkFigures, LinkStatus, PaymentLink as Record};
+use gateway_platform::links::{FeePayer, LinkFigures, LinkStatus, PaymentLink as Record};
 use ledger_domain::Cents;
 use ledger_domain::calendar::Date;
 use serde::Serialize;
@@ -10,25 +10,10 @@ use utoipa::ToSchema;
 
 use crate::shared::cents;
 use crate::shared::page::PageMeta;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
 
-string_enum!(
-    /// inactive: it is switched off. expired: its last day has passed. exhausted: all uses are taken.
-    PaymentLinkStatus {
-        Active = "active",
-        Inactive = "inactive",
-        Expired = "expired",
-        Exhausted = "exhausted",
-    }
-);
-
-string_enum!(
-    /// The party that pays the fees. With buyer, the seller receives at least the amount.
-    FeePayer {
-        Seller = "seller",
-        Buyer = "buyer",
-    }
-);
+pub type LinkStatusName = Word<LinkStatus>;
+pub type FeePayerName = Word<FeePayer>;
 
 /// A payment link of the company.
 #[derive(Debug, Serialize, ToSchema)]
@@ -55,7 +40,7 @@ pub struct PaymentLink {
     /// 1 without credit.
     #[schema(minimum = 1, maximum = 21, example = 3)]
     pub installments_max: u8,
-    pub payer: FeePayer,
+    pub payer: FeePayerName,
     /// The last day in Brasília on which it can be paid. Null: it does not expire.
     #[schema(required = true, example = "2026-12-31")]
     pub expires_on: Option<NaiveDate>,
@@ -63,7 +48,7 @@ pub struct PaymentLink {
     #[schema(required = true, example = 10)]
     pub use_limit: Option<i32>,
     pub active: bool,
-    pub status: PaymentLinkStatus,
+    pub status: LinkStatusName,
     /// The number of orders that hold a use: those that are open or were paid.
     #[schema(example = 4)]
     pub uses: i32,
@@ -124,26 +109,6 @@ pub struct PaymentLinkBusiness {
 pub struct AdminPaymentLinkPage {
     pub data: Vec<AdminPaymentLink>,
     pub meta: PageMeta,
-}
-
-impl From<LinkStatus> for PaymentLinkStatus {
-    fn from(status: LinkStatus) -> Self {
-        match status {
-            LinkStatus::Active => Self::Active,
-            LinkStatus::Inactive => Self::Inactive,
-            LinkStatus::Expired => Self::Expired,
-            LinkStatus::Exhausted => Self::Exhausted,
-        }
-    }
-}
-
-impl From<links::FeePayer> for FeePayer {
-    fn from(payer: links::FeePayer) -> Self {
-        match payer {
-            links::FeePayer::Seller => Self::Seller,
-            links::FeePayer::Buyer => Self::Buyer,
-        }
-    }
 }
 
 impl PaymentLink {

@@ -18,6 +18,10 @@ use ledger_domain::calendar::Date;
 use tokio_postgres::GenericClient;
 
 use crate::problem::Result;
+use crate::shared::change::Subject;
+
+/// Links in the audit log.
+pub const LINK: Subject = Subject("payment_link");
 
 /// Links with the sales figures that lists and the pages of links show.
 pub struct LinksWithFigures {

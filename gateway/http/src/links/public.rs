@@ -7,6 +7,7 @@ use gateway_platform::companies::Approval;
 use gateway_platform::links::{
     LinkFields, LinkSeller, LinkStatus, PaymentLink, link_by_code, link_opening_add, offer_of,
 };
+use gateway_platform::orders::uses_held_until;
 use gateway_platform::settings::tenant_of;
 use ledger_domain::Cents;
 
@@ -56,8 +57,13 @@ pub(crate) async fn get_public_link(
             context.terms.map(|terms| offer_of(&terms, &fields, amount))
         }
     };
+    let held_until = match status {
+        LinkStatus::Exhausted => uses_held_until(&*db, link.id).await?,
+        LinkStatus::Active | LinkStatus::Inactive | LinkStatus::Expired => None,
+    };
     let page = PublicPageParts {
         status,
+        held_until,
         seller,
         offer,
         card_tokens: card_tokens.map(Into::into),

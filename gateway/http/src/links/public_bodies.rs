@@ -8,7 +8,7 @@ use ledger_domain::Cents;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::bodies::{FeePayer, PaymentLinkStatus};
+use super::bodies::{FeePayerName, LinkStatusName};
 use crate::shared::cents;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -16,7 +16,10 @@ pub struct PublicPaymentLink {
     #[schema(example = "2F6F4F5A1B0B")]
     pub code: String,
     /// Only an active link can be paid. A link of a company that may not sell is inactive.
-    pub status: PaymentLinkStatus,
+    pub status: LinkStatusName,
+    /// If the link is exhausted: when the next use may come back that an unpaid order holds. Null if none can.
+    #[schema(required = true)]
+    pub held_until: Option<DateTime<Utc>>,
     pub seller: PublicSeller,
     #[schema(example = "Bolo de chocolate")]
     pub description: String,
@@ -29,7 +32,7 @@ pub struct PublicPaymentLink {
     /// The largest amount that the buyer may choose, in cents. Null: no bound.
     #[schema(required = true)]
     pub amount_max: Option<i64>,
-    pub payer: FeePayer,
+    pub payer: FeePayerName,
     /// The payment types that are offered now: credit, pix, boleto.
     #[schema(example = json!(["credit", "pix"]))]
     pub payment_types: Vec<&'static str>,
@@ -51,6 +54,7 @@ pub struct PublicPaymentLink {
 /// The parts of the page besides the link itself.
 pub struct PublicPageParts {
     pub status: LinkStatus,
+    pub held_until: Option<DateTime<Utc>>,
     pub seller: LinkSeller,
     pub offer: Option<LinkOffer>,
     pub card_tokens: Option<PublicCardTokens>,
@@ -131,6 +135,7 @@ impl PublicPaymentLink {
     pub fn of(link: PaymentLink, page: PublicPageParts) -> Self {
         let PublicPageParts {
             status,
+            held_until,
             seller,
             offer,
             card_tokens,
@@ -141,6 +146,7 @@ impl PublicPaymentLink {
         Self {
             code: link.code,
             status: status.into(),
+            held_until,
             seller: PublicSeller { name: seller.name },
             description: fields.description,
             amount: fields.amount.map(Cents::get),

@@ -6,7 +6,6 @@ use ledger_domain::BusinessId;
 use ledger_domain::calendar::Date;
 use projections::{SortOrder, TimeRange};
 
-use crate::edge::query::QueryWord;
 use crate::edge::{Paging, query};
 
 /// The filters of a seller's list.
@@ -63,20 +62,4 @@ query! {
         business_id: Option<BusinessId>,
         links: ..LinkQuery,
     } => Self { business_id, links }
-}
-
-impl QueryWord for LinkStatus {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("active", Self::Active),
-        ("inactive", Self::Inactive),
-        ("expired", Self::Expired),
-        ("exhausted", Self::Exhausted),
-    ];
-    const INVALID: &'static str = "Deve ser active, inactive, expired ou exhausted.";
-}
-
-impl QueryWord for LinkSort {
-    const WORDS: &'static [(&'static str, Self)] =
-        &[("created_at", Self::CreatedAt), ("amount", Self::Amount)];
-    const INVALID: &'static str = "Deve ser created_at ou amount.";
 }

@@ -1,6 +1,6 @@
 //! Parts that changes of payment links share: the audit log, the optimistic lock, and the rules of company and plan.
 
-use gateway_identity::audit::{Actor, Change, fields_changed_since, record};
+use gateway_identity::audit::{Actor, Change, changed, fields_changed_since, record};
 use gateway_platform::companies::Approval;
 use gateway_platform::links::{
     FeePayer, LinkFields, PaymentLink, company_approval_locked, credit_installments_max, offer_of,
@@ -12,7 +12,6 @@ use serde_json::{Map, Value, json};
 use tokio_postgres::GenericClient;
 
 use crate::edge::FormErrors;
-use crate::plans::audit::changed;
 use crate::problem::{Problem, Result};
 use crate::shared::conflict::changed_meanwhile;
 

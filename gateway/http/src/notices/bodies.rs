@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use gateway_platform::notices::NoticeOutcome;
-use gateway_platform::providers::FieldErrors;
+use gateway_platform::notices::{NoticeOutcome, UnreadableNotice};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// recorded: durable in the ledger. already: the ledger had it before. waiting: stored for staff and tried again. Two
-/// occur in arrays only: unreadable (the notice cannot be read) and unavailable (it must be sent again).
+/// occur in arrays only: unreadable (the notice can never be read, and staff see it) and unavailable (it must be sent
+/// again).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoticeResult {
@@ -22,7 +22,11 @@ pub enum NoticeResult {
 /// The result of one notice.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct NoticeAnswer {
-    /// The provider's id of the notice. Null if the notice is unreadable.
+    /// The notice's place in the array, from 0. Absent for a notice that was sent alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 0)]
+    pub index: Option<usize>,
+    /// The provider's id of the notice. Null if it is unreadable.
     #[schema(example = "evt_01")]
     pub id: Option<String>,
     pub result: NoticeResult,
@@ -60,6 +64,7 @@ pub struct NoticesAnswer {
 impl NoticeAnswer {
     pub fn of(id: &str, result: NoticeResult) -> Self {
         Self {
+            index: None,
             id: Some(id.to_owned()),
             result,
             reason: None,
@@ -79,12 +84,26 @@ impl NoticeAnswer {
         }
     }
 
-    pub fn unreadable(errors: FieldErrors) -> Self {
+    /// `is_stored`: whether staff have it. If not, it must be sent again.
+    pub fn unreadable(unreadable: UnreadableNotice, is_stored: bool) -> Self {
+        let result = if is_stored {
+            NoticeResult::Unreadable
+        } else {
+            NoticeResult::Unavailable
+        };
         Self {
-            id: None,
-            result: NoticeResult::Unreadable,
+            index: None,
+            id: unreadable.id,
+            result,
             reason: None,
-            errors: errors.into_inner(),
+            errors: unreadable.errors.into_inner(),
+        }
+    }
+
+    pub fn at(self, index: usize) -> Self {
+        Self {
+            index: Some(index),
+            ..self
         }
     }
 }
@@ -92,6 +111,9 @@ impl NoticeAnswer {
 impl NoticeResult {
     /// True if the sender need not send the notice again: it is recorded, or stored for staff.
     pub const fn is_recorded_or_stored(self) -> bool {
-        matches!(self, Self::Recorded | Self::Already | Self::Waiting)
+        match self {
+            Self::Recorded | Self::Already | Self::Waiting | Self::Unreadable => true,
+            Self::Unavailable => false,
+        }
     }
 }

@@ -25,7 +25,7 @@ const BODY_BYTES_MAX: usize = 256 * 1024;
 #[utoipa::path(
     post, path = "/webhooks/{provider}/{secret}", tag = "notices",
     params(
-        ("provider" = String, Path, description = "zoop, iugu, barte or valori, if it is configured", example = "iugu"),
+        ("provider" = String, Path, description = "The name of an acquirer that takes payments online, if it is configured", example = "iugu"),
         ("secret" = String, Path, description = "The acquirer's secret", example = "5f6e7a523c1d4b8e9a702d1f0c4b6e81"),
     ),
     request_body(
@@ -68,6 +68,9 @@ pub(crate) async fn receive_unsigned_notice(
     };
     match state.orders.handle_hint(provider, &hint).await? {
         HintOutcome::Handled | HintOutcome::UnknownCharge => Ok(answer(HintResult::Recorded)),
+        HintOutcome::Failed if !state.writer.owns_all() => {
+            Err(Problem::not_recorded(state.writer.owns_all()))
+        }
         HintOutcome::Failed => Err(Problem::unavailable()),
     }
 }

@@ -10,7 +10,7 @@ use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use gateway_platform::notices::{NoticeOutcome, SignedNotice, unreadable_json};
+use gateway_platform::notices::{NoticeOutcome, SignedNotice, UnreadableNotice, unreadable_json};
 use gateway_platform::providers::{FieldErrors, SIGNATURE_HEADER, verify};
 use ledger_domain::sale::Provider;
 use ledger_store::LedgerPosition;
@@ -32,11 +32,12 @@ pub const NOTICES_MAX: usize = 1_000;
 ///
 /// 200: the notice is durable, now or since an earlier delivery. 202: the notice is stored for staff and tried again.
 /// An array is not atomic. It gets 200 if every notice is recorded (now or before) or stored, else 503. Both answers
-/// have `results`: a NoticeAnswer for each notice, in the array's order.
+/// have `results`: a NoticeAnswer for each notice, in the array's order. A notice of an array that can never be read is
+/// stored for staff once, and its result names its place, its id if that is readable, and its errors.
 #[utoipa::path(
     post, path = "/webhooks/{provider}", tag = "notices",
     params(
-        ("provider" = String, Path, description = "zoop, iugu, zoop_v2, valori, entrepay, barte, ceopag or ceopag_p2", example = "zoop"),
+        ("provider" = String, Path, description = "The provider's name", example = "zoop"),
         ("X-Signature" = String, Header, description = "t=<unix seconds>,v1=<hex HMAC-SHA-256 of \"t.body\">; 5 minutes of tolerance"),
     ),
     request_body(content = serde_json::Value, description = "One notice in the canonical form, or an array of them", example = json!({
@@ -80,7 +81,7 @@ pub(crate) async fn receive_notices(
             (StatusCode::OK, Some(position))
         }
         NoticeOutcome::Waiting(_) => (StatusCode::ACCEPTED, None),
-        NoticeOutcome::Unavailable => return Err(Problem::unavailable()),
+        NoticeOutcome::Unavailable => return Err(Problem::not_recorded(state.writer.owns_all())),
     };
     let answer = NoticeAnswer::of_processed(&signed.notice.id, &processed);
     Ok((status, ledger_position(position), Json(answer)).into_response())
@@ -136,7 +137,13 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
                 readable.push(signed);
                 answers.push(None);
             }
-            Err(errors) => answers.push(Some(NoticeAnswer::unreadable(errors))),
+            Err(errors) => {
+                let unreadable = UnreadableNotice::of(item.get(), errors);
+                let stored = state.notices.keep_unreadable(provider, &unreadable).await;
+                // The conversion to a problem logs the error.
+                let is_stored = stored.map_err(Problem::from).is_ok();
+                answers.push(Some(NoticeAnswer::unreadable(unreadable, is_stored)));
+            }
         }
     }
     let mut reached = LedgerPosition::default();
@@ -148,8 +155,9 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
         .zip(&readable);
     let results: Vec<_> = answers
         .into_iter()
-        .filter_map(|unreadable| {
-            unreadable.or_else(|| {
+        .enumerate()
+        .filter_map(|(index, unreadable)| {
+            let answer = unreadable.or_else(|| {
                 let (processed, signed) = processed.next()?;
                 // The conversion to a problem logs the error; the answer does not show it.
                 let processed = processed
@@ -159,7 +167,8 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
                     reached.merge(position);
                 }
                 Some(NoticeAnswer::of_processed(&signed.notice.id, &processed))
-            })
+            });
+            answer.map(|answer| answer.at(index))
         })
         .collect();
     // Acquirers read only the status and send the whole array again. Notices that were recorded are then duplicates.

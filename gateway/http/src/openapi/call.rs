@@ -2,6 +2,7 @@
 //! handler's arguments, its access rule and the framework add the rest. They replace nothing that the annotation says.
 
 use gateway_environment::config::Panel;
+use gateway_identity::access::AccessRule;
 use utoipa::ToSchema;
 use utoipa::openapi::path::{HttpMethod, Operation, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::RequestBodyBuilder;
@@ -10,12 +11,25 @@ use utoipa::openapi::{
     Content, ContentBuilder, HeaderBuilder, Ref, RefOr, Required, Response, ResponseBuilder, Schema,
 };
 
-use crate::access::{AccessRule, verb};
 use crate::problem::ProblemBody;
 
 pub const PROBLEM_JSON: &str = "application/problem+json";
 pub const JSON: &str = "application/json";
 pub const BINARY: &str = "application/octet-stream";
+
+/// The name of the method, as fixtures/access/calls.tsv writes it.
+pub const fn verb(method: &HttpMethod) -> &'static str {
+    match method {
+        HttpMethod::Get => "GET",
+        HttpMethod::Post => "POST",
+        HttpMethod::Put => "PUT",
+        HttpMethod::Patch => "PATCH",
+        HttpMethod::Delete => "DELETE",
+        HttpMethod::Head => "HEAD",
+        HttpMethod::Options => "OPTIONS",
+        HttpMethod::Trace => "TRACE",
+    }
+}
 
 #[derive(Clone)]
 pub struct CallDocument {

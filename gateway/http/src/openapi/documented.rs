@@ -7,7 +7,7 @@ use axum::http::HeaderMap;
 
 use super::CallDocument;
 use crate::edge::panel::TenantLabel;
-use crate::edge::{ClientAddress, PanelUrl};
+use crate::edge::{ClientAddress, PanelUrl, RequestedUrl};
 
 /// An argument of a handler. `describe` adds the parameters, the body and the answers that follow from it.
 pub trait Documented {
@@ -31,6 +31,7 @@ undocumented! {
     [] Result<Bytes, BytesRejection>;
     [] ClientAddress;
     [] PanelUrl;
+    [] RequestedUrl;
     [] TenantLabel;
 }
 

@@ -3,17 +3,20 @@
 
 mod call;
 mod documented;
-mod examples;
+pub mod reasons;
 mod schemas;
+mod shared;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
 use gateway_environment::config::Panel;
+use gateway_identity::access::{AccessRule, needs_own_password};
 use gateway_identity::audience::Audience;
 use gateway_identity::roles::{AdminRole, SellerRole};
-use serde_json::Value;
+use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleStatus, Solution};
+use serde_json::{Map, Value};
 use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::path::{HttpMethod, Operation, PathItem};
 use utoipa::openapi::security::{
@@ -24,13 +27,15 @@ use utoipa::openapi::{
 };
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::access::AccessRule;
 use crate::edge::cookies;
 use crate::problem::ProblemBody;
+use crate::shared::InOrder;
+use crate::shared::schemas::{LABELS, number_labels, word_labels};
 
-pub use call::CallDocument;
 use call::JSON;
+pub use call::{CallDocument, verb};
 pub use documented::Documented;
+use reasons::Reason;
 
 const DESCRIPTION: &str = "\
 Money is an integer of cents, rates are decimal strings in percent, instants are RFC 3339 in UTC, dates are business \
@@ -88,14 +93,17 @@ pub fn complete<Arguments: Documented>(call: &mut CallDocument) {
         .build();
     call.operation.extensions.get_or_insert_default().merge(roles);
     call.operation.security = security(call.access);
-    for (status, description) in answers_of_the_guard(call) {
-        call.problem(status, description);
+    for (status, reason) in answers_of_the_guard(call) {
+        call.problem(status, reason.text);
+    }
+    if needs_own_password(verb(&call.method), &call.path) {
+        call.problem_also("403", reasons::PROVISIONAL_PASSWORD.text);
     }
     if call.reads_values() {
-        call.problem("422", "Invalid values, by field");
+        call.problem("422", reasons::INVALID.text);
     }
     if call.path.contains('{') {
-        call.problem("404", "The id in the path is unknown");
+        call.problem("404", reasons::UNKNOWN_ID.text);
     }
     call.complete_problems();
 }
@@ -185,72 +193,173 @@ fn security(access: AccessRule) -> Option<Vec<SecurityRequirement>> {
 }
 
 /// The answers that the guard and the framework give for any handler.
-fn answers_of_the_guard(call: &CallDocument) -> Vec<(&'static str, &'static str)> {
+fn answers_of_the_guard(call: &CallDocument) -> Vec<(&'static str, Reason)> {
     let access = call.access;
     let writes = !matches!(call.method, HttpMethod::Get);
     let mut answers = vec![
-        ("400", "The request's host, query or body is unreadable"),
-        ("421", "The host name does not belong to this installation"),
-        ("500", "An internal error; the log has it under the request's id"),
-        (
-            "503",
-            "Temporarily unavailable: try again after Retry-After seconds",
-        ),
+        ("400", reasons::UNREADABLE),
+        ("421", reasons::UNKNOWN_HOST),
+        ("500", reasons::INTERNAL_ERROR),
+        ("503", reasons::UNAVAILABLE),
     ];
     if access == AccessRule::Public {
-        answers.push((
-            "429",
-            "Too many requests from this caller: try again after Retry-After seconds",
-        ));
+        answers.push(("429", reasons::TOO_MANY_REQUESTS));
     }
     if !matches!(access, AccessRule::Public | AccessRule::Provider) {
-        answers.push(("401", "The session is missing or expired"));
+        answers.push(("401", reasons::NO_SESSION));
     }
     if matches!(access, AccessRule::Business(_) | AccessRule::Staff(_)) {
-        answers.push((
-            "403",
-            if writes {
-                "The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token"
-            } else {
-                "The user's role may not make this call"
-            },
-        ));
+        let reason = if writes {
+            reasons::ROLE_OR_CSRF_TOKEN
+        } else {
+            reasons::ROLE
+        };
+        answers.push(("403", reason));
     }
     if matches!(access, AccessRule::Business(_)) {
-        answers.push(("404", "Unknown, or belongs to another company"));
-        answers.push((
-            "422",
-            "Invalid values, by field; or the user has several companies and the request names none",
-        ));
+        answers.push(("404", reasons::OF_ANOTHER_COMPANY));
+        answers.push(("422", reasons::INVALID_OR_NO_COMPANY));
     }
     if writes && matches!(access, AccessRule::Seller | AccessRule::EitherPanel) {
-        answers.push(("403", "A request with cookies has no valid X-CSRF-Token"));
+        answers.push(("403", reasons::CSRF_TOKEN));
     }
     let body = call.operation.request_body.as_ref();
     // The guard of a company's call reads a body even if the operation has none: it may name the company.
     let reads_body = body.is_some() || matches!(access, AccessRule::Business(_));
     if writes && reads_body && access != AccessRule::Provider {
-        answers.push(("408", "The body did not arrive in time"));
-        answers.push(("413", "The body is too large"));
+        answers.push(("408", reasons::SLOW_BODY));
+        answers.push(("413", reasons::LARGE_BODY));
     }
     let takes_json = body.is_some_and(|body| match body {
         RefOr::T(body) => body.content.contains_key(JSON),
         RefOr::Ref(_) => false,
     });
     if takes_json && access != AccessRule::Provider {
-        answers.push(("415", "The body is not JSON"));
+        answers.push(("415", reasons::NOT_JSON));
     }
     answers
 }
 
-/// The document that is committed and served. Its keys are sorted, so that every build produces the same text.
+/// The document that is committed and served.
 pub fn json() -> Value {
-    let mut document = serde_json::to_value(crate::routes::document()).unwrap_or_default();
-    schemas::complete(&mut document);
-    examples::complete(&mut document);
+    let mut document = without_references();
+    shared::share(&mut document);
     sorted(document)
 }
 
+/// The text of the document: indented, with an array of plain values on one line if it fits there.
+pub fn text() -> String {
+    let mut text = String::new();
+    write_indented(&mut text, &json(), 0);
+    text
+}
+
+fn write_indented(text: &mut String, value: &Value, indent: usize) {
+    let (open, close, members): (_, _, Vec<(String, &Value)>) = match value {
+        Value::Object(members) if !members.is_empty() => {
+            let key = |key: &String| format!("{}: ", Value::from(key.as_str()));
+            (
+                '{',
+                '}',
+                members.iter().map(|(name, value)| (key(name), value)).collect(),
+            )
+        }
+        Value::Array(values) if !fits_on_a_line(values, indent) => (
+            '[',
+            ']',
+            values.iter().map(|value| (String::new(), value)).collect(),
+        ),
+        Value::Array(values) => {
+            let values: Vec<String> = values.iter().map(Value::to_string).collect();
+            return text.push_str(&format!("[{}]", values.join(", ")));
+        }
+        plain => return text.push_str(&plain.to_string()),
+    };
+    text.push(open);
+    for (index, (key, value)) in members.into_iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        text.push_str(&format!("{comma}\n{:indent$}  {key}", ""));
+        write_indented(text, value, indent + 2);
+    }
+    text.push_str(&format!("\n{:indent$}{close}", ""));
+}
+
+fn fits_on_a_line(values: &[Value], indent: usize) -> bool {
+    let length: usize = values.iter().map(|value| value.to_string().len() + 2).sum();
+    let is_plain = |value: &Value| !value.is_object() && !value.is_array();
+    values.iter().all(is_plain) && indent + length < 100
+}
+
+/// The same document with every answer and every parameter in its operation.
+pub fn without_references() -> Value {
+    let mut document = serde_json::to_value(crate::routes::document()).unwrap_or_default();
+    take_labels(&mut document);
+    schemas::complete(&mut document);
+    describe_answers(&mut document);
+    sorted(document)
+}
+
+/// The Portuguese labels of each enum of the document, by its name and its words in the order of their declaration. They
+/// are committed as ui/src/api/words.json, from which the panels show badges, filters and histories.
+pub fn words() -> String {
+    let mut document = serde_json::to_value(crate::routes::document()).unwrap_or_default();
+    let mut words = take_labels(&mut document);
+    words.extend(words_without_schema());
+    let enums = words.iter().map(|(name, labels)| {
+        let labels = labels.iter().map(|[word, label]| (word, label));
+        (name, InOrder(labels))
+    });
+    serde_json::to_string_pretty(&InOrder(enums)).unwrap_or_default()
+}
+
+/// Enums that bodies have as plain numbers and texts, because stored ones may be unknown.
+fn words_without_schema() -> [(String, Vec<[String; 2]>); 6] {
+    let brand = |brand: &CardBrand| [brand.as_str().to_owned(), brand.label().to_owned()];
+    let provider = |provider: &Provider| [provider.slug().to_owned(), provider.label().to_owned()];
+    [
+        ("CardBrand", CardBrand::KNOWN.iter().map(brand).collect()),
+        ("PaymentType", word_labels::<PaymentType>()),
+        ("Provider", number_labels::<Provider>()),
+        ("ProviderName", Provider::ALL.iter().map(provider).collect()),
+        ("SaleStatus", word_labels::<SaleStatus>()),
+        ("Solution", number_labels::<Solution>()),
+    ]
+    .map(|(name, labels)| (name.to_owned(), labels))
+}
+
+/// Removes the labels from the document.
+fn take_labels(document: &mut Value) -> BTreeMap<String, Vec<[String; 2]>> {
+    let schemas = document["components"]["schemas"].as_object_mut();
+    let labels = schemas.into_iter().flatten().filter_map(|(name, schema)| {
+        let labels = schema.as_object_mut()?.remove(LABELS)?;
+        Some((name.clone(), serde_json::from_value(labels).ok()?))
+    });
+    labels.collect()
+}
+
+/// An answer of success without a description has the summary of its operation.
+fn describe_answers(document: &mut Value) {
+    for operation in members_mut(document, "paths").flat_map(|(_, item)| values_mut(item)) {
+        let summary = operation["summary"].clone();
+        for (_, answer) in members_mut(operation, "responses") {
+            if answer["description"].as_str().is_none_or(str::is_empty) {
+                answer["description"] = summary.clone();
+            }
+        }
+    }
+}
+
+/// Does not create a missing member, as indexing would.
+fn members_mut<'a>(value: &'a mut Value, name: &str) -> impl Iterator<Item = (&'a String, &'a mut Value)> {
+    let found = value.get_mut(name).and_then(Value::as_object_mut);
+    found.into_iter().flatten()
+}
+
+fn values_mut(value: &mut Value) -> impl Iterator<Item = &mut Value> {
+    value.as_object_mut().into_iter().flat_map(Map::values_mut)
+}
+
+/// The keys are sorted, so that every build produces the same text.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(members) => {

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use super::{members_mut, values_mut};
 use crate::edge::query::id_pattern;
 
 pub fn complete(document: &mut Value) {
@@ -33,16 +34,6 @@ pub fn complete(document: &mut Value) {
             }
         }
     }
-}
-
-/// Does not create a missing member, as indexing would.
-fn members_mut<'a>(value: &'a mut Value, name: &str) -> impl Iterator<Item = (&'a String, &'a mut Value)> {
-    let found = value.get_mut(name).and_then(Value::as_object_mut);
-    found.into_iter().flatten()
-}
-
-fn values_mut(value: &mut Value) -> impl Iterator<Item = &mut Value> {
-    value.as_object_mut().into_iter().flat_map(Map::values_mut)
 }
 
 /// A body may be absent, but it is never null. Returns the name of its schema.

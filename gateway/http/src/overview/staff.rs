@@ -5,9 +5,10 @@ use std::future::Future;
 use axum::extract::State;
 use chrono::{DateTime, Datelike, Utc};
 use futures::try_join;
+use gateway_identity::access::StaffCapability;
 use gateway_identity::mail::emails_late_count;
-use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::SignedInAdmin;
+use gateway_platform::adjustments::requests::requests_pending;
 use gateway_platform::companies::{active_company_count, companies_newest};
 use gateway_platform::effects::late::{payouts_late_count, refunds_late_count};
 use gateway_platform::exceptions::exceptions_waiting;
@@ -18,9 +19,10 @@ use projections::daily_sales::period_totals;
 use projections::receivables::oldest_due;
 use projections::withdrawals::pending_withdrawals;
 
-use super::bodies::staff::{AdminOverview, FollowersLag, WithdrawalsWaiting, WorkOfStaff};
+use super::bodies::staff::{
+    AdjustmentsWaiting, AdminOverview, FollowersLag, WithdrawalsWaiting, WorkOfStaff,
+};
 use crate::AppState;
-use crate::access::staff_roles_of;
 use crate::companies::bodies::NewestBusiness;
 use crate::edge::{CurrentAdmin, Db, Json};
 use crate::operations::followers::followers;
@@ -52,15 +54,17 @@ pub(crate) async fn get_admin_overview(
 async fn read_platform(db: &Db, admin: &SignedInAdmin, now: DateTime<Utc>) -> Result<AdminOverview> {
     let db = &**db;
     let today = business_date(now);
-    let companies = staff_roles_of("GET", "/admin/businesses");
-    let billing = staff_roles_of("GET", "/admin/transactions/billing");
     let first = today.with_day(1).unwrap_or(today);
     let (volume_today, volume_month, revenue, active, newest) = try_join!(
         or_problem(period_totals(db, None, today, today)),
         or_problem(period_totals(db, None, first, today)),
-        if_role_allows(admin, billing, platform_revenue(db, first, today)),
-        if_role_allows(admin, companies, active_company_count(db)),
-        if_role_allows(admin, companies, companies_newest(db)),
+        if_allowed(
+            admin,
+            StaffCapability::ReadBilling,
+            platform_revenue(db, first, today)
+        ),
+        if_allowed(admin, StaffCapability::ReadCompanies, active_company_count(db)),
+        if_allowed(admin, StaffCapability::ReadCompanies, companies_newest(db)),
     )?;
     Ok(AdminOverview {
         today,
@@ -77,43 +81,43 @@ async fn read_platform(db: &Db, admin: &SignedInAdmin, now: DateTime<Utc>) -> Re
 async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<WorkOfStaff> {
     let db = &**db;
     let now = state.clock.now();
-    let roles = |path| staff_roles_of("GET", path);
     let payout_late = state.config.withdrawals.payout_late_after;
     let refund_late = state.config.refunds.late_after;
-    let money_of_all = roles("/admin/transactions/financial/all");
-    let (withdrawals, exceptions, differences, payouts, refunds, emails, lag, due, negative) = try_join!(
-        if_role_allows(admin, money_of_all, pending_withdrawals(db)),
-        if_role_allows(admin, roles("/admin/exceptions"), exceptions_waiting(db)),
-        if_role_allows(
+    let (withdrawals, adjustments, exceptions, differences, payouts, refunds, emails, lag, due, negative) = try_join!(
+        if_allowed(admin, StaffCapability::ReadPlatformMoney, pending_withdrawals(db)),
+        if_allowed(admin, StaffCapability::ReadAdjustments, requests_pending(db)),
+        if_allowed(admin, StaffCapability::ReadExceptions, exceptions_waiting(db)),
+        if_allowed(
             admin,
-            roles("/admin/settlements/differences"),
+            StaffCapability::ReadSettlementDifferences,
             differences_open(db)
         ),
-        if_role_allows(
+        if_allowed(
             admin,
-            roles("/admin/operations/payouts"),
+            StaffCapability::ReadPayouts,
             payouts_late_count(db, payout_late)
         ),
-        if_role_allows(
+        if_allowed(
             admin,
-            roles("/admin/operations/refunds"),
+            StaffCapability::ReadRefunds,
             refunds_late_count(db, refund_late)
         ),
-        if_role_allows(admin, roles("/admin/operations/emails"), emails_late_count(db)),
-        if_role_allows(admin, roles("/admin/operations/followers"), followers(db)),
-        if_role_allows(
+        if_allowed(admin, StaffCapability::ReadEmailQueue, emails_late_count(db)),
+        if_allowed(admin, StaffCapability::ReadFollowers, followers(db)),
+        if_allowed(
             admin,
-            roles("/admin/operations/receivables"),
+            StaffCapability::ReadReceivablesQueue,
             oldest_due(db, business_date(now))
         ),
-        if_role_allows(
+        if_allowed(
             admin,
-            roles("/admin/operations/negative-balances"),
+            StaffCapability::ReadNegativeBalances,
             negative_balances(db)
         ),
     )?;
     Ok(WorkOfStaff {
         withdrawals_waiting: withdrawals.map(|waiting| WithdrawalsWaiting::of(waiting, now)),
+        adjustments_waiting: adjustments.map(|waiting| AdjustmentsWaiting::of(waiting, now)),
         exceptions_waiting: exceptions,
         differences_open: differences,
         payouts_late: payouts.map(Into::into),
@@ -129,13 +133,13 @@ async fn or_problem<Part, E: Into<Problem>>(reading: impl Future<Output = Result
     reading.await.map_err(Into::into)
 }
 
-/// Runs the query only if the caller has one of the roles; else `None`.
-async fn if_role_allows<Part, E: Into<Problem>>(
+/// Runs the query only if the caller has the capability; else `None`.
+async fn if_allowed<Part, E: Into<Problem>>(
     admin: &SignedInAdmin,
-    roles: &[AdminRole],
+    capability: StaffCapability,
     reading: impl Future<Output = Result<Part, E>>,
 ) -> Result<Option<Part>> {
-    if admin.has_any_role(roles) {
+    if admin.may(capability) {
         or_problem(reading).await.map(Some)
     } else {
         Ok(None)

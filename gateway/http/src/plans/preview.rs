@@ -1,6 +1,7 @@
 //! The net of a sale under terms that are not saved yet, by the function that prices real sales.
 
 use axum::extract::State;
+use gateway_platform::plans::form::{fee_field, terms};
 use ledger_domain::Cents;
 use ledger_domain::calendar::Calendar;
 use ledger_domain::fees::{PlanTerms, PricingInput, quote};
@@ -9,11 +10,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::bodies::form::PlanForm;
-use super::form::{fee_field, terms};
 use crate::AppState;
 use crate::edge::{FormErrors, Json};
 use crate::problem::Result;
 use crate::shared::cents;
+use crate::shared::form::Form;
 
 /// R$ 100,00.
 const AMOUNT: Cents = Cents::new(10_000);
@@ -52,7 +53,7 @@ pub struct PlanPreviewRow {
 )]
 pub(crate) async fn preview_plan(
     State(state): State<AppState>,
-    Json(form): Json<PlanForm>,
+    Form(PlanForm(form)): Form<PlanForm>,
 ) -> Result<Json<PlanPreview>> {
     let solution = form
         .solution_id

@@ -1,13 +1,14 @@
 //! The query parameters of the lists of plans.
 
+use gateway_environment::request_context;
 use gateway_platform::plans::receiving::ReceivingPlanFilter;
-use gateway_platform::plans::{PlanFilter, PlanSort};
+use gateway_platform::plans::{PlanFilter, PlanSearch, PlanSort};
 use ledger_domain::sale::Solution;
 use projections::SortOrder;
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::edge::query::{QueryWord, text};
-use crate::edge::{Paging, QueryValue, query};
+use crate::edge::query::text;
+use crate::edge::{QueryValue, query};
 
 /// A longer search text is a 422.
 const SEARCH_CHARACTERS_MAX: usize = 120;
@@ -29,49 +30,30 @@ query! {
     }
 }
 
-#[derive(Debug, Clone)]
-pub struct PlanQuery {
-    pub filter: PlanFilter,
-    pub paging: Paging,
-}
-
 query! {
-    impl FromQuery for PlanQuery {
+    impl FromQuery for PlanFilter {
         /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
         #[example = 1]
         solution: Option<Solution>,
         list: ..PlanListQuery,
-        paging: ..Paging,
     } => Self {
-        filter: PlanFilter {
-            search: list.search.map(|SearchText(text)| text),
-            solution,
-            active: list.active,
-            sort: list.sort,
-            order: list.order,
-        },
-        paging,
+        at: request_context::now(),
+        search: list.search.map(|SearchText(search)| search),
+        solution,
+        active: list.active,
+        sort: list.sort,
+        order: list.order,
     }
 }
 
-#[derive(Debug, Clone)]
-pub struct ReceivingPlanQuery {
-    pub filter: ReceivingPlanFilter,
-    pub paging: Paging,
-}
-
 query! {
-    impl FromQuery for ReceivingPlanQuery {
+    impl FromQuery for ReceivingPlanFilter {
         list: ..PlanListQuery,
-        paging: ..Paging,
     } => Self {
-        filter: ReceivingPlanFilter {
-            search: list.search.map(|SearchText(text)| text),
-            active: list.active,
-            sort: list.sort,
-            order: list.order,
-        },
-        paging,
+        search: list.search.map(|SearchText(search)| search),
+        active: list.active,
+        sort: list.sort,
+        order: list.order,
     }
 }
 
@@ -86,13 +68,7 @@ query! {
     } => Self(solution)
 }
 
-impl QueryWord for PlanSort {
-    const WORDS: &'static [(&'static str, Self)] =
-        &[("created_at", Self::Created), ("description", Self::Description)];
-    const INVALID: &'static str = "Deve ser created_at ou description.";
-}
-
-struct SearchText(String);
+struct SearchText(PlanSearch);
 
 impl QueryValue for SearchText {
     const INVALID: &'static str = "Deve ter até 120 caracteres.";
@@ -104,6 +80,6 @@ impl QueryValue for SearchText {
 
     fn parse(text: &str) -> Option<Self> {
         let validated = text.chars().count() <= SEARCH_CHARACTERS_MAX && !text.chars().any(char::is_control);
-        validated.then(|| Self(text.to_owned()))
+        validated.then(|| Self(PlanSearch::of(text)))
     }
 }

@@ -4,19 +4,18 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use gateway_platform::links::FeePayer;
-use ledger_domain::business::{ContextRequest, SaleContext};
+use ledger_domain::business::SaleContext;
 use ledger_domain::calendar::{Calendar, Date};
 use ledger_domain::fees::{PlanTerms, PricingInput, QuoteError, fee_lines, quote, quote_for_net};
 use ledger_domain::money::AmountError;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, Cents};
-use ledger_store::ReferenceData;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
 
 use super::bodies::simulation::Simulation;
 use crate::AppState;
-use crate::edge::query::{QueryWord, integer, within};
+use crate::edge::query::{integer, within};
 use crate::edge::{CurrentBusiness, Json, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
 
@@ -88,18 +87,8 @@ pub(crate) async fn context_on(
     solution: Solution,
 ) -> Result<SaleContext> {
     let now = state.clock.now();
-    let request = ContextRequest {
-        business_id,
-        solution,
-        terminal_id: None,
-        occurred_at: now,
-        terms_at: now,
-    };
-    let contexts = state.reference_data.contexts(db, &[request]).await?;
-    contexts
-        .into_iter()
-        .next()
-        .ok_or_else(|| Problem::internal("no context for a request"))
+    let context = state.reference_data.context_at(db, business_id, solution, now);
+    Ok(context.await?)
 }
 
 /// The invalid field of a sale that cannot be priced.
@@ -119,11 +108,6 @@ pub fn quote_problem(error: QuoteError, payer: FeePayer) -> Problem {
         ),
         (QuoteError::Amount(_), _) => Problem::field("amount", "Valor fora do limite permitido."),
     }
-}
-
-impl QueryWord for FeePayer {
-    const WORDS: &'static [(&'static str, Self)] = &[("seller", Self::Seller), ("buyer", Self::Buyer)];
-    const INVALID: &'static str = "Deve ser seller ou buyer.";
 }
 
 pub struct SimulationQuery {
@@ -169,6 +153,7 @@ query! {
         /// credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
         #[name = "paymentType"]
         #[example = "credit"]
+        #[missing = "Informe a forma de pagamento."]
         payment_type: PaymentType,
         /// The card brand. Required for credit and debit.
         #[example = "visa"]

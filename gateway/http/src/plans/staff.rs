@@ -1,25 +1,24 @@
 //! Sales plans for staff: the list, one plan with its versions, the options of select fields, the history.
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use chrono::{DateTime, Utc};
 use gateway_platform::plans::changes::ChangedPlan;
+use gateway_platform::plans::log::PLAN;
 use gateway_platform::plans::{
-    PlanFilter, count_assigned_companies, plan_fetch, plan_list, plan_versions, plans_in_force,
+    PlanFilter, count_assigned_companies, plan_fetch, plan_versions, plans_in_force,
 };
 use ledger_domain::PlanId;
 use tokio_postgres::GenericClient;
 
-use super::audit::PLAN;
 use super::bodies::plan::{PlanDetail, PlanOptions, PlanPage, PlanSummary};
 use super::pending::pending_of;
-use super::query::{PlanQuery, SolutionQuery};
+use super::query::SolutionQuery;
 use super::spreadsheets::PLANS;
 use crate::AppState;
 use crate::edge::{Id, Json, Paging, Query};
 use crate::problem::{Problem, Result};
-use crate::shared::page::PageMeta;
-use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+use crate::shared::list::Listing;
 use crate::users::bodies::history::HistoryPage;
 use crate::users::history::staff_history;
 
@@ -28,42 +27,8 @@ use crate::users::history::staff_history;
 /// Without their fees; see the call for one plan. By default, the plan that was created last is the first. A
 /// spreadsheet has all plans that match the filter.
 #[utoipa::path(get, path = "/admin/plans", tag = "plans", responses((status = 200, body = PlanPage)))]
-pub(crate) async fn list_plans(
-    State(state): State<AppState>,
-    format: ResponseFormat,
-    Query(PlanQuery { filter, paging }): Query<PlanQuery>,
-) -> Result<Response> {
-    match format {
-        ResponseFormat::Json => {
-            let db = state.db().await?;
-            let page = plan_list(&*db, &filter, paging.into(), state.clock.now()).await?;
-            let meta = PageMeta::numbered(&page, paging);
-            let data = page.rows.into_iter().map(PlanSummary::from).collect();
-            Ok(Json(PlanPage { data, meta }).into_response())
-        }
-        ResponseFormat::Spreadsheet(file) => {
-            let plans = pages(move |page| batch(state.clone(), filter.clone(), page.unwrap_or(1)));
-            file.respond(&PLANS, plans).await
-        }
-    }
-}
-
-async fn batch(state: AppState, filter: PlanFilter, page: u32) -> Result<(Vec<PlanSummary>, Option<u32>)> {
-    let db = state.db().await?;
-    let per_page = PAGE_ROWS;
-    let rows = plan_list(
-        &*db,
-        &filter,
-        projections::Paging { page, per_page },
-        state.clock.now(),
-    )
-    .await?
-    .rows;
-    let next = u32::try_from(rows.len()).is_ok_and(|count| count == per_page);
-    Ok((
-        rows.into_iter().map(PlanSummary::from).collect(),
-        next.then_some(page + 1),
-    ))
+pub(crate) async fn list_plans(list: Listing<PlanFilter>) -> Result<Response> {
+    list.respond::<PlanSummary>(&PLANS).await
 }
 
 /// List the sales plans that companies can have
@@ -107,7 +72,7 @@ pub(crate) async fn list_plan_history(
     plan_fetch(&*db, id, state.clock.now())
         .await?
         .ok_or_else(Problem::not_found)?;
-    staff_history(&db, PLAN.subject, Some(&id.to_string()), paging)
+    staff_history(&db, PLAN, Some(&id.to_string()), paging)
         .await
         .map(Json)
 }

@@ -2,10 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use axum::http::StatusCode;
+use chrono::{DateTime, Utc};
+
 use gateway_identity::account::AccountError;
 use gateway_identity::credentials::PasswordError;
+use gateway_identity::mail::brasilia_time;
+use gateway_identity::sessions::ProvisionalPassword;
 
-use super::Problem;
+use super::{PROVISIONAL_PASSWORD, Problem};
 
 /// The same text for every invalid link, whatever the reason.
 const LINK_INVALID: &str = "Este link não é mais válido. Peça outro.";
@@ -34,6 +39,31 @@ impl From<AccountError> for Problem {
             E::Token(error) => Self::internal(error),
             E::Database(error) => error.into(),
             E::Pool(error) => error.into(),
+        }
+    }
+}
+
+impl Problem {
+    /// A 403: another user set the password of this session. The text says how to proceed.
+    pub fn provisional_password(password: ProvisionalPassword, now: DateTime<Utc>) -> Self {
+        let from = password.link_counts_from;
+        let when = if from > now {
+            format!(
+                " Seu e-mail é recente: peça o link a partir de {}.",
+                brasilia_time(from)
+            )
+        } else {
+            String::new()
+        };
+        Self {
+            kind: PROVISIONAL_PASSWORD,
+            ..Self::new(
+                StatusCode::FORBIDDEN,
+                format!(
+                    "Sua senha foi definida por outra pessoa e é provisória. Para fazer isso, crie a sua própria senha \
+                     pelo link de “Esqueci minha senha” e entre de novo.{when}"
+                ),
+            )
         }
     }
 }

@@ -3,7 +3,7 @@
 use gateway_platform::error::PlatformError;
 use gateway_platform::resolution::ActionError;
 
-use super::Problem;
+use super::{COMPANY_UNKNOWN, Problem};
 
 impl From<PlatformError> for Problem {
     fn from(error: PlatformError) -> Self {
@@ -27,6 +27,8 @@ impl From<ActionError> for Problem {
                 Self::conflict("Esta exceção não pode ser tentada de novo. Resolva e feche com o motivo.")
             }
             ActionError::Ended => Self::conflict("Esta exceção já saiu da fila."),
+            ActionError::UnknownCompany => Self::field("business_id", COMPANY_UNKNOWN),
+            ActionError::NamesBuyer => Self::names_buyer(),
             ActionError::Platform(error) => error.into(),
         }
     }

@@ -6,7 +6,7 @@ use gateway_identity::users::UserError;
 use gateway_identity::users::authority::AuthorityRefusal;
 use gateway_identity::users::staff_rules::StaffRefusal;
 
-use super::{GROUP_NOT_ASSIGNABLE, Problem};
+use super::{COMPANY_UNKNOWN, GROUP_NOT_ASSIGNABLE, Problem};
 
 impl From<UserError> for Problem {
     fn from(error: UserError) -> Self {
@@ -17,7 +17,8 @@ impl From<UserError> for Problem {
                 "Não foi possível salvar com estes dados. Confira cada um; se estiverem certos, fale com o suporte.",
             ),
             E::Unknown => Self::not_found(),
-            E::CompanyUnknown => Self::field("business_id", "Empresa não encontrada."),
+            E::CompanyUnknown => Self::field("business_id", COMPANY_UNKNOWN),
+            E::ListedCompanyUnknown => Self::field("businesses_ids", COMPANY_UNKNOWN),
             E::ActorAccessEnded => Self::forbidden(),
             E::Authority(refusal) => refusal.into(),
             E::Staff(refusal) => refusal.into(),
@@ -40,7 +41,7 @@ impl From<AuthorityRefusal> for Problem {
                 "Você não pode mudar o acesso deste usuário nesta empresa.",
             ),
             R::RoleNotAssignable => Self::new(StatusCode::FORBIDDEN, GROUP_NOT_ASSIGNABLE),
-            R::RoleNotAssignableInListedCompany => Self::field("businesses_ids", GROUP_NOT_ASSIGNABLE),
+            R::RoleNotAssignableInListedCompany => Self::field("role_id", GROUP_NOT_ASSIGNABLE),
             R::RoleMissing => Self::field("role_id", fields::GROUP_MISSING),
             R::NoCompany => Self::field("businesses_ids", fields::COMPANY_MISSING),
         }

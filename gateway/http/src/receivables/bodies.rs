@@ -44,7 +44,7 @@ pub struct ReceivablesUnit {
     pub due_date: NaiveDate,
     /// The company that holds the unit.
     pub holder: ReceivablesHolder,
-    /// 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
+    /// The number of the acquirer.
     #[schema(example = 3)]
     pub acquirer: u8,
     #[schema(required = true, example = "visa")]
@@ -100,6 +100,8 @@ pub struct DueInstallment {
     pub gross: i64,
     #[schema(example = 9_601)]
     pub net: i64,
+    /// What refunds, disputes and chargebacks of a part of the sale took of the net, in cents.
+    pub refunded: i64,
     pub status: ReceivableStatus,
     /// Business date of the payment; null while it is scheduled.
     #[schema(required = true)]
@@ -162,6 +164,7 @@ impl From<ScheduledInstallment> for DueInstallment {
             card_brand: part.card_brand.map(|brand| brand.as_str().to_owned()),
             gross: cents(part.gross),
             net: cents(part.net),
+            refunded: cents(part.consumed),
             status: part.status.into(),
             paid_on: part.paid_on,
             sold_at: part.captured_at,

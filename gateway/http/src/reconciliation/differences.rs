@@ -1,44 +1,29 @@
-//! Differences for staff: the list, and the decisions resolve and reopen. Each decision writes a row of the audit log.
+//! Differences for staff: the list, and the decisions resolve and reopen.
 
-use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use futures::Stream;
+use axum::http::StatusCode;
+use axum::response::Response;
 use gateway_identity::audience::Audience;
-use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::{StaffCaller, user_names};
 use gateway_platform::reconciliation::{
     Difference, DifferenceFilter, DifferenceState, Resolution, difference_fetch, difference_locked,
-    difference_reopen, difference_resolve, differences_batch, differences_list,
+    difference_reopen, difference_resolve,
 };
 use ledger_domain::ids::UserId;
-use serde::Deserialize;
 use serde_json::json;
-use tokio_postgres::GenericClient;
-use utoipa::ToSchema;
+use tokio_postgres::Client;
 
-use super::bodies::{DifferencePage, DifferenceRow};
-use super::query::{Decision, DifferenceId, DifferenceQuery};
+use super::bodies::{DecisionForm, DifferencePage, DifferenceRow};
+use super::query::{Decision, DifferenceId};
 use super::spreadsheets::DIFFERENCES;
 use crate::AppState;
 use crate::buyers::erase::check_names_no_buyer;
-use crate::edge::{FormErrors, Ids, Json, Query};
+use crate::edge::Ids;
 use crate::problem::{Problem, Result};
-use crate::shared::body_fields::text;
-use crate::shared::page::PageMeta;
-use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+use crate::shared::change::{Change, Subject};
+use crate::shared::form::Form;
+use crate::shared::list::{FromRows, Listing};
 
-/// The subject in the audit log.
-const SUBJECT: &str = "settlement_difference";
-
-#[derive(Debug, Deserialize, ToSchema)]
-pub struct DecisionForm {
-    /// For resolve: why nothing is left to do. Up to 500 characters. Card numbers are masked.
-    #[schema(nullable = false, example = "Confirmado com a adquirente.")]
-    pub reason: Option<String>,
-    /// The version of the difference that the decision started from. Without it, changes in between are not noticed.
-    #[schema(nullable = false, example = 1)]
-    pub version: Option<i32>,
-}
+const DIFFERENCE: Subject = Subject("settlement_difference");
 
 /// List differences of settlements
 ///
@@ -47,22 +32,8 @@ pub struct DecisionForm {
     get, path = "/admin/settlements/differences", tag = "settlements",
     responses((status = 200, body = DifferencePage))
 )]
-pub(crate) async fn list_settlement_differences(
-    State(state): State<AppState>,
-    format: ResponseFormat,
-    Query(DifferenceQuery { filter, paging }): Query<DifferenceQuery>,
-) -> Result<Response> {
-    match format {
-        ResponseFormat::Json => {
-            let db = state.db().await?;
-            let mut page = differences_list(&*db, &filter, paging.into()).await?;
-            let rows = std::mem::take(&mut page.rows);
-            let data = to_rows(&*db, rows).await?;
-            let meta = PageMeta::numbered(&page, paging);
-            Ok(Json(DifferencePage { data, meta }).into_response())
-        }
-        ResponseFormat::Spreadsheet(file) => file.respond(&DIFFERENCES, all_differences(state, filter)).await,
-    }
+pub(crate) async fn list_settlement_differences(list: Listing<DifferenceFilter>) -> Result<Response> {
+    list.respond::<DifferenceRow>(&DIFFERENCES).await
 }
 
 /// Resolve or reopen a difference
@@ -76,54 +47,45 @@ pub(crate) async fn list_settlement_differences(
     )
 )]
 pub(crate) async fn decide_settlement_difference(
-    State(state): State<AppState>,
-    staff: StaffCaller,
     Ids(DifferenceId(id), decision): Ids<DifferenceId, Decision>,
-    Json(form): Json<DecisionForm>,
-) -> Result<Json<DifferenceRow>> {
-    let reason = read_reason(&decision, form.reason)?;
-    let tx = state.begin().await?;
-    staff.lock_and_check_allowed(&*tx).await?;
-    let before = difference_locked(&*tx, id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
-    check_unchanged(&decision, &before, form.version)?;
-    if let Some(sale_id) = before.sale_id {
-        check_names_no_buyer(&*tx, sale_id, &reason).await?;
-    }
-    match decision {
-        Decision::Resolve => {
-            let resolution = Resolution {
-                reason: reason.clone(),
-                by: staff.id,
-                at: state.clock.now(),
+    change: Change<StaffCaller, Form<DecisionForm>>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, form| {
+            let reason = match decision {
+                Decision::Resolve => form
+                    .reason
+                    .ok_or_else(|| Problem::field("reason", "Informe o motivo."))?,
+                Decision::Reopen => String::new(),
             };
-            difference_resolve(&*tx, &before, &resolution).await?;
-        }
-        Decision::Reopen => difference_reopen(&*tx, &before).await?,
-    }
-    record(
-        &*tx,
-        Actor::Admin(staff.id),
-        change_of(&decision, &before, &reason, &id.to_string()),
-    )
-    .await?;
-    let after = difference_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
-    let row = to_rows(&*tx, vec![after]).await?.pop();
-    tx.commit().await?;
-    row.map(Json).ok_or_else(Problem::not_found)
-}
-
-fn read_reason(decision: &Decision, given: Option<String>) -> Result<String> {
-    match decision {
-        Decision::Reopen => Ok(String::new()),
-        Decision::Resolve => {
-            let mut errors = FormErrors::default();
-            let reason = text(&mut errors, "reason", given, "Informe o motivo.");
-            errors.finish()?;
-            Ok(reason)
-        }
-    }
+            let before = difference_locked(&**work, id)
+                .await?
+                .ok_or_else(Problem::not_found)?;
+            check_unchanged(&decision, &before, form.version)?;
+            if let Some(sale_id) = before.sale_id {
+                check_names_no_buyer(&**work, sale_id, &reason).await?;
+            }
+            let (action, after) = match decision {
+                Decision::Resolve => ("resolve", json!({ "state": "resolved", "reason": reason })),
+                Decision::Reopen => ("reopen", json!({ "state": "open" })),
+            };
+            match decision {
+                Decision::Resolve => {
+                    let (by, at) = (work.caller.id, work.now());
+                    difference_resolve(&**work, &before, &Resolution { reason, by, at }).await?;
+                }
+                Decision::Reopen => difference_reopen(&**work, &before).await?,
+            }
+            let decided = difference_fetch(&**work, id)
+                .await?
+                .ok_or_else(Problem::not_found)?;
+            let row = DifferenceRow::from_rows(&work.state, work, vec![decided])
+                .await?
+                .pop();
+            let entry = DIFFERENCE.entry(action, id).before(figures(&before)).after(after);
+            Ok(entry.answer(row.ok_or_else(Problem::not_found)?))
+        })
+        .await
 }
 
 fn check_unchanged(decision: &Decision, before: &Difference, seen: Option<i32>) -> Result<()> {
@@ -141,47 +103,24 @@ fn check_unchanged(decision: &Decision, before: &Difference, seen: Option<i32>) 
     Err(Problem::conflict(message))
 }
 
-fn change_of<'a>(decision: &Decision, before: &Difference, reason: &str, subject_id: &'a str) -> Change<'a> {
-    let was = before.resolution.as_ref().map(|resolution| &resolution.reason);
-    let figures = json!({
-        "kind": before.kind.as_str(), "state": before.state.as_str(), "expected": before.expected,
-        "reported": before.reported, "expected_on": before.expected_on, "reported_on": before.reported_on,
-        "reason": was,
-    });
-    let (action, after) = match decision {
-        Decision::Resolve => ("resolve", json!({ "state": "resolved", "reason": reason })),
-        Decision::Reopen => ("reopen", json!({ "state": "open" })),
-    };
-    Change {
-        action,
-        subject: SUBJECT,
-        subject_id,
-        before: Some(figures),
-        after: Some(after),
-    }
-}
-
-fn all_differences(
-    state: AppState,
-    filter: DifferenceFilter,
-) -> impl Stream<Item = Result<Vec<DifferenceRow>>> {
-    pages(move |after| {
-        let (state, filter) = (state.clone(), filter.clone());
-        async move {
-            let db = state.db().await?;
-            let batch = differences_batch(&*db, &filter, after, PAGE_ROWS).await?;
-            Ok((to_rows(&*db, batch.rows).await?, batch.next))
-        }
+/// What the audit log keeps of a difference before a decision.
+fn figures(before: &Difference) -> serde_json::Value {
+    let reason = before.resolution.as_ref().map(|resolution| &resolution.reason);
+    json!({
+        "kind": before.kind, "state": before.state, "expected": before.expected, "reported": before.reported,
+        "expected_on": before.expected_on, "reported_on": before.reported_on, "reason": reason,
     })
 }
 
-async fn to_rows(client: &impl GenericClient, differences: Vec<Difference>) -> Result<Vec<DifferenceRow>> {
-    let by = |difference: &Difference| difference.resolution.as_ref().map(|resolution| resolution.by);
-    let users: Vec<UserId> = differences.iter().filter_map(by).collect();
-    let names = user_names(client, Audience::Admin, &users).await?;
-    let row = |difference: Difference| {
-        let name = by(&difference).and_then(|user| names.get(&user).cloned());
-        DifferenceRow::of(difference, name)
-    };
-    Ok(differences.into_iter().map(row).collect())
+impl FromRows<Difference> for DifferenceRow {
+    async fn from_rows(_: &AppState, client: &Client, differences: Vec<Difference>) -> Result<Vec<Self>> {
+        let by = |difference: &Difference| difference.resolution.as_ref().map(|resolution| resolution.by);
+        let users: Vec<UserId> = differences.iter().filter_map(by).collect();
+        let names = user_names(client, Audience::Admin, &users).await?;
+        let row = |difference: Difference| {
+            let name = by(&difference).and_then(|user| names.get(&user).cloned());
+            Self::of(difference, name)
+        };
+        Ok(differences.into_iter().map(row).collect())
+    }
 }

@@ -6,14 +6,15 @@ use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::{StaffCaller, user_names};
+use gateway_platform::list::list_page;
 use gateway_platform::reconciliation::{
-    Import, NewUpload, UploadCompletion, bad_lines, import_fetch, imports_list, upload_complete,
+    BadLinesOf, Import, NewUpload, UploadCompletion, import_fetch, import_warnings, upload_complete,
     upload_remove_repeated,
 };
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 
-use super::bodies::{BadLine, SettlementImport, SettlementImportDetail, SettlementImportPage};
+use super::bodies::{BadLine, ImportWarning, SettlementImport, SettlementImportDetail, SettlementImportPage};
 use super::query::{ImportId, ImportsQuery, UploadQuery};
 use super::upload::{Received, SettlementBody, interrupted, receive, remove};
 use crate::AppState;
@@ -32,10 +33,10 @@ const SUBJECT: &str = "settlement_import";
     responses((status = 200, body = SettlementImportPage))
 )]
 pub(crate) async fn list_settlement_imports(
-    Query(ImportsQuery { provider, paging }): Query<ImportsQuery>,
+    Query(ImportsQuery { imports, paging }): Query<ImportsQuery>,
     db: Db,
 ) -> Result<Json<SettlementImportPage>> {
-    let mut page = imports_list(&*db, provider, paging.into()).await?;
+    let mut page = list_page(&*db, &imports, paging.into()).await?;
     let rows = std::mem::take(&mut page.rows);
     Ok(Json(SettlementImportPage {
         data: to_bodies(&*db, rows).await?,
@@ -45,7 +46,7 @@ pub(crate) async fn list_settlement_imports(
 
 /// Get an import of settlements
 ///
-/// With a page of its bad lines.
+/// With a page of its bad lines, and with what was mended.
 #[utoipa::path(
     get, path = "/admin/settlements/imports/{id}", tag = "settlements",
     responses((status = 200, body = SettlementImportDetail))
@@ -56,11 +57,13 @@ pub(crate) async fn get_settlement_import(
     db: Db,
 ) -> Result<Json<SettlementImportDetail>> {
     let import = import_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
-    let mut page = bad_lines(&*db, id, paging.into()).await?;
+    let mut page = list_page(&*db, &BadLinesOf(id), paging.into()).await?;
     let bad = std::mem::take(&mut page.rows);
+    let warnings = import_warnings(&*db, id).await?;
     Ok(Json(SettlementImportDetail {
         import: to_body(&*db, import).await?,
         bad: bad.into_iter().map(BadLine::from).collect(),
+        warnings: warnings.into_iter().map(ImportWarning::from).collect(),
         meta: PageMeta::numbered(&page, paging),
     }))
 }
@@ -68,7 +71,8 @@ pub(crate) async fn get_settlement_import(
 /// Import a settlement file
 ///
 /// The body is the file, up to 2 GB. It is read after it has arrived; the import has its progress. A file that was
-/// imported before changes nothing, so the request can be repeated.
+/// imported before changes nothing, so the request can be repeated. An import that took no payment fails, and its file
+/// can be uploaded again.
 #[utoipa::path(
     post, path = "/admin/settlements/imports", tag = "settlements",
     responses(
@@ -89,7 +93,7 @@ pub(crate) async fn create_settlement_import(
         .ok_or_else(|| Problem::too_many_at_once("Seus outros arquivos ainda estão sendo enviados."))?;
     let (id, created_at) = (state.ids.new_uuid(), state.clock.now());
     let file_name = query.name.into_text();
-    let received = receive(&state, body, move |format| NewUpload {
+    let received = receive(&state, body, query.confirm_date, move |format| NewUpload {
         id,
         provider: query.provider,
         format,

@@ -1,18 +1,15 @@
 //! The days of settlements and the receivables that acquirers report, for staff.
 
-use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use futures::Stream;
-use gateway_platform::reconciliation::{ReceivableFilter, days_list, receivables_batch, receivables_list};
+use axum::response::Response;
+use gateway_platform::list::list_page;
+use gateway_platform::reconciliation::ReceivableFilter;
 
 use super::bodies::{AcquirerReceivablePage, AcquirerReceivableRow, SettlementDayPage, SettlementDayRow};
 use super::query::DaysQuery;
 use super::spreadsheets::RECEIVABLES;
-use crate::AppState;
 use crate::edge::{Db, Json, Query};
 use crate::problem::Result;
-use crate::shared::page::PageMeta;
-use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+use crate::shared::list::Listing;
 
 /// List the days of settlements
 ///
@@ -23,16 +20,11 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
     responses((status = 200, body = SettlementDayPage))
 )]
 pub(crate) async fn list_settlement_days(
-    Query(DaysQuery { filter, paging }): Query<DaysQuery>,
+    Query(DaysQuery { days, paging }): Query<DaysQuery>,
     db: Db,
 ) -> Result<Json<SettlementDayPage>> {
-    let period = (filter.start, filter.end);
-    let page = days_list(&*db, filter.provider, period, paging.into()).await?;
-    let page = page.map(SettlementDayRow::from);
-    Ok(Json(SettlementDayPage {
-        meta: PageMeta::numbered(&page, paging),
-        data: page.rows,
-    }))
+    let page = list_page(&*db, &days, paging.into()).await?;
+    Ok(Json(SettlementDayPage::new(page, paging, SettlementDayRow::from)))
 }
 
 /// List the receivables that acquirers report
@@ -43,36 +35,6 @@ pub(crate) async fn list_settlement_days(
     get, path = "/admin/settlements/receivables", tag = "settlements",
     responses((status = 200, body = AcquirerReceivablePage))
 )]
-pub(crate) async fn list_acquirer_receivables(
-    State(state): State<AppState>,
-    format: ResponseFormat,
-    Query(DaysQuery { filter, paging }): Query<DaysQuery>,
-) -> Result<Response> {
-    match format {
-        ResponseFormat::Json => {
-            let page = receivables_list(&*state.db().await?, &filter, paging.into()).await?;
-            let page = page.map(AcquirerReceivableRow::from);
-            let meta = PageMeta::numbered(&page, paging);
-            Ok(Json(AcquirerReceivablePage {
-                data: page.rows,
-                meta,
-            })
-            .into_response())
-        }
-        ResponseFormat::Spreadsheet(file) => file.respond(&RECEIVABLES, all_receivables(state, filter)).await,
-    }
-}
-
-fn all_receivables(
-    state: AppState,
-    filter: ReceivableFilter,
-) -> impl Stream<Item = Result<Vec<AcquirerReceivableRow>>> {
-    pages(move |after| {
-        let state = state.clone();
-        async move {
-            let batch = receivables_batch(&*state.db().await?, &filter, after, PAGE_ROWS).await?;
-            let rows = batch.rows.into_iter().map(AcquirerReceivableRow::from).collect();
-            Ok((rows, batch.next))
-        }
-    })
+pub(crate) async fn list_acquirer_receivables(list: Listing<ReceivableFilter>) -> Result<Response> {
+    list.respond::<AcquirerReceivableRow>(&RECEIVABLES).await
 }

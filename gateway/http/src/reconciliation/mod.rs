@@ -6,5 +6,6 @@ pub mod imports;
 pub mod lists;
 mod query;
 pub mod rates;
-mod spreadsheets;
+mod refusals;
+pub mod spreadsheets;
 mod upload;

@@ -1,23 +1,20 @@
 //! The query parameters of the lists, and the ids in paths.
 
 use chrono::NaiveDate;
-use gateway_platform::reconciliation::{DifferenceFilter, DifferenceKind, DifferenceState, ReceivableFilter};
+use gateway_platform::reconciliation::{
+    DayFilter, DifferenceFilter, DifferenceKind, DifferenceState, ImportFilter, ReceivableFilter,
+};
 use gateway_platform::word_search::WordSearch;
 use ledger_domain::sale::Provider;
 use projections::SortOrder;
 use uuid::Uuid;
 
 use crate::companies::documents::FileName;
-use crate::edge::query::{QueryWord, check_period};
-use crate::edge::{Paging, PathParam, query};
-
-pub struct DifferenceQuery {
-    pub filter: DifferenceFilter,
-    pub paging: Paging,
-}
+use crate::edge::query::check_period;
+use crate::edge::{Paging, PathParam, query, uuid_param};
 
 query! {
-    impl FromQuery for DifferenceQuery with query {
+    impl FromQuery for DifferenceFilter with query {
         /// The acquirer's number or slug
         #[example = "zoop"]
         provider: Option<Provider>,
@@ -26,7 +23,7 @@ query! {
         kind: Option<DifferenceKind>,
         /// open (default), resolved, gone or all
         // The default is the work that is left for staff.
-        state: StateWord = StateWord(Some(DifferenceState::Open)),
+        state: StateWord = StateWord::Open,
         /// First day, included.
         #[example = "2026-11-01"]
         start: Option<NaiveDate>,
@@ -38,23 +35,14 @@ query! {
         search: Option<WordSearch>,
         /// The order of days; the default is desc.
         order: SortOrder = SortOrder::Desc,
-        paging: ..Paging,
     } => {
         check_period(query, start, end);
-        Self {
-            filter: DifferenceFilter { provider, kind, state: state.0, start, end, search, order },
-            paging,
-        }
+        Self { provider, kind, state: state.state(), start, end, search, order }
     }
 }
 
-pub struct DaysQuery {
-    pub filter: ReceivableFilter,
-    pub paging: Paging,
-}
-
 query! {
-    impl FromQuery for DaysQuery with query {
+    impl FromQuery for DayFilter with query {
         /// The acquirer's number or slug
         #[example = "zoop"]
         provider: Option<Provider>,
@@ -64,21 +52,39 @@ query! {
         /// Last day, included.
         #[example = "2026-11-30"]
         end: Option<NaiveDate>,
-        paging: ..Paging,
     } => {
         check_period(query, start, end);
-        Self {
-            filter: ReceivableFilter { provider, start, end, order: SortOrder::Desc },
-            paging,
-        }
+        Self { provider, start, end }
     }
 }
 
 query! {
-    pub struct ImportsQuery {
+    pub struct DaysQuery {
+        days: ..DayFilter,
+        paging: ..Paging,
+    }
+}
+
+query! {
+    impl FromQuery for ReceivableFilter {
+        days: ..DayFilter,
+    } => {
+        let DayFilter { provider, start, end } = days;
+        Self { provider, start, end, order: SortOrder::Desc }
+    }
+}
+
+query! {
+    impl FromQuery for ImportFilter {
         /// The acquirer's number or slug
         #[example = "zoop"]
         provider: Option<Provider>,
+    } => Self { provider }
+}
+
+query! {
+    pub struct ImportsQuery {
+        imports: ..ImportFilter,
         paging: ..Paging,
     }
 }
@@ -88,36 +94,32 @@ query! {
         /// The acquirer's number or slug
         #[example = "zoop"]
         provider: Provider,
-        /// The name of the file, up to 120 characters. It decides nothing: the format follows from the first line.
+        /// The name of the file, up to 120 characters. It decides nothing: the format follows from the first lines.
         #[example = "extrato-20261121.txt"]
         name: FileName,
+        /// Whether the user has confirmed a file whose date is far in the future or in the past.
+        confirm_date: bool = false,
     }
 }
 
-/// The state of the differences; `None` for all.
-#[derive(Clone, Copy)]
-struct StateWord(Option<DifferenceState>);
-
-impl QueryWord for StateWord {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("open", Self(Some(DifferenceState::Open))),
-        ("resolved", Self(Some(DifferenceState::Resolved))),
-        ("gone", Self(Some(DifferenceState::Gone))),
-        ("all", Self(None)),
-    ];
-    const INVALID: &'static str = "Deve ser open, resolved, gone ou all.";
+ledger_domain::words! {
+    enum StateWord {
+        Open = "open",
+        Resolved = "resolved",
+        Gone = "gone",
+        All = "all",
+    }
 }
 
-impl QueryWord for DifferenceKind {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("missing", Self::Missing),
-        ("unknown", Self::Unknown),
-        ("amount", Self::Amount),
-        ("date", Self::Date),
-        ("fee", Self::Fee),
-        ("double", Self::Duplicate),
-    ];
-    const INVALID: &'static str = "Deve ser missing, unknown, amount, date, fee ou double.";
+impl StateWord {
+    const fn state(self) -> Option<DifferenceState> {
+        match self {
+            Self::Open => Some(DifferenceState::Open),
+            Self::Resolved => Some(DifferenceState::Resolved),
+            Self::Gone => Some(DifferenceState::Gone),
+            Self::All => None,
+        }
+    }
 }
 
 pub struct DifferenceId(pub Uuid);
@@ -131,6 +133,8 @@ impl PathParam for DifferenceId {
         Uuid::try_parse(text).ok().map(Self)
     }
 }
+
+uuid_param!(ImportId, "import", "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b12");
 
 /// The last segment of the path of a decision.
 pub enum Decision {
@@ -149,16 +153,5 @@ impl PathParam for Decision {
             "reopen" => Some(Self::Reopen),
             _ => None,
         }
-    }
-}
-
-pub struct ImportId(pub Uuid);
-
-impl PathParam for ImportId {
-    const NOUN: &'static str = "import";
-    const EXAMPLE: &'static str = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b12";
-
-    fn parse(text: &str) -> Option<Self> {
-        Uuid::try_parse(text).ok().map(Self)
     }
 }

@@ -3,10 +3,8 @@
 use chrono::NaiveDate;
 use ledger_domain::Cents;
 
-use super::bodies::{
-    AcquirerReceivableRow, DifferenceKindName, DifferenceRow, DifferenceStateName, EntryName,
-};
-use crate::spreadsheet::{Cell, Column, Table, column, text, text_or_empty};
+use super::bodies::{AcquirerReceivableRow, DifferenceRow};
+use crate::spreadsheet::{Cell, Column, Table, list_column, text, text_or_empty};
 
 pub const DIFFERENCES: Table<DifferenceRow> = Table {
     name: "diferencas",
@@ -19,49 +17,67 @@ pub const RECEIVABLES: Table<AcquirerReceivableRow> = Table {
 };
 
 const DIFFERENCE_COLUMNS: &[Column<DifferenceRow>] = &[
-    column("Dia", 12, |row| Cell::Date(row.day)),
-    column("Diferença", 20, |row| text(kind_label(row.kind))),
-    column("Adquirente", 14, |row| text(row.provider.label())),
-    column("Empresa", 40, |row| text_or_empty(row.business_name.as_deref())),
-    column("Venda", 42, |row| {
+    list_column("day", "Dia", 12, |row| Cell::Date(row.day)),
+    list_column("kind", "Diferença", 20, |row| text(row.kind.label())),
+    list_column("provider", "Adquirente", 14, |row| text(row.provider.label())),
+    list_column("business", "Empresa", 40, |row| {
+        text_or_empty(row.business_name.as_deref())
+    }),
+    list_column("sale", "Venda", 42, |row| {
         text_or_empty(row.sale_id.map(|id| id.to_string()))
     }),
-    column("Parcela", 8, |row| Cell::Count(row.installment.into())),
-    column("Referência", 24, |row| text_or_empty(row.reference.as_deref())),
-    column("Esperado", 14, |row| money(row.expected)),
-    column("Informado", 14, |row| money(row.reported)),
-    column("Diferença no bruto", 18, |row| Cell::Money(row.delta.get())),
-    column("Data esperada", 14, |row| date(row.expected_on)),
-    column("Data informada", 14, |row| date(row.reported_on)),
-    column("Arquivo", 30, |row| text_or_empty(row.file_name.as_deref())),
-    column("Linha", 10, |row| row.line.map_or(Cell::Empty, Cell::Count)),
-    column("Status", 14, |row| text(state_label(row.state))),
-    column("Motivo", 40, |row| text_or_empty(row.reason.as_deref())),
-    column("Resolvida por", 24, |row| {
+    list_column("installment", "Parcela", 8, |row| {
+        Cell::Count(row.installment.into())
+    }),
+    list_column("reference", "Referência", 24, |row| {
+        text_or_empty(row.reference.as_deref())
+    }),
+    list_column("expected", "Esperado", 14, |row| money(row.expected)),
+    list_column("reported", "Informado", 14, |row| money(row.reported)),
+    list_column("delta", "Diferença no bruto", 18, |row| {
+        Cell::Money(row.delta.get())
+    }),
+    list_column("expectedOn", "Data esperada", 14, |row| date(row.expected_on)),
+    list_column("reportedOn", "Data informada", 14, |row| date(row.reported_on)),
+    list_column("file", "Arquivo", 30, |row| {
+        text_or_empty(row.file_name.as_deref())
+    }),
+    list_column("line", "Linha", 10, |row| {
+        row.line.map_or(Cell::Empty, Cell::Count)
+    }),
+    list_column("state", "Status", 14, |row| text(row.state.label())),
+    list_column("reason", "Motivo", 40, |row| text_or_empty(row.reason.as_deref())),
+    list_column("resolvedBy", "Resolvida por", 24, |row| {
         text_or_empty(row.resolved_by.as_deref())
     }),
-    column("Resolvida em", 17, |row| {
+    list_column("resolvedAt", "Resolvida em", 17, |row| {
         row.resolved_at.map_or(Cell::Empty, Cell::Instant)
     }),
 ];
 
 const RECEIVABLE_COLUMNS: &[Column<AcquirerReceivableRow>] = &[
-    column("Dia", 12, |row| Cell::Date(row.day)),
-    column("Adquirente", 14, |row| text(row.provider.label())),
-    column("Referência", 24, |row| text(&row.reference)),
-    column("Parcela", 8, |row| Cell::Count(row.installment.into())),
-    column("Lançamento", 16, |row| text(entry_label(row))),
-    column("Venda", 42, |row| {
+    list_column("day", "Dia", 12, |row| Cell::Date(row.day)),
+    list_column("provider", "Adquirente", 14, |row| text(row.provider.label())),
+    list_column("reference", "Referência", 24, |row| text(&row.reference)),
+    list_column("installment", "Parcela", 8, |row| {
+        Cell::Count(row.installment.into())
+    }),
+    list_column("entry", "Lançamento", 16, |row| text(entry_label(row))),
+    list_column("sale", "Venda", 42, |row| {
         text_or_empty(row.sale_id.map(|id| id.to_string()))
     }),
-    column("Valor bruto", 14, |row| Cell::Money(row.gross.get())),
-    column("Custo", 14, |row| Cell::Money(row.cost.get())),
-    column("Valor líquido", 14, |row| Cell::Money(row.net.get())),
-    column("Vezes", 8, |row| Cell::Count(row.times.into())),
-    column("Previsto para", 14, |row| date(row.expected_on)),
-    column("Pago em", 14, |row| date(row.paid_on)),
-    column("Arquivo", 30, |row| text_or_empty(row.file_name.as_deref())),
-    column("Linha", 10, |row| row.line.map_or(Cell::Empty, Cell::Count)),
+    list_column("gross", "Valor bruto", 14, |row| Cell::Money(row.gross.get())),
+    list_column("cost", "Custo", 14, |row| money(row.cost)),
+    list_column("net", "Valor líquido", 14, |row| Cell::Money(row.net.get())),
+    list_column("times", "Vezes", 8, |row| Cell::Count(row.times.into())),
+    list_column("expectedOn", "Previsto para", 14, |row| date(row.expected_on)),
+    list_column("paidOn", "Pago em", 14, |row| date(row.paid_on)),
+    list_column("file", "Arquivo", 30, |row| {
+        text_or_empty(row.file_name.as_deref())
+    }),
+    list_column("line", "Linha", 10, |row| {
+        row.line.map_or(Cell::Empty, Cell::Count)
+    }),
 ];
 
 fn money(amount: Option<Cents>) -> Cell {
@@ -72,30 +88,10 @@ fn date(date: Option<NaiveDate>) -> Cell {
     date.map_or(Cell::Empty, Cell::Date)
 }
 
-const fn kind_label(kind: DifferenceKindName) -> &'static str {
-    match kind {
-        DifferenceKindName::Missing => "Não informada",
-        DifferenceKindName::Unknown => "Desconhecida",
-        DifferenceKindName::Amount => "Valor diferente",
-        DifferenceKindName::Date => "Data diferente",
-        DifferenceKindName::Fee => "Custo inesperado",
-        DifferenceKindName::Double => "Em dobro",
-    }
-}
-
-const fn state_label(state: DifferenceStateName) -> &'static str {
-    match state {
-        DifferenceStateName::Open => "Em aberto",
-        DifferenceStateName::Resolved => "Resolvida",
-        DifferenceStateName::Gone => "Não existe mais",
-    }
-}
-
-const fn entry_label(row: &AcquirerReceivableRow) -> &'static str {
-    match row.entry {
-        _ if row.canceled => "Cancelado",
-        EntryName::Payment => "Pagamento",
-        EntryName::Cancellation => "Cancelamento",
-        EntryName::Chargeback => "Chargeback",
+fn entry_label(row: &AcquirerReceivableRow) -> &'static str {
+    if row.canceled {
+        "Cancelado"
+    } else {
+        row.entry.label()
     }
 }

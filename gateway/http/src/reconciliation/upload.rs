@@ -8,12 +8,14 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use futures::StreamExt;
 use gateway_platform::reconciliation::{
-    FILE_BYTES_MAX, FileFormat, NewUpload, PART_BYTES, upload_add, upload_begin, upload_cancel,
+    FILE_BYTES_MAX, FileFormat, FileHead, NewUpload, PART_BYTES, upload_add, upload_begin, upload_cancel,
 };
+use ledger_domain::calendar::business_date;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::refusals::refusal;
 use crate::AppState;
 use crate::edge::time_limit::TimeLimit;
 use crate::openapi::{CallDocument, Documented};
@@ -40,12 +42,20 @@ impl Documented for SettlementBody {
     fn describe(call: &mut CallDocument) {
         call.binary_body::<SettlementFile>();
         call.problem("413", "The file has more than 2 GB");
-        call.problem_also("422", "`file`: the file is empty or of an unknown format");
+        call.problem_also(
+            "409",
+            "The file's date is far in the future or in the past, and `confirm_date` is not 1 (type \
+             /problems/settlement-file-date)",
+        );
+        call.problem_also(
+            "422",
+            "`file`: the file is empty or has no payments that can be read; the message says what it is",
+        );
         call.problem_also("429", "The user is already uploading two files");
     }
 }
 
-/// A settlement file: CNAB 240 return file, or card file.
+/// A settlement file: CNAB 240 or CNAB 400 return file, or card file.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary, example = "0000000001…")]
 #[expect(dead_code, reason = "only documents the body of an upload")]
@@ -86,10 +96,12 @@ pub struct Received {
     pub sha256: Vec<u8>,
 }
 
-/// Stores all parts of the file. If only some of them arrive, they are removed.
+/// Stores all parts of the file. If only some of them arrive, they are removed. A file with an implausible date is stored
+/// only if the person has confirmed it.
 pub(crate) async fn receive(
     state: &AppState,
     body: SettlementBody,
+    confirms_date: bool,
     new: impl FnOnce(FileFormat) -> NewUpload,
 ) -> Result<Received> {
     let mut parts = BodyParts {
@@ -101,13 +113,13 @@ pub(crate) async fn receive(
         .next()
         .await?
         .ok_or_else(|| Problem::field("file", "Escolha um arquivo."))?;
-    let format = FileFormat::of_beginning(&first).ok_or_else(|| {
-        Problem::field(
-            "file",
-            "Não reconhecemos o formato. Envie um retorno CNAB 240 ou um extrato eletrônico de cartões.",
-        )
-    })?;
-    let upload = new(format);
+    let head =
+        FileHead::of_beginning(&first).map_err(|foreign| Problem::field("file", &refusal(&foreign)))?;
+    let today = business_date(state.clock.now());
+    if let Some(date) = head.implausible_date(today).filter(|_| !confirms_date) {
+        return Err(Problem::settlement_file_date(date, today));
+    }
+    let upload = new(head.format);
     upload_begin(&*state.db().await?, &upload).await?;
     let stored = store(state, upload.id, first, &mut parts).await;
     if stored.is_err() {

@@ -5,7 +5,7 @@ pub mod caller;
 pub mod closing;
 pub mod companies;
 pub mod emails;
-pub mod names;
+pub mod filters;
 pub mod period;
 pub mod query;
 pub mod read;

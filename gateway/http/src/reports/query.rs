@@ -9,31 +9,23 @@ use projections::SortOrder;
 use projections::daily_sales::{FigureFilter, FigureSort};
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::edge::query::{QueryWord, day, id_pattern, text};
+use crate::edge::query::{day, id_pattern, text};
 use crate::edge::{Paging, QueryValue, query};
 use crate::plans::simulation::Installments;
 use crate::sales::query::LinkCode;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
 
-string_enum!(
+ledger_domain::words! {
     /// The parts of a report's period. Weeks begin on Mondays. Hours, days, weeks and months are those of Brasília.
-    Group {
-        Hour = "hour",
-        Day = "day",
-        Week = "week",
-        Month = "month",
+    pub enum Group {
+        Hour = "hour" => "Hora",
+        Day = "day" => "Dia",
+        Week = "week" => "Semana",
+        Month = "month" => "Mês",
     }
-);
-
-impl QueryWord for Group {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("hour", Self::Hour),
-        ("day", Self::Day),
-        ("week", Self::Week),
-        ("month", Self::Month),
-    ];
-    const INVALID: &'static str = "Deve ser hour, day, week ou month.";
 }
+
+pub type GroupName = Word<Group>;
 
 /// The start or the end of a period, as the query names it.
 #[derive(Debug, Clone, Copy)]
@@ -100,6 +92,7 @@ pub struct SalesCounted(pub FigureFilter);
 query! {
     impl FromQuery for SalesCounted {
         /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+        #[example = 1]
         solution: Option<Solution>,
         /// credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
         #[name = "paymentType"]
@@ -187,24 +180,6 @@ query! {
         /// The default is desc.
         order: SortOrder = SortOrder::Desc,
     }
-}
-
-impl QueryWord for FigureSort {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("name", Self::Name),
-        ("count", Self::Count),
-        ("gross", Self::Gross),
-        ("fees", Self::Fees),
-        ("net", Self::Net),
-        ("canceled", Self::Canceled),
-        ("refunded", Self::Refunded),
-        ("reversed", Self::Reversed),
-        ("disputed", Self::Disputed),
-        ("charged_back", Self::ChargedBack),
-        ("settled", Self::Settled),
-    ];
-    const INVALID: &'static str = "Deve ser name, count, gross, fees, net, canceled, refunded, reversed, disputed, \
-                                   charged_back ou settled.";
 }
 
 impl QueryValue for UserId {

@@ -44,7 +44,7 @@ pub(crate) async fn get_sales_report(
     drop(db);
     if let ResponseFormat::Spreadsheet(file) = format {
         let totals = Line::of_totals(&report);
-        let mut lines = of_periods(report.group, report.periods);
+        let mut lines = of_periods(*report.group, report.periods);
         lines.extend(of_breakdown(breakdown));
         lines.push(totals);
         return respond(file, &REPORT, lines).await;
@@ -80,7 +80,7 @@ pub(crate) async fn get_financial_report(
     }
     drop(db);
     if let ResponseFormat::Spreadsheet(file) = format {
-        let mut lines = of_periods(report.group, periods);
+        let mut lines = of_periods(*report.group, periods);
         lines.push(Line::of_totals(&report));
         return respond(file, &REPORT, lines).await;
     }

@@ -9,7 +9,7 @@ use super::period::Moment;
 use super::query::Group;
 use crate::problem::Result;
 use crate::sales::labels;
-use crate::spreadsheet::{Cell, Column, Spreadsheet, Table, column, text, text_or_empty};
+use crate::spreadsheet::{self, Cell, Column, Spreadsheet, Table, column, list_column, text, text_or_empty};
 use axum::response::Response;
 use gateway_environment::time_zone::TimeZone;
 
@@ -19,6 +19,9 @@ pub struct Line {
     dimension: &'static str,
     /// The date, the name of the company or the brand. For the total, the report's period.
     item: String,
+    /// The first and the last day of a period, or the first and the last instant of an hour. `None` for a line that is
+    /// not about a period.
+    span: Option<(Moment, Moment)>,
     /// A company's document, or the name of a terminal.
     detail: Option<String>,
     figures: Figures,
@@ -43,18 +46,33 @@ const ITEM: Column<Line> = column("Item", 30, |line| text(&line.item));
 const DETAIL: Column<Line> = column("Documento ou nome", 20, |line| {
     text_or_empty(line.detail.as_ref())
 });
-const COUNT: Column<Line> = column("Vendas", 10, |line| count(line.figures.count));
-const GROSS: Column<Line> = column("Valor bruto", 15, |line| Cell::Money(line.figures.gross));
-const PERCENTAGE_FEE: Column<Line> = column("Tarifa percentual", 15, |line| {
-    Cell::Money(line.figures.percentage_fee)
+// As dates, so that a spreadsheet can sort and compare them. The item is for readers.
+const START: Column<Line> = column("Início", 17, |line| {
+    line.span.map_or(Cell::Empty, |(start, _)| moment(start))
 });
-const FLAT_FEE: Column<Line> = column("Tarifa fixa", 15, |line| Cell::Money(line.figures.flat_fee));
-const PERCENTAGE_RATE: Column<Line> = column("Taxa percentual", 15, |line| {
+const END: Column<Line> = column("Fim", 17, |line| {
+    line.span.map_or(Cell::Empty, |(_, end)| moment(end))
+});
+const COUNT: Column<Line> = list_column("count", "Vendas", 10, |line| count(line.figures.count));
+const GROSS: Column<Line> = list_column("gross", "Valor bruto", 15, |line| Cell::Money(line.figures.gross));
+const INSTALLMENT_GROSS: Column<Line> = list_column("installment_gross", "Valor parcelado", 15, |line| {
+    Cell::Money(line.figures.installment_gross)
+});
+const PERCENTAGE_FEE: Column<Line> =
+    list_column("percentage_fee", "Taxa da forma de pagamento", 25, |line| {
+        Cell::Money(line.figures.percentage_fee)
+    });
+const FLAT_FEE: Column<Line> = list_column("flat_fee", "Tarifa da forma de pagamento", 26, |line| {
+    Cell::Money(line.figures.flat_fee)
+});
+const PERCENTAGE_RATE: Column<Line> = list_column("percentage_rate", "Taxa do plano", 15, |line| {
     Cell::Money(line.figures.percentage_rate)
 });
-const FLAT_RATE: Column<Line> = column("Taxa fixa", 15, |line| Cell::Money(line.figures.flat_rate));
+const FLAT_RATE: Column<Line> = list_column("flat_rate", "Tarifa do plano", 15, |line| {
+    Cell::Money(line.figures.flat_rate)
+});
 const FEES: Column<Line> = column("Total de taxas", 15, |line| Cell::Money(line.figures.fees));
-const NET: Column<Line> = column("Valor líquido", 15, |line| Cell::Money(line.figures.net));
+const NET: Column<Line> = list_column("net", "Valor líquido", 15, |line| Cell::Money(line.figures.net));
 const CANCELED: Column<Line> = column("Canceladas", 11, |line| count(line.figures.canceled.count));
 const CANCELED_GROSS: Column<Line> = column("Valor cancelado", 15, |line| gross(line.figures.canceled));
 const REFUNDED: Column<Line> = column("Devolvidas", 11, |line| count(line.figures.refunded.count));
@@ -100,7 +118,7 @@ const PREVIOUS_REVENUE: Column<Line> = column("Receita no período anterior", 25
 macro_rules! figure_columns {
     ($($more:expr),*) => {
         &[
-            DIMENSION, ITEM, DETAIL, $($more,)* COUNT, GROSS, PERCENTAGE_FEE, FLAT_FEE, PERCENTAGE_RATE, FLAT_RATE,
+            DIMENSION, ITEM, START, END, DETAIL, $($more,)* COUNT, GROSS, INSTALLMENT_GROSS, PERCENTAGE_FEE, FLAT_FEE, PERCENTAGE_RATE, FLAT_RATE,
             FEES, NET, CANCELED, CANCELED_GROSS, REFUNDED, REFUNDED_GROSS, REVERSED, REVERSED_GROSS, DISPUTED,
             DISPUTED_AMOUNT, WON, WON_AMOUNT, CHARGED_BACK, CHARGED_BACK_AMOUNT, SETTLED, SETTLED_GROSS,
             SETTLED_AMOUNT, PREVIOUS_COUNT, PREVIOUS_GROSS, PREVIOUS_NET,
@@ -119,6 +137,13 @@ const BILLING_COLUMNS: &[Column<Line>] = figure_columns!(
 
 fn count(number: i64) -> Cell {
     Cell::Count(u64::try_from(number).unwrap_or_default())
+}
+
+const fn moment(moment: Moment) -> Cell {
+    match moment {
+        Moment::Date(date) => Cell::Date(date),
+        Moment::Instant(at) => Cell::Instant(at),
+    }
 }
 
 const fn gross(returned: Returned) -> Cell {
@@ -142,6 +167,7 @@ impl Line {
         Self {
             dimension,
             item,
+            span: None,
             detail: None,
             figures,
             previous,
@@ -158,7 +184,7 @@ impl Line {
 
     pub fn of_company(company: ReportCompany, figures: Figures, previous: Figures) -> Self {
         Self {
-            detail: Some(company.document),
+            detail: Some(spreadsheet::labels::document(&company.document)),
             ..Self::new("Empresa", company.name, figures, Some(previous))
         }
     }
@@ -172,7 +198,10 @@ impl Line {
 
     pub fn of_totals(report: &Report) -> Self {
         let item = span_text(report.start, report.end);
-        Self::new("Total", item, report.totals, Some(report.previous_totals))
+        Self {
+            span: Some((report.start, report.end)),
+            ..Self::new("Total", item, report.totals, Some(report.previous_totals))
+        }
     }
 }
 
@@ -185,7 +214,10 @@ pub fn of_periods(group: Group, periods: Vec<ReportPeriod>) -> Vec<Line> {
     };
     let line = |period: ReportPeriod| {
         let item = span_text(period.start, period.end);
-        let line = Line::new(dimension, item, period.figures, Some(period.previous));
+        let line = Line {
+            span: Some((period.start, period.end)),
+            ..Line::new(dimension, item, period.figures, Some(period.previous))
+        };
         match period.platform_fees.zip(period.previous_platform_fees) {
             Some((fees, previous)) => line.with_fees(fees, previous),
             None => line,
@@ -204,7 +236,7 @@ pub fn of_breakdown(breakdown: Breakdown) -> Vec<Line> {
         .map(|row| line("Solução", labels::solution(row.solution), row.figures))
         .collect();
     lines.extend(payment_types.map(|row| {
-        let name = labels::payment_type(row.payment_type).to_owned();
+        let name = row.payment_type.label().to_owned();
         line("Forma de pagamento", name, row.figures)
     }));
     lines.extend(brands.map(|row| {
@@ -261,6 +293,28 @@ mod tests {
             |line: &Line| [PREVIOUS_COUNT, PREVIOUS_GROSS, PREVIOUS_NET].map(|column| (column.cell)(line));
         let cells: Vec<_> = lines.iter().map(cells).collect();
         assert_eq!(cells, [[Cell::Empty, Cell::Empty, Cell::Empty]]);
+    }
+
+    #[test]
+    fn a_period_has_its_first_and_last_day_as_dates_and_a_company_its_document_with_a_mask() {
+        let day = |text: &str| text.parse().expect("a date");
+        let line = Line {
+            span: Some((Moment::Date(day("2026-11-01")), Moment::Date(day("2026-11-21")))),
+            ..Line::new("Total", String::new(), Figures::default(), None)
+        };
+        let cells = [START, END].map(|column| (column.cell)(&line));
+        assert_eq!(
+            cells,
+            [Cell::Date(day("2026-11-01")), Cell::Date(day("2026-11-21"))]
+        );
+        let company = ReportCompany {
+            id: String::new(),
+            name: "Padaria".to_owned(),
+            document: "11222333000181".to_owned(),
+        };
+        let company = Line::of_company(company, Figures::default(), Figures::default());
+        assert_eq!((START.cell)(&company), Cell::Empty);
+        assert_eq!((DETAIL.cell)(&company), text("11.222.333/0001-81"));
     }
 
     #[test]

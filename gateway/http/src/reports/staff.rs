@@ -64,7 +64,7 @@ pub(crate) async fn get_billing_report(
     drop(db);
     if let ResponseFormat::Spreadsheet(file) = format {
         let totals = Line::of_totals(&report).with_fees(platform_fees, previous_platform_fees);
-        let mut lines = of_periods(report.group, report.periods);
+        let mut lines = of_periods(*report.group, report.periods);
         lines.extend(of_breakdown(breakdown));
         lines.push(totals);
         return respond(file, &BILLING, lines).await;

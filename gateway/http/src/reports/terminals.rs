@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use axum::response::{IntoResponse, Response};
 use futures::try_join;
 use gateway_platform::companies::companies_by_id;
-use gateway_platform::terminals::{TerminalFilter, TerminalRecord, terminal_serials, terminals_batch};
+use gateway_platform::list::list_batch;
+use gateway_platform::terminals::{TerminalFilter, TerminalRecord, terminal_serials};
 use ledger_domain::{BusinessId, TerminalId};
 use projections::SortOrder;
 use projections::daily_sales::{FigureFilter, FigureSort, Figures, figures_by_terminal};
@@ -130,7 +131,7 @@ async fn own_terminals(
     };
     let (mut own, mut after) = (vec![], None);
     loop {
-        let batch = terminals_batch(&**db, &filter, after, PAGE_ROWS).await?;
+        let batch = list_batch(&**db, &filter, after.as_ref(), PAGE_ROWS).await?;
         own.extend(batch.rows);
         after = batch.next;
         if after.is_none() {

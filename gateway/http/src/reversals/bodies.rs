@@ -2,24 +2,40 @@
 
 use chrono::NaiveDate;
 use ledger_domain::business::{AcceleratedReceivable, Balances, Preview, Sale};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::balance::bodies::balance::BalanceTotals;
-use crate::edge::FormErrors;
 use crate::problem::Result;
-use crate::shared::body_fields::optional_text;
 use crate::shared::cents;
+use crate::shared::form::{form, line, optional, required, word};
 
 /// The forms of both panels have the same limit (`REASON_CHARS_MAX`).
 const REASON_CHARACTERS_MAX: usize = 200;
 
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[schema(as = SaleReversal)]
-pub struct ReversalBody {
-    /// Up to 200 characters, without data of the buyer. Both panels show it.
-    #[schema(example = "Cliente desistiu da compra.")]
-    pub reason: Option<String>,
+form! {
+    pub struct SaleReversal {
+        /// Up to 200 characters, without data of the buyer. Both panels show it.
+        #[example = "Cliente desistiu da compra."]
+        reason: Option<String> = optional(line(REASON_CHARACTERS_MAX)),
+    }
+}
+
+ledger_domain::words! {
+    pub enum DisputeOutcome else "Informe o resultado: won (ganha) ou lost (perdida)." {
+        Won = "won",
+        Lost = "lost",
+    }
+}
+
+form! {
+    pub struct DisputeEnd {
+        /// won: the seller keeps the money. lost: the buyer gets it back.
+        outcome: DisputeOutcome = word(),
+        /// Where the end is known from, in up to 200 characters, without data of the buyer. Only staff see it.
+        #[example = "E-mail da adquirente de 12/11, protocolo 4411."]
+        reason: String = required(line(REASON_CHARACTERS_MAX), "Informe de onde vem o resultado."),
+    }
 }
 
 /// The preview of a cancel or a dispute. Amounts are in cents.
@@ -75,15 +91,6 @@ pub struct AcceleratedInstallment {
     pub net: i64,
     #[schema(example = "2027-01-22")]
     pub due_date: NaiveDate,
-}
-
-impl ReversalBody {
-    /// The reason in one line; `None` if it is empty.
-    pub fn read(self) -> Result<Option<String>> {
-        let mut errors = FormErrors::default();
-        let reason = optional_text(&mut errors, "reason", self.reason, REASON_CHARACTERS_MAX);
-        errors.finish().map(|()| reason)
-    }
 }
 
 impl ReversalPreview {

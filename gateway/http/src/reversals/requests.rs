@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use ledger_domain::SaleId;
 
-use super::bodies::{ReversalBody, ReversalPreview};
+use super::bodies::{ReversalPreview, SaleReversal};
 use super::reversal::{self, ReversalKind, find_sale};
 use crate::AppState;
 use crate::buyers::erase::check_names_no_buyer;
@@ -13,7 +13,7 @@ use crate::problem::Result;
 use crate::sales::bodies::detail::{AdminSaleDetail, SaleDetail};
 use crate::sales::detail::SaleAnswer;
 use crate::sales::scope::SaleScope;
-use crate::shared::command::CommandContext;
+use crate::shared::form::Form;
 
 /// Cancel a sale
 ///
@@ -33,9 +33,9 @@ pub(crate) async fn cancel_sale(
     scope: SaleScope,
     key: IdempotencyKey,
     Id(id): Id<SaleId>,
-    Json(body): Json<ReversalBody>,
+    Form(form): Form<SaleReversal>,
 ) -> Result<(HeaderMap, Json<SaleDetail>)> {
-    request(&state, scope, &key, id, ReversalKind::Cancel, body).await
+    request(&state, scope, &key, id, ReversalKind::Cancel, form).await
 }
 
 /// Cancel a sale of any company
@@ -56,9 +56,9 @@ pub(crate) async fn cancel_any_sale(
     scope: SaleScope,
     key: IdempotencyKey,
     Id(id): Id<SaleId>,
-    Json(body): Json<ReversalBody>,
+    Form(form): Form<SaleReversal>,
 ) -> Result<(HeaderMap, Json<AdminSaleDetail>)> {
-    request(&state, scope, &key, id, ReversalKind::Cancel, body).await
+    request(&state, scope, &key, id, ReversalKind::Cancel, form).await
 }
 
 /// Dispute a sale
@@ -78,9 +78,9 @@ pub(crate) async fn dispute_sale(
     scope: SaleScope,
     key: IdempotencyKey,
     Id(id): Id<SaleId>,
-    Json(body): Json<ReversalBody>,
+    Form(form): Form<SaleReversal>,
 ) -> Result<(HeaderMap, Json<SaleDetail>)> {
-    request(&state, scope, &key, id, ReversalKind::Dispute, body).await
+    request(&state, scope, &key, id, ReversalKind::Dispute, form).await
 }
 
 /// Dispute a sale of any company
@@ -100,9 +100,9 @@ pub(crate) async fn dispute_any_sale(
     scope: SaleScope,
     key: IdempotencyKey,
     Id(id): Id<SaleId>,
-    Json(body): Json<ReversalBody>,
+    Form(form): Form<SaleReversal>,
 ) -> Result<(HeaderMap, Json<AdminSaleDetail>)> {
-    request(&state, scope, &key, id, ReversalKind::Dispute, body).await
+    request(&state, scope, &key, id, ReversalKind::Dispute, form).await
 }
 
 /// Preview the cancel of a sale
@@ -153,20 +153,16 @@ async fn request<Answer: SaleAnswer>(
     key: &IdempotencyKey,
     id: SaleId,
     kind: ReversalKind,
-    body: ReversalBody,
+    form: SaleReversal,
 ) -> Result<(HeaderMap, Json<Answer>)> {
-    let (sale, reason) = (find_sale(state, scope.company, id).await?, body.read()?);
-    if let Some(reason) = &reason {
+    let sale = find_sale(state, scope.company, id).await?;
+    if let Some(reason) = &form.reason {
         check_names_no_buyer(&*state.db().await?, sale.sale_id, reason).await?;
     }
     scope.check_still_allowed(state).await?;
-    let command_context = CommandContext {
-        state,
-        actor: scope.actor,
-        key,
-    };
+    let commands = state.commands(scope.actor, key);
     let (headers, detail) =
-        reversal::reverse(command_context, sale, kind, reason, scope.sees_balance).await?;
+        reversal::reverse(state, commands, sale, kind, form.reason, scope.sees_balance).await?;
     let answer = Answer::read(&state.db().await?, sale.business_id, detail).await?;
     Ok((headers, Json(answer)))
 }

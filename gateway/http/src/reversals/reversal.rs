@@ -5,25 +5,25 @@ use axum::http::HeaderMap;
 use chrono::{Days, NaiveDate};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change};
-use ledger_domain::business::{BusinessCommand, BusinessEvent, CancelSale, DisputeSale, Refusal, covered_on};
+use gateway_platform::commands::UserCommands;
+use ledger_domain::business::{BusinessCommand, CancelSale, DisputeSale, Refusal, covered_on};
 use ledger_domain::sale::DisputeId;
 use ledger_domain::{BusinessId, Cents, SaleId};
-use ledger_store::{LedgerPosition, Shard, log};
+use ledger_store::log;
 use projections::receivables::schedule_list;
-use projections::sales::sale_fetch;
-use projections::{Freshness, ReadModelGroup, sale_from_log};
-use serde_json::json;
+use projections::{Freshness, READ_YOUR_WRITES_MAX, ReadModelGroup};
+use serde_json::{Value, json};
 
 use super::bodies::ReversalPreview;
 use crate::AppState;
-use crate::edge::position::WAIT_MAX;
 use crate::problem::{BalanceShort, Problem, Result};
 use crate::receivables::query::SCHEDULE_DAYS_MAX;
 use crate::sales::bodies::detail::SaleDetail;
-use crate::sales::detail::sale_detail;
+use crate::sales::detail::{recorded_sale, sale_detail};
 use crate::sales::query::WithReceivables;
 use crate::shared::cents;
-use crate::shared::command::{CommandContext, CommandFailure, CommandRequest};
+use crate::shared::command::{CommandFailure, CommandRequest, ReceiptHeaders};
+use crate::shared::read_models::freshness_within;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReversalKind {
@@ -68,6 +68,7 @@ fn dispute(state: &AppState, sale_id: SaleId, reason: Option<String>) -> Result<
     Ok(DisputeSale {
         sale_id,
         dispute_id: DisputeId::parse(&id).map_err(Problem::internal)?,
+        amount: None,
         occurred_at: state.clock.now(),
         reason,
     })
@@ -96,20 +97,51 @@ pub(crate) async fn find_sale(
 /// Records the reversal and returns the reversed sale. If the balance is too low, a role that may not see the balance
 /// gets no amounts.
 pub(crate) async fn reverse(
-    command_context: CommandContext<'_>,
+    state: &AppState,
+    commands: UserCommands<'_>,
     sale: LocatedSale,
     kind: ReversalKind,
     reason: Option<String>,
     sees_balance: bool,
 ) -> Result<(HeaderMap, SaleDetail)> {
-    let LocatedSale { business_id, sale_id } = sale;
-    let state = command_context.state;
-    let request = CommandRequest {
-        operation: format!("{}/{sale_id}", kind.action()),
-        body: json!({ "reason": reason }),
+    let asked = json!({ "reason": reason });
+    let command = kind.command(state, sale.sale_id, reason)?;
+    let requested = RequestedChange {
+        action: kind.action(),
+        asked,
+        command,
     };
-    let command = kind.command(state, sale_id, reason)?;
-    let receipt = match command_context.submit(business_id, &request, command).await {
+    record(state, commands, sale, requested, sees_balance).await
+}
+
+/// A change of a sale that a user requested.
+pub struct RequestedChange {
+    /// Names it in the audit log.
+    pub action: &'static str,
+    /// The request's fields, for the audit log and for repeats under one idempotency key.
+    pub asked: Value,
+    pub command: BusinessCommand,
+}
+
+/// Records a requested change of a sale, with its line in the audit log, and returns the changed sale.
+pub(super) async fn record(
+    state: &AppState,
+    commands: UserCommands<'_>,
+    sale: LocatedSale,
+    requested: RequestedChange,
+    sees_balance: bool,
+) -> Result<(HeaderMap, SaleDetail)> {
+    let LocatedSale { business_id, sale_id } = sale;
+    let RequestedChange {
+        action,
+        asked,
+        command,
+    } = requested;
+    let request = CommandRequest {
+        operation: format!("{action}/{sale_id}"),
+        body: asked,
+    };
+    let receipt = match commands.submit(business_id, &request, command).await {
         Err(CommandFailure::Refused(refusal @ Refusal::BalanceTooShort { needed, available }))
             if sees_balance =>
         {
@@ -124,27 +156,20 @@ pub(crate) async fn reverse(
     };
     // A waiting notice of an acquirer may need this reversal to be recorded first.
     state.notices.waiting_sales.changed(sale_id);
-    let recorded: Vec<_> = receipt.events.iter().map(BusinessEvent::type_name).collect();
     let change = Change {
-        action: kind.action(),
+        action,
         subject: "sale",
         subject_id: &sale_id.to_string(),
         before: None,
-        after: Some(json!({ "recorded": recorded, "asked": request.body })),
+        after: Some(json!({ "recorded": receipt.recorded(), "asked": request.body })),
     };
-    command_context.write_audit_log(&receipt, change).await;
+    commands.write_audit_log(&receipt, change).await;
     let headers = receipt
         .headers_when_visible(state, &[ReadModelGroup::Sales])
         .await?;
     let db = state.db().await?;
-    let sale = match sale_fetch(&*db, Some(business_id), sale_id).await? {
-        Some(sale) => sale,
-        // The reversal is recorded, so this is no error, although the read model does not have the sale yet.
-        None => sale_from_log(&*db, business_id, sale_id)
-            .await?
-            .ok_or_else(Problem::unavailable)?,
-    };
-    let viewer = match command_context.actor {
+    let sale = recorded_sale(&db, Some(business_id), sale_id).await?;
+    let viewer = match commands.actor {
         Actor::Seller(_) => Audience::Seller,
         Actor::Admin(_) | Actor::System => Audience::Admin,
     };
@@ -193,17 +218,10 @@ async fn first_covering_date(
     needed: Cents,
     available: Cents,
 ) -> Result<Option<NaiveDate>> {
-    let db = state.db().await?;
-    let shard = Shard::of(business_id);
-    let written = LedgerPosition::at(shard, log::shard_positions(&*db).await?.get(shard));
-    drop(db);
     // Installments that were just settled are already available. A schedule that lags would count them twice, and a
     // schedule that is being rebuilt lacks installments.
-    let reached = state
-        .wake
-        .wait_for(&state.pool, &[ReadModelGroup::Sales], &written, WAIT_MAX)
-        .await?;
-    if reached == Freshness::Stale {
+    let sales = [ReadModelGroup::Sales];
+    if freshness_within(&state.pool, &sales, business_id, READ_YOUR_WRITES_MAX).await? == Freshness::Stale {
         return Ok(None);
     }
     let today = state.clock.today();

@@ -9,12 +9,13 @@ use axum::extract::Request;
 use axum::handler::Handler;
 use axum::response::Response;
 use axum::routing::MethodRouter;
+use gateway_identity::access::{access_of, company_parameter_of, panels_of};
 use utoipa::openapi::path::{HttpMethod, Operation};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa_axum::PathItemExt as _;
 
-use crate::openapi::{self, CallDocument, Documented};
-use crate::{AppState, access};
+use crate::AppState;
+use crate::openapi::{self, CallDocument, Documented, verb};
 
 /// The content of a handler's `utoipa::path` annotation.
 pub(super) struct Annotation {
@@ -56,7 +57,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Takes the access rule from the table of `access`. Panics if that table has no line for the call, or if the rule
+    /// Takes the access rule from the table of calls. Panics if that table has no line for the call, or if the rule
     /// does not provide an argument of the handler, such as the company. Every test that builds the table detects both.
     pub(super) fn new<H, Arguments>(annotation: Annotation, handler: H) -> Self
     where
@@ -71,9 +72,9 @@ impl Endpoint {
         } = annotation;
         let handler = MethodRouter::new().on(method.to_method_filter(), ErasedHandler::new(handler));
         let mut document = CallDocument {
-            access: access::access_of(&method, &path),
-            panels: access::panels_of(&method, &path),
-            company: access::company_parameter_of(&method, &path).map(str::to_owned),
+            access: access_of(verb(&method), &path),
+            panels: panels_of(verb(&method), &path),
+            company: company_parameter_of(verb(&method), &path).map(str::to_owned),
             method,
             path,
             operation,

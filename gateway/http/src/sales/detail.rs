@@ -4,7 +4,10 @@ use gateway_identity::audience::Audience;
 use gateway_identity::users::user_names;
 use gateway_platform::companies::companies_by_id;
 use gateway_platform::effects::refunds;
+use gateway_platform::orders::brand_source;
 use ledger_domain::{BusinessId, SaleId};
+use ledger_store::log;
+use projections::sale_from_log;
 use projections::sales::{self, sale_fetch};
 
 use super::bodies::detail::{AdminSaleDetail, SaleDetail, SaleSeller};
@@ -49,12 +52,31 @@ async fn read<Answer: SaleAnswer>(
     id: SaleId,
     with_receivables: WithReceivables,
 ) -> Result<Json<Answer>> {
-    let sale = sale_fetch(&**db, company, id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
+    let sale = recorded_sale(db, company, id).await?;
     let business_id = sale.row.business_id;
     let sale = sale_detail(db, Answer::AUDIENCE, sale, with_receivables).await?;
     Answer::read(db, business_id, sale).await.map(Json)
+}
+
+/// The sale, from the log if it is recorded and the read model does not have it yet. If a company is given, a sale of
+/// another company is not found.
+pub(crate) async fn recorded_sale(
+    db: &Db,
+    company: Option<BusinessId>,
+    id: SaleId,
+) -> Result<sales::SaleDetail> {
+    if let Some(sale) = sale_fetch(&**db, company, id).await? {
+        return Ok(sale);
+    }
+    let (_, found) = log::sale_states(&**db, &[id])
+        .await?
+        .pop()
+        .ok_or_else(Problem::not_found)?;
+    if company.is_some_and(|company| company != found.business_id) {
+        return Err(Problem::not_found());
+    }
+    let sale = sale_from_log(&**db, found.business_id, id).await?;
+    sale.ok_or_else(Problem::unavailable)
 }
 
 /// Adds to a sale data from outside the ledger (the state of the refund, the names of users) and the lines of the fees.
@@ -106,6 +128,14 @@ impl SaleAnswer for AdminSaleDetail {
             named: SaleBusiness::of(business_id, company),
             document: company.map(|company| company.document.clone()),
         };
-        Ok(Self { sale, business })
+        let card_brand_source = match sale.row.id.parse() {
+            Ok(sale_id) => brand_source(&**db, sale_id).await?,
+            Err(_) => None,
+        };
+        Ok(Self {
+            sale,
+            business,
+            card_brand_source,
+        })
     }
 }

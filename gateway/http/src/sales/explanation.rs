@@ -8,10 +8,11 @@ use ledger_domain::calendar::{Closure, Date, business_date};
 use ledger_domain::fees::{self, PricingInput, Quote, explain, fee_lines};
 use ledger_domain::sale::Receivable;
 use ledger_domain::{Cents, SaleId};
-use projections::sales::{SaleDetail, SaleRow, sale_fetch};
+use projections::sales::{SaleDetail, SaleRow};
 
 use super::bodies::explanation::Explanation;
 use super::bodies::fees::FeeCharge;
+use super::detail::recorded_sale;
 use super::scope::SaleScope;
 use crate::edge::{Db, Id, Json};
 use crate::problem::{Problem, Result};
@@ -28,9 +29,7 @@ use crate::problem::{Problem, Result};
     )
 )]
 pub(crate) async fn explain_sale(scope: SaleScope, Id(id): Id<SaleId>, db: Db) -> Result<Json<Explanation>> {
-    let sale = sale_fetch(&*db, scope.company, id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
+    let sale = recorded_sale(&db, scope.company, id).await?;
     let explanation = explanation_of(&db, &sale).await?;
     let added = added_holidays(&db, &explanation).await?;
     Ok(Json(Explanation::of(explanation, &added)))

@@ -2,22 +2,7 @@
 
 use ledger_domain::sale::{CardBrand, Provider, Solution};
 
-use super::bodies::list::{PaymentType, SaleStatus};
-
 const SHORT_CODE_CHARACTERS: usize = 12;
-
-pub const fn sale_status(status: SaleStatus) -> &'static str {
-    match status {
-        SaleStatus::New | SaleStatus::Created => "Criado",
-        SaleStatus::Pending => "Pendente",
-        SaleStatus::Succeeded => "Aprovado",
-        SaleStatus::Failed => "Falha",
-        SaleStatus::Canceled => "Cancelado",
-        SaleStatus::Refunded | SaleStatus::Reversed => "Estornado",
-        SaleStatus::Dispute => "Contestado",
-        SaleStatus::ChargedBack => "Chargeback",
-    }
-}
 
 /// The last twelve characters of a sale's id, in upper case. Users name the sale by them.
 pub fn short_code(id: &str) -> String {
@@ -41,25 +26,6 @@ pub fn solution(number: u8) -> String {
         .map_or_else(|_| format!("#{number}"), |solution| solution.label().to_owned())
 }
 
-/// The payment type alone.
-pub const fn payment_type(payment_type: PaymentType) -> &'static str {
-    match payment_type {
-        PaymentType::Credit => "Crédito",
-        PaymentType::Debit => "Débito",
-        PaymentType::Boleto => "Boleto",
-        PaymentType::Pix => "PIX",
-    }
-}
-
-/// The payment type, with the number of installments of credit.
-pub fn payment(paid_by: PaymentType, installments: u8) -> String {
-    match paid_by {
-        PaymentType::Credit if installments > 1 => format!("Crédito {installments}x"),
-        PaymentType::Credit => "Crédito à vista".to_owned(),
-        PaymentType::Debit | PaymentType::Boleto | PaymentType::Pix => payment_type(paid_by).to_owned(),
-    }
-}
-
 /// A brand that the platform does not know keeps its code.
 pub fn brand(code: &str) -> &str {
     let known = CardBrand::KNOWN.iter().find(|brand| brand.as_str() == code);
@@ -68,25 +34,7 @@ pub fn brand(code: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use ledger_domain::sale;
-
     use super::*;
-
-    #[test]
-    fn statuses_and_payment_types_have_the_labels_of_the_domain() {
-        for status in sale::SaleStatus::ALL {
-            assert_eq!(sale_status((*status).into()), status.label());
-        }
-        for paid_by in sale::PaymentType::ALL {
-            assert_eq!(payment_type((*paid_by).into()), paid_by.label());
-            for installments in [1, 2, 21] {
-                assert_eq!(
-                    payment((*paid_by).into(), installments),
-                    paid_by.label_with(installments)
-                );
-            }
-        }
-    }
 
     #[test]
     fn unknown_codes_stay_visible() {

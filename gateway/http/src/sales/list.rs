@@ -7,8 +7,9 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::{Stream, TryStreamExt};
 use gateway_platform::companies::companies_by_id;
+use projections::daily_sales::sale_totals;
 use projections::sales::{
-    self, DateBasis, ListedSale, SaleFilter, sale_list_after_cursor, sale_list_with_counted, sale_totals,
+    self, DateBasis, ListedSale, SaleFilter, sale_list_after_cursor, sale_list_with_counted,
 };
 
 use super::bodies::list::{AdminSalePage, AdminSaleRow, SaleBusiness, SalePage, SaleRow, SaleTotals};

@@ -6,7 +6,7 @@ use projections::sales::{DateBasis, SaleCursor, SaleFilter};
 use projections::{Next, SortOrder, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::edge::query::{QueryWord, id_pattern, text};
+use crate::edge::query::{id_pattern, text};
 use crate::edge::{Paging, QueryValue, query};
 use crate::plans::simulation::Installments;
 
@@ -17,6 +17,7 @@ query! {
         /// Staff leave it out to see all companies.
         business_id: Option<BusinessId>,
         /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+        #[example = 1]
         solution: Option<Solution>,
         /// credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
         #[name = "paymentType"]
@@ -44,14 +45,14 @@ query! {
         /// business dates, so use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by
         /// their capture, else by their creation.
         #[example = "captured"]
-        by: Option<DateBasis>,
+        by: Option<CountedBy>,
     } => Self {
         business_id,
         solution,
         payment_type,
         statuses: status.map_or_else(Vec::new, |named| named.statuses(by)),
         installments: installments.map(|Installments(number)| number),
-        date_basis: by.unwrap_or_default(),
+        date_basis: by.map_or(DateBasis::Occurred, CountedBy::basis),
         brands: brand.into_iter().collect(),
         only_terminals: terminal == Some(Terminals::Any),
         terminal_id: match terminal {
@@ -120,6 +121,25 @@ query! {
     } => Self(receivables)
 }
 
+ledger_domain::words! {
+    /// The event by which the figures of reports count sales.
+    pub enum CountedBy {
+        Captured = "captured",
+        Reversed = "reversed",
+        Settled = "settled",
+    }
+}
+
+impl CountedBy {
+    const fn basis(self) -> DateBasis {
+        match self {
+            Self::Captured => DateBasis::Captured,
+            Self::Reversed => DateBasis::Reversed,
+            Self::Settled => DateBasis::Settled,
+        }
+    }
+}
+
 /// The statuses of a group, or one status.
 struct Statuses {
     named: Vec<SaleStatus>,
@@ -130,9 +150,9 @@ struct Statuses {
 impl Statuses {
     /// A word that names both a group and a status means the group. In lists of reversals it means the status,
     /// because a row is one event, which led to one status.
-    fn statuses(self, basis: Option<DateBasis>) -> Vec<SaleStatus> {
-        match (basis, self.exact) {
-            (Some(DateBasis::Reversed), Some(exact)) => vec![exact],
+    fn statuses(self, by: Option<CountedBy>) -> Vec<SaleStatus> {
+        match (by, self.exact) {
+            (Some(CountedBy::Reversed), Some(exact)) => vec![exact],
             _ => self.named,
         }
     }
@@ -158,15 +178,6 @@ impl QueryValue for Statuses {
             exact: SaleStatus::parse(text).ok(),
         })
     }
-}
-
-impl QueryWord for DateBasis {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("captured", Self::Captured),
-        ("reversed", Self::Reversed),
-        ("settled", Self::Settled),
-    ];
-    const INVALID: &'static str = "Deve ser captured, reversed ou settled.";
 }
 
 /// The sales of one terminal, or of all terminals.

@@ -2,13 +2,13 @@
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use gateway_identity::access::AccessRule;
 use gateway_identity::audit::Actor;
 use gateway_identity::users::{SellerCaller, StaffCaller};
 use ledger_domain::BusinessId;
 
 use super::query::CompanyInQuery;
 use crate::AppState;
-use crate::access::AccessRule;
 use crate::edge::{CurrentAdmin, CurrentBusiness, FromQuery, Query};
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};

@@ -3,9 +3,11 @@
 
 use std::marker::PhantomData;
 
-use super::bodies::list::{AdminSaleRow, CountedPart, SaleRow, SaleStatus};
+use ledger_domain::sale::SaleStatus;
+
+use super::bodies::list::{AdminSaleRow, CountedPart, SaleRow};
 use super::labels;
-use crate::spreadsheet::{Cell, Column, Table, column, text, text_or_empty};
+use crate::spreadsheet::{Cell, Column, Table, list_column, text, text_or_empty};
 
 /// A row of a list, of the company or of staff, with the values that only the sheet shows.
 pub struct SaleLine<Row> {
@@ -44,7 +46,7 @@ impl<Row: AsRef<SaleRow>> SaleLine<Row> {
 
     /// Only a succeeded sale shows its fees and its net amount.
     fn if_succeeded(&self, cents: Option<i64>) -> Cell {
-        match self.sale().status {
+        match *self.sale().status {
             SaleStatus::Succeeded => cents.map_or(Cell::Empty, Cell::Money),
             _ => Cell::Empty,
         }
@@ -76,60 +78,65 @@ pub const STAFF_SALES: Table<SaleLine<AdminSaleRow>> = Table {
 struct SaleColumns<Row>(PhantomData<Row>);
 
 impl<Row: AsRef<SaleRow>> SaleColumns<Row> {
-    const SALE: Column<SaleLine<Row>> = column("Venda", 15, |line| text(labels::short_code(&line.sale().id)));
-    const OCCURRED_AT: Column<SaleLine<Row>> =
-        column("Data da venda", 17, |line| Cell::Instant(line.sale().occurred_at));
+    const SALE: Column<SaleLine<Row>> = list_column("code", "Venda", 15, |line| {
+        text(labels::short_code(&line.sale().id))
+    });
+    const OCCURRED_AT: Column<SaleLine<Row>> = list_column("occurredAt", "Data da venda", 17, |line| {
+        Cell::Instant(line.sale().occurred_at)
+    });
     const STATUS: Column<SaleLine<Row>> =
-        column("Status", 13, |line| text(labels::sale_status(line.sale().status)));
-    const SOLUTION: Column<SaleLine<Row>> = column("Solução", 18, |line| {
+        list_column("status", "Status", 13, |line| text(line.sale().status.label()));
+    const SOLUTION: Column<SaleLine<Row>> = list_column("solution", "Solução", 18, |line| {
         text(labels::solution(line.sale().solution))
     });
-    const PAYMENT: Column<SaleLine<Row>> = column("Pagamento", 16, |line| {
+    const PAYMENT: Column<SaleLine<Row>> = list_column("payment", "Pagamento", 16, |line| {
         let sale = line.sale();
-        text(labels::payment(
-            sale.payment_type,
-            sale.payment_method.installments,
-        ))
+        text(sale.payment_type.label_with(sale.payment_method.installments))
     });
-    const BRAND: Column<SaleLine<Row>> = column("Bandeira", 20, |line| text_or_empty(brand(line.sale())));
-    const ORIGIN: Column<SaleLine<Row>> = column("Maquininha ou link", 18, |line| {
+    const BRAND: Column<SaleLine<Row>> =
+        list_column("brand", "Bandeira", 20, |line| text_or_empty(brand(line.sale())));
+    const ORIGIN: Column<SaleLine<Row>> = list_column("origin", "Maquininha ou link", 18, |line| {
         let sale = line.sale();
         let terminal = sale.terminal.as_ref().map(|terminal| &terminal.serial_number);
         text_or_empty(terminal.or(sale.payment_link_code.as_ref()))
     });
-    const CAPTURED_AT: Column<SaleLine<Row>> = column("Aprovada em", 17, |line| {
+    const CAPTURED_AT: Column<SaleLine<Row>> = list_column("capturedAt", "Aprovada em", 17, |line| {
         line.sale().captured_at.map_or(Cell::Empty, Cell::Instant)
     });
-    const GROSS: Column<SaleLine<Row>> = column("Valor bruto", 15, |line| Cell::Money(line.sale().amount));
-    const FEES: Column<SaleLine<Row>> = column("Total de taxas", 15, |line| line.if_succeeded(line.fees));
-    const NET: Column<SaleLine<Row>> = column("Valor líquido", 15, |line| {
+    const GROSS: Column<SaleLine<Row>> =
+        list_column("gross", "Valor bruto", 15, |line| Cell::Money(line.sale().amount));
+    const FEES: Column<SaleLine<Row>> =
+        list_column("fees", "Total de taxas", 15, |line| line.if_succeeded(line.fees));
+    const NET: Column<SaleLine<Row>> = list_column("net", "Valor líquido", 15, |line| {
         line.if_succeeded(line.sale().net_amount)
     });
-    const ACQUIRER: Column<SaleLine<Row>> = column("Adquirente", 14, |line| {
+    const ACQUIRER: Column<SaleLine<Row>> = list_column("acquirer", "Adquirente", 14, |line| {
         text(labels::provider(line.sale().provider))
     });
-    const AUTHORIZATION: Column<SaleLine<Row>> = column("Código de autorização", 22, |line| {
-        text_or_empty(line.authorization_code.as_ref())
-    });
-    const COUNTED_AT: Column<SaleLine<Row>> = column("Contada em", 17, |line| {
+    const AUTHORIZATION: Column<SaleLine<Row>> =
+        list_column("authorizationCode", "Código de autorização", 22, |line| {
+            text_or_empty(line.authorization_code.as_ref())
+        });
+    const COUNTED_AT: Column<SaleLine<Row>> = list_column("countedAt", "Contada em", 17, |line| {
         let counted = line.sale().counted.as_ref();
         counted.map_or(Cell::Empty, |counted| Cell::Instant(counted.occurred_at))
     });
-    const COUNTED_AS: Column<SaleLine<Row>> = column("Contada como", 22, |line| {
+    const COUNTED_AS: Column<SaleLine<Row>> = list_column("countedAs", "Contada como", 22, |line| {
         line.sale().counted.as_ref().map_or(Cell::Empty, counted_as)
     });
-    const COUNTED_GROSS: Column<SaleLine<Row>> = column("Bruto contado", 15, |line| {
+    const COUNTED_GROSS: Column<SaleLine<Row>> = list_column("countedGross", "Bruto contado", 15, |line| {
         let counted = line.sale().counted.as_ref();
         counted.map_or(Cell::Empty, |counted| Cell::Money(counted.gross))
     });
-    const COUNTED_NET: Column<SaleLine<Row>> = column("Líquido contado", 15, |line| {
+    const COUNTED_NET: Column<SaleLine<Row>> = list_column("countedNet", "Líquido contado", 15, |line| {
         let counted = line.sale().counted.as_ref();
         counted.map_or(Cell::Empty, |counted| Cell::Money(counted.net))
     });
-    const EXTERNAL_ID: Column<SaleLine<Row>> = column("Código na adquirente", 34, |line| {
-        let sale = line.sale();
-        text_or_empty(labels::external_id(&sale.id, &sale.external_id))
-    });
+    const EXTERNAL_ID: Column<SaleLine<Row>> =
+        list_column("externalId", "Código na adquirente", 34, |line| {
+            let sale = line.sale();
+            text_or_empty(labels::external_id(&sale.id, &sale.external_id))
+        });
 }
 
 /// The columns of a table, in their order. Staff's tables add the company. Lists with counted parts add those parts.
@@ -156,7 +163,8 @@ macro_rules! sale_columns {
     };
 }
 
-const COMPANY: Column<SaleLine<AdminSaleRow>> = column("Empresa", 34, |line| text(&line.row.business.name));
+const COMPANY: Column<SaleLine<AdminSaleRow>> =
+    list_column("business", "Empresa", 34, |line| text(&line.row.business.name));
 
 const COLUMNS: &[Column<SaleLine<SaleRow>>] = sale_columns!(;);
 const STAFF_COLUMNS: &[Column<SaleLine<AdminSaleRow>>] = sale_columns!(COMPANY;);
@@ -167,9 +175,9 @@ const STAFF_COUNTED_COLUMNS: &[Column<SaleLine<AdminSaleRow>>] =
 
 /// The event of a reversal, or the settled installment.
 fn counted_as(counted: &CountedPart) -> Cell {
-    match (counted.status, counted.installment) {
+    match (counted.status.map(|status| *status), counted.installment) {
         (Some(SaleStatus::Succeeded), _) => text("Contestação ganha"),
-        (Some(status), _) => text(labels::sale_status(status)),
+        (Some(status), _) => text(status.label()),
         (None, Some(number)) => text(format!("Parcela {number}")),
         (None, None) => Cell::Empty,
     }

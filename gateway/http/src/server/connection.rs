@@ -6,9 +6,10 @@ use std::future::{Future, pending, poll_fn};
 use std::io;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use axum::BoxError;
 use axum::Router;
@@ -17,19 +18,25 @@ use axum::extract::ConnectInfo;
 use axum::http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use futures::task::AtomicWaker;
 use gateway_environment::config::HttpLimits;
+use http_body_util::BodyExt;
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout_at};
 use tower::Service;
 
 use super::connection_state::ConnectionState;
 use crate::Problem;
 use crate::edge::request_context;
 use crate::edge::time_limit::TimeLimit;
+
+/// How much of a body is discarded that its handler did not read, and how long after the request began. Several times
+/// the largest body that a call takes.
+const REST_BYTES_MAX: usize = 64 * 1024 * 1024;
+const REST_TIME_MAX: Duration = Duration::from_secs(15);
 
 const OVERDUE: &str = "razao_http_connections_overdue_total";
 
@@ -158,13 +165,18 @@ impl hyper::service::Service<Request<Incoming>> for ReportingService {
         state.serving();
         let started = Instant::now();
         let limit = TimeLimit::new(started, state.limits.request);
+        let limits_of_rest = state.limits.body.min(REST_TIME_MAX);
         let arrival = Arc::new(BodyArrival::new(request.body().is_end_stream()));
+        // A client that waits for permission sends no body after the answer, and reading it would give permission.
+        let waits = request.headers().contains_key(header::EXPECT);
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         // The handler and the late answer use the same id.
         let id = request_context::id_of(request.headers());
         let mut request = request.map(|body| {
             Body::new(RequestBody {
                 body: Some(body),
+                // Nothing is left to discard of a body that the client has not begun to send.
+                is_sent: !waits,
                 arrival: Arc::clone(&arrival),
             })
         });
@@ -187,6 +199,7 @@ impl hyper::service::Service<Request<Incoming>> for ReportingService {
                     response
                 }
             };
+            arrival.discard_rest(started + limits_of_rest).await;
             state.answering(&limit);
             Ok(response.map(|body| AnswerBody { body, state }))
         })
@@ -227,6 +240,8 @@ struct BodyArrival {
     arrived: AtomicBool,
     given_up: AtomicBool,
     reader: AtomicWaker,
+    /// What the handler did not read, such as of a body that is too large.
+    rest: Mutex<Option<Incoming>>,
 }
 
 impl BodyArrival {
@@ -235,7 +250,27 @@ impl BodyArrival {
             arrived: AtomicBool::new(arrived),
             given_up: AtomicBool::new(false),
             reader: AtomicWaker::new(),
+            rest: Mutex::new(None),
         }
+    }
+
+    /// Reads what the handler left of the body. Most clients send the whole body before they read the answer: a
+    /// connection that is closed with unread bytes is reset, and the client never sees why it was refused.
+    async fn discard_rest(&self, deadline: Instant) {
+        let rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut rest) = rest else { return };
+        let mut left = REST_BYTES_MAX;
+        let read_all = async {
+            while let Some(Ok(frame)) = rest.frame().await {
+                let bytes = frame.data_ref().map_or(0, Bytes::len);
+                let Some(remaining) = left.checked_sub(bytes) else {
+                    return;
+                };
+                left = remaining;
+            }
+        };
+        // A client that sends too much or too slowly is cut off, as if nothing had been read.
+        let _ = timeout_at(deadline, read_all).await;
     }
 
     /// Ends the body for a handler that reads it in a separate task and still waits for it. Otherwise the task would
@@ -250,6 +285,8 @@ impl BodyArrival {
 struct RequestBody {
     /// `None` once the body is given up. Dropping hyper's body makes hyper close the connection.
     body: Option<Incoming>,
+    /// Whether the client sends it without being asked, or was asked by a read.
+    is_sent: bool,
     arrival: Arc<BodyArrival>,
 }
 
@@ -271,7 +308,9 @@ impl HttpBody for RequestBody {
             return Poll::Ready(Some(Err(io::Error::new(io::ErrorKind::TimedOut, message).into())));
         };
         let polled = Pin::new(&mut *body).poll_frame(context);
-        if matches!(polled, Poll::Ready(None)) || body.is_end_stream() {
+        let is_complete = matches!(polled, Poll::Ready(None)) || body.is_end_stream();
+        self.is_sent = true;
+        if is_complete {
             self.arrival.arrived.store(true, Ordering::Relaxed);
         }
         polled.map_err(BoxError::from)
@@ -289,6 +328,13 @@ impl HttpBody for RequestBody {
 impl Drop for RequestBody {
     fn drop(&mut self) {
         self.arrival.arrived.store(true, Ordering::Relaxed);
+        if let Some(body) = self
+            .body
+            .take()
+            .filter(|body| self.is_sent && !body.is_end_stream())
+        {
+            *self.arrival.rest.lock().unwrap_or_else(PoisonError::into_inner) = Some(body);
+        }
     }
 }
 

@@ -61,8 +61,14 @@ impl HttpServer {
         Ok(Self { addr, stop, task })
     }
 
-    pub async fn stop(mut self) {
+    /// Accepts no more connections, and no further request on the open ones.
+    pub fn close(&self) {
         self.stop.send_replace(true);
+    }
+
+    /// Waits for the running requests.
+    pub async fn stop(mut self) {
+        self.close();
         if timeout(DRAIN_MAX, self.task.ended()).await.is_err() {
             tracing::warn!("some requests were cut off when the server stopped");
         }

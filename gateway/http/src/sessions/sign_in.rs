@@ -13,7 +13,7 @@ use crate::account::bodies::profile::{Admin, Seller};
 use crate::account::open_sessions;
 use crate::account::profile::OwnProfile;
 use crate::edge::cookies::SetCookies;
-use crate::edge::{Json, PanelUrl};
+use crate::edge::{Json, RequestedUrl};
 use crate::problem::Result;
 
 /// Sign in
@@ -113,11 +113,11 @@ pub(crate) async fn refresh_admin_session(
 )]
 pub(crate) async fn delete_session(
     State(state): State<AppState>,
-    PanelUrl(panel_url): PanelUrl,
+    RequestedUrl(requested_url): RequestedUrl,
     headers: HeaderMap,
     owner: SessionOwner,
 ) -> Result<Response> {
-    open_sessions::sign_out(&state, &headers, &panel_url, owner).await
+    open_sessions::sign_out(&state, &headers, &requested_url, owner).await
 }
 
 /// The answer to a sign-in and to a refresh: the tokens and the user's own profile.
@@ -180,6 +180,6 @@ async fn answer<Answer: TokenAnswer>(
 ) -> Result<(HeaderMap, Json<Answer>)> {
     let cookies = cookies.tokens(Answer::Profile::AUDIENCE, &tokens.access, &tokens.refresh);
     let db = state.db().await?;
-    let profile = Answer::Profile::read(&*db, tokens.user).await?;
+    let profile = Answer::Profile::read(state, &*db, tokens.user).await?;
     Ok((cookies.into_headers(), Json(Answer::new(profile, tokens))))
 }

@@ -1,7 +1,6 @@
 //! Sign-in and session tokens in HTTP requests: the origin of a sign-in, the source of a refresh token, the answer to a
 //! failed refresh, and the session of a CSRF token.
 
-use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
@@ -63,9 +62,7 @@ impl<S: Send + Sync> FromRequest<S> for PresentedToken {
 
     /// An empty body is accepted: browsers send only the cookie.
     async fn from_request(request: Request, state: &S) -> Result<Self> {
-        let body = Bytes::from_request(request, state)
-            .await
-            .map_err(json::body_problem)?;
+        let body = json::any_bytes(request, state).await?;
         if body.is_empty() {
             return Ok(Self::ByCookie);
         }

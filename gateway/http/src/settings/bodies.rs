@@ -2,9 +2,10 @@
 
 use gateway_environment::time_zone::TimeZone;
 use gateway_platform::settings::Tenant;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::shared::form::{Declared, form, given, optional, required};
 use crate::shared::schemas::TimeZoneSchema;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -54,33 +55,47 @@ impl From<Tenant> for TenantSettings {
     }
 }
 
-/// All settings of a label, or its removal.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct TenantForm {
-    /// The first label of the host names: lowercase letters, digits and hyphens. Empty for the default settings.
-    #[schema(required = true, nullable = false, example = "lojas")]
-    pub label: Option<String>,
-    /// Removes the label and its logo. Its hosts get the default settings. Only `label` may be given with it.
-    #[serde(default)]
-    pub remove: bool,
-    /// Required without `remove`. Up to 40 characters.
-    #[schema(example = "Lojas Pay")]
-    pub product_name: Option<String>,
-    /// Required without `remove`.
-    #[schema(pattern = "^#[0-9A-Fa-f]{6}$", example = "#36BE54")]
-    pub theme_color: Option<String>,
-    /// Required without `remove`.
-    #[schema(pattern = "^#[0-9A-Fa-f]{6}$", example = "#29FF00")]
-    pub highlight_color: Option<String>,
-    #[schema(example = "ajuda@lojas.example")]
-    pub contact_email: Option<String>,
-    /// With the area code. Blanks, parentheses and hyphens are ignored.
-    #[schema(example = "1133334444")]
-    pub contact_phone: Option<String>,
-    /// With the area code. Blanks, parentheses and hyphens are ignored.
-    #[schema(example = "11999998888")]
-    pub contact_whatsapp: Option<String>,
-    /// An IANA time zone name; the default is UTC.
-    #[schema(example = "America/Sao_Paulo")]
-    pub time_zone: Option<String>,
+form! {
+    /// All settings of a label, or its removal.
+    #[derive(Debug, Default)]
+    pub struct TenantForm {
+        /// The first label of the host names: lowercase letters, digits and hyphens. Empty for the default settings.
+        #[example = "lojas"]
+        label: String = required(given::<String, String>(), LABEL_INVALID),
+        /// Removes the label and its logo. Its hosts get the default settings. Only `label` may be given with it.
+        remove: Option<bool> = optional(given::<bool, bool>()),
+        /// Required without `remove`. Up to 40 characters.
+        #[example = "Lojas Pay"]
+        product_name: Option<String> = text(),
+        /// Required without `remove`.
+        #[example = "#36BE54"]
+        theme_color: Option<String> = color(),
+        /// Required without `remove`.
+        #[example = "#29FF00"]
+        highlight_color: Option<String> = color(),
+        #[example = "ajuda@lojas.example"]
+        contact_email: Option<String> = text(),
+        /// With the area code. Blanks, parentheses and hyphens are ignored.
+        #[example = "1133334444"]
+        contact_phone: Option<String> = text(),
+        /// With the area code. Blanks, parentheses and hyphens are ignored.
+        #[example = "11999998888"]
+        contact_whatsapp: Option<String> = text(),
+        /// An IANA time zone name; the default is UTC.
+        #[example = "America/Sao_Paulo"]
+        time_zone: Option<String> = text(),
+    }
+}
+
+/// The error of a text that no host name begins with.
+pub const LABEL_INVALID: &str =
+    "Use até 63 letras minúsculas, números e hífens, sem hífen no início ou no fim.";
+
+fn text() -> Declared<Option<String>> {
+    optional(given::<String, String>())
+}
+
+fn color() -> Declared<Option<String>> {
+    let pattern = Some("^#[0-9A-Fa-f]{6}$");
+    optional(given::<String, String>().described(move |schema| schema.pattern(pattern)))
 }

@@ -4,15 +4,14 @@ use gateway_environment::time_zone::TimeZone;
 use gateway_identity::email_address::{email_error, normalize_email};
 use gateway_platform::settings::Tenant;
 
-use super::bodies::TenantForm;
+use super::bodies::{LABEL_INVALID, TenantForm};
 use crate::edge::{FormErrors, named_fields};
 use crate::problem::Result;
+use crate::shared::phone::of_company;
 
 const PRODUCT_NAME_CHARACTERS_MAX: usize = 40;
 /// The limit of a DNS label (RFC 1035, section 2.3.4).
 const LABEL_CHARACTERS_MAX: usize = 63;
-/// The two digits of the area code (DDD), and a number of 8 or 9 digits.
-const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 10..=11;
 
 pub enum TenantChange {
     Set(Tenant),
@@ -21,26 +20,19 @@ pub enum TenantChange {
 
 pub fn read(form: &TenantForm) -> Result<TenantChange> {
     let mut errors = FormErrors::default();
-    let label = form
-        .label
-        .as_deref()
-        .map(str::trim)
-        .filter(|label| is_label(label));
-    if label.is_none() {
-        errors.add(
-            "label",
-            "Use até 63 letras minúsculas, números e hífens, sem hífen no início ou no fim.",
-        );
+    let label = form.label.trim();
+    if !is_label(label) {
+        errors.add("label", LABEL_INVALID);
     }
-    if form.remove {
-        if label == Some("") {
+    if form.remove == Some(true) {
+        if label.is_empty() {
             errors.add("label", "A marca padrão não pode ser removida.");
         }
         for field in fields_besides_label(form) {
             errors.add(field, "Não informe este campo ao remover a marca.");
         }
         errors.finish()?;
-        return Ok(TenantChange::Remove(label.unwrap_or_default().to_owned()));
+        return Ok(TenantChange::Remove(label.to_owned()));
     }
     let product_name = non_empty(form.product_name.as_ref()).unwrap_or_default();
     let characters = product_name.chars().count();
@@ -53,7 +45,7 @@ pub fn read(form: &TenantForm) -> Result<TenantChange> {
         );
     }
     let tenant = Tenant {
-        label: label.unwrap_or_default().to_owned(),
+        label: label.to_owned(),
         product_name: product_name.to_owned(),
         theme_color: color(&mut errors, "theme_color", form.theme_color.as_ref()),
         highlight_color: color(&mut errors, "highlight_color", form.highlight_color.as_ref()),
@@ -131,13 +123,7 @@ fn time_zone(errors: &mut FormErrors, text: Option<&String>) -> TimeZone {
 }
 
 fn phone(errors: &mut FormErrors, field: &str, text: Option<&String>) -> Option<String> {
-    let text = non_empty(text)?;
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let mask = text.chars().all(|c| c.is_ascii_digit() || " ()-".contains(c));
-    if !mask || !PHONE_DIGITS.contains(&digits.len()) {
-        errors.add(field, "Informe o número com DDD.");
-    }
-    Some(digits)
+    errors.validated(field, of_company(non_empty(text)?))
 }
 
 #[cfg(test)]
@@ -146,12 +132,12 @@ mod tests {
 
     fn form() -> TenantForm {
         TenantForm {
-            label: Some("lojas".to_owned()),
+            label: "lojas".to_owned(),
             product_name: Some(" Lojas Pay ".to_owned()),
             theme_color: Some("#36be54".to_owned()),
             highlight_color: Some("#29FF00".to_owned()),
             contact_email: Some(String::new()),
-            contact_phone: Some("(11) 3333-4444".to_owned()),
+            contact_phone: Some("+55 11 3333-4444".to_owned()),
             ..TenantForm::default()
         }
     }
@@ -185,14 +171,14 @@ mod tests {
     fn all_invalid_fields_are_reported_at_once() {
         let text = |text: &str| Some(text.to_owned());
         let bad = TenantForm {
-            label: text("Lojas!"),
-            remove: false,
+            label: "Lojas!".to_owned(),
+            remove: None,
             product_name: text(" "),
             theme_color: text("verde"),
             highlight_color: None,
             contact_email: text("ajuda"),
             contact_phone: text("123"),
-            contact_whatsapp: text("+55 11 99999-8888"),
+            contact_whatsapp: text("+1 415 555 2671"),
             time_zone: text("Brasília"),
         };
         let all = [
@@ -207,7 +193,7 @@ mod tests {
         ];
         assert_eq!(errors(&bad), all);
         for label in ["-lojas", "lojas-", "lo.jas", &"a".repeat(64)] {
-            let label = Some(label.to_owned());
+            let label = label.to_owned();
             assert_eq!(errors(&TenantForm { label, ..form() }), ["label"]);
         }
         let product_name = Some("a".repeat(41));
@@ -222,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_default_branding_can_be_changed_but_not_removed() {
-        let label = || Some(String::new());
+        let label = String::new;
         assert!(matches!(
             read(&TenantForm {
                 label: label(),
@@ -230,20 +216,19 @@ mod tests {
             }),
             Ok(TenantChange::Set(_))
         ));
-        let removal = |label| TenantForm {
+        let removal = |label: String| TenantForm {
             label,
-            remove: true,
+            remove: Some(true),
             ..TenantForm::default()
         };
         assert_eq!(errors(&removal(label())), ["label"]);
-        assert_eq!(errors(&removal(None)), ["label"]);
         let with_a_color = TenantForm {
             theme_color: Some(String::new()),
-            ..removal(Some("lojas".to_owned()))
+            ..removal("lojas".to_owned())
         };
         assert_eq!(errors(&with_a_color), ["theme_color"]);
         assert!(
-            matches!(read(&removal(Some("lojas".to_owned()))), Ok(TenantChange::Remove(gone)) if gone == "lojas")
+            matches!(read(&removal("lojas".to_owned())), Ok(TenantChange::Remove(gone)) if gone == "lojas")
         );
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio_postgres::GenericClient;
 use utoipa::ToSchema;
 
-use super::staff::SUBJECT;
+use super::staff::TENANT;
 use crate::AppState;
 use crate::edge::{Db, Json, Query, Tx, query};
 use crate::files::images::UploadUrl;
@@ -124,7 +124,7 @@ async fn record_and_commit(
 ) -> Result<Json<Logos>> {
     let change = Change {
         action: "update",
-        subject: SUBJECT,
+        subject: TENANT.0,
         subject_id: label,
         before,
         after,

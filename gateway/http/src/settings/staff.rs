@@ -1,21 +1,21 @@
 //! The panels' branding by the first label of the host name: product name, colors, contact channels and time zone.
 
-use axum::extract::State;
-use gateway_identity::audit::{Actor, Change, record};
+use axum::http::StatusCode;
+use axum::response::Response;
 use gateway_identity::users::StaffCaller;
 use gateway_platform::settings::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
-use tokio_postgres::GenericClient;
+use tokio_postgres::Client;
 
 use super::bodies::{Settings, TenantForm, TenantSettings};
 use super::form::{TenantChange, read};
-use crate::AppState;
 use crate::edge::{Db, Json, Paging, Query};
 use crate::problem::Result;
+use crate::shared::change::{Change, Changed, Entry, Subject};
+use crate::shared::form::Form;
 use crate::users::bodies::history::HistoryPage;
 use crate::users::history::staff_history;
 
-/// The subject in the audit log.
-pub const SUBJECT: &str = "tenant";
+pub const TENANT: Subject = Subject("tenant");
 
 /// Get the branding of the panels
 ///
@@ -30,22 +30,17 @@ pub(crate) async fn get_settings(db: Db) -> Result<Json<Settings>> {
 /// Replaces all settings of the label, or adds the label. With `remove`, deletes the label. The default settings, whose
 /// label is empty, cannot be removed. Returns the settings of every label.
 #[utoipa::path(post, path = "/admin/settings", tag = "settings", responses((status = 200, body = Settings)))]
-pub(crate) async fn update_settings(
-    State(state): State<AppState>,
-    caller: StaffCaller,
-    Json(form): Json<TenantForm>,
-) -> Result<Json<Settings>> {
-    let change = read(&form)?;
-    let tx = state.begin().await?;
-    caller.lock_and_check_allowed(&*tx).await?;
-    let actor = Actor::Admin(caller.id);
-    match &change {
-        TenantChange::Set(tenant) => set(&*tx, actor, tenant).await?,
-        TenantChange::Remove(label) => remove(&*tx, actor, label).await?,
-    }
-    let after = tenants_all(&*tx).await?;
-    tx.commit().await?;
-    Ok(Json(settings(after)))
+pub(crate) async fn update_settings(change: Change<StaffCaller, Form<TenantForm>>) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, form| {
+            let entry = match read(&form)? {
+                TenantChange::Set(tenant) => set(work, &tenant).await?,
+                TenantChange::Remove(label) => remove(work, &label).await?,
+            };
+            let answer = settings(tenants_all(&**work).await?);
+            Ok(Changed::with_entry(answer, entry))
+        })
+        .await
 }
 
 /// List the history of the branding
@@ -56,7 +51,7 @@ pub(crate) async fn update_settings(
     responses((status = 200, body = HistoryPage))
 )]
 pub(crate) async fn list_settings_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
-    staff_history(&db, SUBJECT, None, paging).await.map(Json)
+    staff_history(&db, TENANT.0, None, paging).await.map(Json)
 }
 
 fn settings(tenants: Vec<Tenant>) -> Settings {
@@ -65,35 +60,29 @@ fn settings(tenants: Vec<Tenant>) -> Settings {
     }
 }
 
-/// Unchanged settings write no row of the audit log.
-async fn set(client: &impl GenericClient, actor: Actor, tenant: &Tenant) -> Result<()> {
+/// Unchanged settings have no entry in the audit log.
+async fn set(client: &Client, tenant: &Tenant) -> Result<Option<Entry>> {
     let before = tenant_locked(client, &tenant.label).await?;
     if before.as_ref() == Some(tenant) {
-        return Ok(());
+        return Ok(None);
     }
     tenant_put(client, tenant).await?;
-    let change = Change {
-        action: if before.is_some() { "update" } else { "create" },
-        subject: SUBJECT,
-        subject_id: &tenant.label,
-        before: before.as_ref().map(|before| before.changed_fields(Some(tenant))),
-        after: Some(tenant.changed_fields(before.as_ref())),
-    };
-    Ok(record(client, actor, change).await?)
+    let after = tenant.changed_fields(before.as_ref());
+    Ok(Some(match before {
+        Some(before) => TENANT
+            .entry("update", &tenant.label)
+            .before(before.changed_fields(Some(tenant)))
+            .after(after),
+        None => TENANT.entry("create", &tenant.label).after(after),
+    }))
 }
 
 /// Removing a label that does not exist has no effect.
-async fn remove(client: &impl GenericClient, actor: Actor, label: &str) -> Result<()> {
+async fn remove(client: &Client, label: &str) -> Result<Option<Entry>> {
     let Some(before) = tenant_locked(client, label).await? else {
-        return Ok(());
+        return Ok(None);
     };
     tenant_remove(client, label).await?;
-    let change = Change {
-        action: "delete",
-        subject: SUBJECT,
-        subject_id: label,
-        before: Some(before.changed_fields(None)),
-        after: None,
-    };
-    Ok(record(client, actor, change).await?)
+    let entry = TENANT.entry("delete", label);
+    Ok(Some(entry.before(before.changed_fields(None))))
 }

@@ -9,41 +9,47 @@ use ledger_store::Actor;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::schemas::string_enum;
+use super::schemas::Word;
 
 /// The author of an action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Author {
-    pub kind: AuthorKind,
+    pub kind: AuthorKindWord,
     /// The name of the user, if the reader may see it, or of the acquirer; else null.
     #[schema(required = true, example = "Ana Souza")]
     pub name: Option<String>,
 }
 
-string_enum!(
+ledger_domain::words! {
     /// seller: a user of the company. staff: an admin user. acquirer, bank: a notice. automatic: a job. platform: a
     /// user of the platform or of the company, if an old record does not name the user.
-    AuthorKind {
-        Seller = "seller",
-        Staff = "staff",
-        Acquirer = "acquirer",
-        Bank = "bank",
-        Automatic = "automatic",
-        Platform = "platform",
+    // A label names an author whose name the reader may not see, or who has none.
+    pub enum AuthorKind {
+        Seller = "seller" => "Usuário excluído",
+        Staff = "staff" => "Equipe da plataforma",
+        Acquirer = "acquirer" => "Adquirente",
+        Bank = "bank" => "Banco",
+        Automatic = "automatic" => "Sistema",
+        Platform = "platform" => "Plataforma",
     }
-);
+}
+
+pub type AuthorKindWord = Word<AuthorKind>;
 
 impl Author {
     pub const AUTOMATIC: Self = Self::nameless(AuthorKind::Automatic);
     pub const PLATFORM: Self = Self::nameless(AuthorKind::Platform);
 
     const fn nameless(kind: AuthorKind) -> Self {
-        Self { kind, name: None }
+        Self {
+            kind: Word(kind),
+            name: None,
+        }
     }
 
     pub fn acquirer(provider: Provider) -> Self {
         Self {
-            kind: AuthorKind::Acquirer,
+            kind: AuthorKind::Acquirer.into(),
             name: Some(provider.label().to_owned()),
         }
     }
@@ -65,11 +71,11 @@ impl Authors {
     pub fn of(&self, actor: &Actor) -> Option<Author> {
         Some(match actor {
             Actor::Seller(id) => Author {
-                kind: AuthorKind::Seller,
+                kind: AuthorKind::Seller.into(),
                 name: self.names.get(id).cloned(),
             },
             Actor::Admin(id) => Author {
-                kind: AuthorKind::Staff,
+                kind: AuthorKind::Staff.into(),
                 name: self.names.get(id).cloned().filter(|_| self.viewer_is_staff()),
             },
             Actor::Provider(provider) => Author::acquirer(*provider),

@@ -2,13 +2,22 @@
 
 pub mod author;
 pub mod body_fields;
+pub mod change;
 pub mod command;
 pub mod conflict;
+pub mod emails;
+pub mod form;
+mod in_order;
+pub mod list;
 pub mod page;
+pub mod phone;
+pub mod postal_code;
+pub mod read_models;
 pub mod schemas;
 mod search;
 pub mod two_people;
 
+pub use in_order::InOrder;
 use ledger_domain::Cents;
 
 /// An amount in JSON: an integer of cents.

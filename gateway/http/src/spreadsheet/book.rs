@@ -191,13 +191,9 @@ impl BookWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spreadsheet::Cell;
+    use crate::spreadsheet::{Cell, column};
 
-    const ONE: &[Column<i64>] = &[Column {
-        title: "Valor",
-        width: 10,
-        cell: |cents| Cell::Money(*cents),
-    }];
+    const ONE: &[Column<i64>] = &[column("Valor", 10, |cents| Cell::Money(*cents))];
 
     #[test]
     fn a_full_sheet_continues_in_another_and_formulas_cover_both() {

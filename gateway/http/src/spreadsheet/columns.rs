@@ -3,7 +3,27 @@
 use super::sheet::{Cell, Column};
 
 pub const fn column<Row>(title: &'static str, width: u8, cell: fn(&Row) -> Cell) -> Column<Row> {
-    Column { title, width, cell }
+    Column {
+        title,
+        key: None,
+        width,
+        cell,
+    }
+}
+
+/// A column of a list of the panels, which have its title by the key.
+pub const fn list_column<Row>(
+    key: &'static str,
+    title: &'static str,
+    width: u8,
+    cell: fn(&Row) -> Cell,
+) -> Column<Row> {
+    Column {
+        title,
+        key: Some(key),
+        width,
+        cell,
+    }
 }
 
 pub fn text(text: impl Into<String>) -> Cell {

@@ -4,19 +4,14 @@ use chrono::{Datelike, NaiveDate, Weekday};
 use gateway_environment::time_zone::TimeZone;
 use ledger_domain::documents::Document;
 
-use crate::shared::author::{Author, AuthorKind};
+use crate::shared::author::Author;
 
 /// The author's name, or a general word for authors without a name.
 pub fn author(author: &Author) -> String {
-    let kind = match author.kind {
-        AuthorKind::Seller => "Usuário excluído",
-        AuthorKind::Staff => "Equipe da plataforma",
-        AuthorKind::Acquirer => "Adquirente",
-        AuthorKind::Bank => "Banco",
-        AuthorKind::Automatic => "Sistema",
-        AuthorKind::Platform => "Plataforma",
-    };
-    author.name.clone().unwrap_or_else(|| kind.to_owned())
+    author
+        .name
+        .clone()
+        .unwrap_or_else(|| author.kind.label().to_owned())
 }
 
 pub fn weekday(date: NaiveDate) -> &'static str {

@@ -55,6 +55,8 @@ pub enum Cell {
 /// A column of a table: its title, its width in characters, and the cell of each row.
 pub struct Column<Row> {
     pub title: &'static str,
+    /// Its name in the panels, which have the title from there (`sheets`). `None` in a file that is no list of theirs.
+    pub key: Option<&'static str>,
     pub width: u8,
     pub cell: fn(&Row) -> Cell,
 }
@@ -291,12 +293,9 @@ fn clock_of(zone: TimeZone) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spreadsheet::column;
 
-    const ONE: &[Column<i64>] = &[Column {
-        title: "Valor",
-        width: 10,
-        cell: |cents| Cell::Money(*cents),
-    }];
+    const ONE: &[Column<i64>] = &[column("Valor", 10, |cents| Cell::Money(*cents))];
 
     #[test]
     fn a_row_beyond_the_sheet_is_refused() {

@@ -1,10 +1,8 @@
 //! Enabling a card machine for a company: the provider checks the token that the machine shows, then the machine is
 //! registered.
 
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::providers::terminals::{ActivationAnswer, ActivationRequest, ActivationResult};
 use gateway_platform::terminals::{
@@ -17,10 +15,13 @@ use tokio_postgres::GenericClient;
 
 use super::bodies::Terminal;
 use super::forms::TerminalActivationForm;
-use super::staff::{SUBJECT, audited_fields, platform_rental_price};
+use super::staff::platform_rental_price;
+use super::{TERMINAL, audited_fields};
 use crate::AppState;
-use crate::edge::{Id, IdempotentJson};
+use crate::edge::Id;
 use crate::problem::{Problem, Result};
+use crate::shared::change::Change;
+use crate::shared::form::IdempotentForm;
 
 /// Enable a terminal for a company
 ///
@@ -36,43 +37,38 @@ use crate::problem::{Problem, Result};
     )
 )]
 pub(crate) async fn enable_terminal(
-    State(state): State<AppState>,
-    caller: StaffCaller,
     Id(business_id): Id<BusinessId>,
-    IdempotentJson { body, idempotency }: IdempotentJson<TerminalActivationForm>,
+    change: Change<StaffCaller, IdempotentForm<TerminalActivationForm>>,
 ) -> Result<Response> {
-    let form = body.read()?;
-    let request = ActivationRequest {
-        token: form.token,
-        serial_number: form.serial_number,
+    let request = |form: &TerminalActivationForm| ActivationRequest {
+        token: form.token.clone(),
+        serial_number: form.serial_number.clone(),
         business_id,
     };
-    // Checked before the call, so that a refused request does not spend the token. The transaction ends before the
-    // call, because a provider may take seconds to answer.
-    let tx = state.begin().await?;
-    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
-        return Ok(answer);
-    }
-    check(&*tx, caller, &request).await?;
-    tx.commit().await?;
-    activate(&state, &request).await?;
-    let tx = state.begin().await?;
-    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
-        return Ok(answer);
-    }
-    check(&*tx, caller, &request).await?;
-    let id = TerminalId::from_uuid(state.ids.new_uuid());
-    let since = set_business_now(&*tx, state.clock.now()).await?;
-    let terminal = register(&*tx, caller, id, request, since).await?;
-    let body = Terminal::of(terminal, platform_rental_price(&state, &*tx).await?);
-    let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &body).await?;
-    tx.commit().await?;
-    Ok(answer)
+    // Checked before the call, so that a refused request does not spend the token.
+    change
+        .run_after(
+            StatusCode::CREATED,
+            async |work, form| check(&**work, &request(form)).await,
+            async |state, form| activate(state, &request(form)).await,
+            async |work, form, ()| {
+                let request = request(&form);
+                check(&**work, &request).await?;
+                let id = TerminalId::from_uuid(work.state.ids.new_uuid());
+                let since = set_business_now(&**work, work.now()).await?;
+                let terminal = register(&**work, id, request, since).await?;
+                let mut registered = audited_fields(&terminal);
+                registered["serial_number"] = terminal.serial_number.clone().into();
+                let price = platform_rental_price(&work.state, &**work).await?;
+                let entry = TERMINAL.entry("create", id).after(registered);
+                Ok(entry.answer(Terminal::of(terminal, price)))
+            },
+        )
+        .await
 }
 
 /// Whether the request may reach the provider and may be registered.
-async fn check(client: &impl GenericClient, caller: StaffCaller, request: &ActivationRequest) -> Result<()> {
-    caller.lock_and_check_allowed(client).await?;
+async fn check(client: &impl GenericClient, request: &ActivationRequest) -> Result<()> {
     lock_new_owner(client, request.business_id)
         .await?
         .map_err(|refusal| match refusal {
@@ -112,7 +108,6 @@ async fn activate(state: &AppState, request: &ActivationRequest) -> Result<()> {
 
 async fn register(
     client: &impl GenericClient,
-    caller: StaffCaller,
     id: TerminalId,
     request: ActivationRequest,
     since: Since,
@@ -132,16 +127,5 @@ async fn register(
     terminal_set_owner(client, id, Some(request.business_id), since).await?;
     terminal_set_billing(client, id, Billing::NEW, since).await?;
     let terminal = terminal_fetch(client, id).await?;
-    let terminal = terminal.ok_or_else(|| Problem::internal("a new terminal is not found"))?;
-    let mut after = audited_fields(&terminal);
-    after["serial_number"] = terminal.serial_number.clone().into();
-    let change = Change {
-        action: "create",
-        subject: SUBJECT,
-        subject_id: &id.to_string(),
-        before: None,
-        after: Some(after),
-    };
-    record(client, Actor::Admin(caller.id), change).await?;
-    Ok(terminal)
+    terminal.ok_or_else(|| Problem::internal("a new terminal is not found"))
 }

@@ -2,28 +2,23 @@
 
 use chrono::{DateTime, Utc};
 use gateway_platform::companies::NamedCompany;
-use gateway_platform::terminals::{Billing, BillingPeriod, OwnerPeriod, TerminalRecord};
+use gateway_platform::terminals::{
+    Acquisition, Billing, BillingPeriod, BillingType, OwnerPeriod, TerminalRecord,
+};
 use ledger_domain::Cents;
 use projections::sales::LastSale;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::shared::cents;
-use crate::shared::page::PageMeta;
-use crate::shared::schemas::number_schema;
+use crate::shared::list::PageOf;
+use crate::shared::schemas::Number;
+use crate::spreadsheet::{Cell, Column, Table, labels, list_column, text, text_or_empty};
 
-number_schema!(
-    BillingTypeSchema,
-    "TerminalBillingType",
-    "0 Adesão (paid once, outside of this platform), 1 Aluguel (charged monthly).",
-    [0, 1]
-);
-number_schema!(
-    AcquisitionSchema,
-    "TerminalAcquisition",
-    "How the company got the machine: 0 purchased, 1 rented.",
-    [0, 1]
-);
+pub type TerminalBillingType = Number<BillingType>;
+pub type TerminalAcquisition = Number<Acquisition>;
+pub type TerminalPage = PageOf<Terminal>;
+pub type OwnTerminalPage = PageOf<OwnTerminal>;
 
 /// A terminal for staff.
 #[derive(Debug, Serialize, ToSchema)]
@@ -56,10 +51,10 @@ pub struct Terminal {
 /// How a terminal is billed. All fields are null for a terminal that was never billed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TerminalBilling {
-    #[schema(required = true, value_type = Option<BillingTypeSchema>, example = 1)]
-    pub billing_type: Option<i16>,
-    #[schema(required = true, value_type = Option<AcquisitionSchema>, example = 1)]
-    pub acquisition: Option<i16>,
+    #[schema(required = true, example = 1)]
+    pub billing_type: Option<TerminalBillingType>,
+    #[schema(required = true, example = 1)]
+    pub acquisition: Option<TerminalAcquisition>,
     /// The terminal's own monthly price in cents; null if it has none.
     #[schema(required = true, example = 5_990)]
     pub rental_price: Option<i64>,
@@ -77,12 +72,6 @@ pub struct TerminalBusiness {
     /// CPF or CNPJ, without punctuation.
     #[schema(example = "11222333000181")]
     pub document: String,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct TerminalPage {
-    pub data: Vec<Terminal>,
-    pub meta: PageMeta,
 }
 
 /// A terminal and its history.
@@ -154,19 +143,13 @@ pub struct TerminalSale {
     pub occurred_at: DateTime<Utc>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct OwnTerminalPage {
-    pub data: Vec<OwnTerminal>,
-    pub meta: PageMeta,
-}
-
 impl TerminalBilling {
     pub fn of(billing: Option<Billing>, platform_rental_price: Cents) -> Self {
         let rented = billing.filter(|billing| matches!(billing, Billing::Rental(_)));
         let own_price = billing.and_then(Billing::price);
         Self {
-            billing_type: billing.map(Billing::number),
-            acquisition: billing.map(|billing| billing.acquisition().number()),
+            billing_type: billing.map(|billing| billing.billing_type().into()),
+            acquisition: billing.map(|billing| billing.acquisition().into()),
             rental_price: own_price.map(cents),
             monthly_price: rented.map(|_| cents(own_price.unwrap_or(platform_rental_price))),
         }
@@ -235,4 +218,90 @@ impl OwnTerminal {
             version: record.version,
         }
     }
+}
+
+pub const TERMINALS: Table<Terminal> = Table {
+    name: "maquininhas",
+    columns: COLUMNS,
+};
+
+pub const OWN_TERMINALS: Table<OwnTerminal> = Table {
+    name: "maquininhas",
+    columns: OWN_COLUMNS,
+};
+
+const COLUMNS: &[Column<Terminal>] = &[
+    list_column("serialNumber", "Número de série", 22, |terminal| {
+        text(&terminal.serial_number)
+    }),
+    list_column("name", "Nome", 30, |terminal| {
+        text_or_empty(terminal.name.clone())
+    }),
+    list_column("business", "Empresa", 40, |terminal| {
+        text_or_empty(terminal.business.as_ref().map(|company| &company.name))
+    }),
+    list_column("document", "CPF ou CNPJ", 20, |terminal| {
+        let document = terminal.business.as_ref().map(|company| &company.document);
+        text_or_empty(document.map(|document| labels::document(document)))
+    }),
+    list_column("status", "Status", 12, |terminal| {
+        text(if terminal.business.is_some() {
+            "Em uso"
+        } else {
+            "Em estoque"
+        })
+    }),
+    list_column("since", "Desde", 17, |terminal| {
+        terminal.owned_since.map_or(Cell::Empty, Cell::Instant)
+    }),
+    list_column("billing", "Cobrança", 12, |terminal| {
+        billing_type(&terminal.billing)
+    }),
+    list_column("acquisition", "Aquisição", 12, |terminal| {
+        acquisition(&terminal.billing)
+    }),
+    list_column("monthlyPrice", "Mensalidade", 14, |terminal| {
+        monthly_price(&terminal.billing)
+    }),
+    list_column("createdAt", "Cadastrada em", 17, |terminal| {
+        Cell::Instant(terminal.created_at)
+    }),
+];
+
+const OWN_COLUMNS: &[Column<OwnTerminal>] = &[
+    list_column("name", "Nome", 30, |terminal| {
+        text_or_empty(terminal.name.clone())
+    }),
+    list_column("serialNumber", "Número de série", 22, |terminal| {
+        text(&terminal.serial_number)
+    }),
+    list_column("billing", "Cobrança", 12, |terminal| {
+        billing_type(&terminal.billing)
+    }),
+    list_column("monthlyPrice", "Mensalidade", 14, |terminal| {
+        monthly_price(&terminal.billing)
+    }),
+    list_column("since", "Desde", 17, |terminal| {
+        terminal.owned_since.map_or(Cell::Empty, Cell::Instant)
+    }),
+    list_column("lastSale", "Última venda", 17, |terminal| {
+        let sale = terminal.last_sale.as_ref();
+        sale.map_or(Cell::Empty, |sale| Cell::Instant(sale.occurred_at))
+    }),
+    list_column("lastSaleAmount", "Valor da última venda", 20, |terminal| {
+        let sale = terminal.last_sale.as_ref();
+        sale.map_or(Cell::Empty, |sale| Cell::Money(sale.amount))
+    }),
+];
+
+fn billing_type(billing: &TerminalBilling) -> Cell {
+    text_or_empty(billing.billing_type.map(|Number(kind)| kind.label()))
+}
+
+fn acquisition(billing: &TerminalBilling) -> Cell {
+    text_or_empty(billing.acquisition.map(|Number(acquisition)| acquisition.label()))
+}
+
+fn monthly_price(billing: &TerminalBilling) -> Cell {
+    billing.monthly_price.map_or(Cell::Empty, Cell::Money)
 }

@@ -5,59 +5,118 @@
 //! it.
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use futures::Stream;
-use gateway_identity::audit::{Actor, Change, record};
+use axum::http::StatusCode;
+use axum::response::Response;
 use gateway_identity::users::StaffCaller;
 use gateway_platform::settings::rental_prices;
 use gateway_platform::terminals::{
-    Billing, TerminalFilter, TerminalRecord, TerminalRefusal, lock_new_owner, terminal_billings,
-    terminal_fetch, terminal_locked, terminal_owner_periods, terminal_rename, terminal_set_billing,
-    terminal_set_owner, terminal_was_owned_by, terminals_batch, terminals_list,
+    Billing, SERIAL_CHARACTERS_MAX, SerialSearch, TerminalFilter, TerminalRecord, TerminalRefusal,
+    TerminalSort, lock_new_owner, terminal_billings, terminal_fetch, terminal_locked, terminal_owner_periods,
+    terminal_rename, terminal_set_billing, terminal_set_owner, terminal_was_owned_by,
 };
 use gateway_platform::validity::set_business_now;
 use ledger_domain::{BusinessId, Cents, TerminalId};
-use serde_json::{Value, json};
-use tokio_postgres::GenericClient;
+use projections::SortOrder;
+use tokio_postgres::{Client, GenericClient};
+use utoipa::openapi::{RefOr, Schema};
 
-use super::bodies::{Terminal, TerminalBillingPeriod, TerminalDetail, TerminalOwnerPeriod, TerminalPage};
+use super::bodies::{
+    TERMINALS, Terminal, TerminalBillingPeriod, TerminalDetail, TerminalOwnerPeriod, TerminalPage,
+};
 use super::forms::{TerminalBillingForm, TerminalOwnerForm};
-use super::query::{TerminalOwnerQuery, TerminalQuery};
-use super::spreadsheets::TERMINALS;
+use super::{TERMINAL, changed};
 use crate::AppState;
-use crate::edge::{Db, Id, Ids, Json, ListQuery, Paging, Query, Tx};
+use crate::edge::query::text;
+use crate::edge::{Db, Id, Ids, Json, Paging, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
-use crate::shared::page::PageMeta;
-use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+use crate::shared::change::{Change, Changed, Work};
+use crate::shared::form::{Form, InData};
+use crate::shared::list::{FromRows, ZonedListing};
 use crate::users::bodies::history::HistoryPage;
 use crate::users::history::staff_history;
 
-/// The subject in the audit log.
-pub const SUBJECT: &str = "terminal";
+query! {
+    impl FromQuery for TerminalFilter {
+        /// Only terminals of this company.
+        business_id: Option<BusinessId>,
+        /// in_use: a company has the terminal. in_stock: no company has it.
+        status: Option<Status>,
+        own: ..OwnTerminals,
+    } => Self {
+        business_id,
+        in_stock: status.map(|status| status == Status::InStock),
+        ..own.0
+    }
+}
+
+ledger_domain::words! {
+    enum Status {
+        InUse = "in_use" => "Em uso",
+        InStock = "in_stock" => "Em estoque",
+    }
+}
+
+/// The terminals of one company.
+pub struct OwnTerminals(pub TerminalFilter);
+
+query! {
+    impl FromQuery for OwnTerminals {
+        /// How the serial number begins or ends. Case is ignored.
+        #[example = "PDV005"]
+        serial_number: Option<SerialSearch>,
+        /// 0 Adesão, 1 Aluguel. Leaves out the terminals in stock.
+        #[name = "billing_type"]
+        #[example = 1]
+        rented: Option<bool>,
+        /// The column to sort by; the default is serial_number.
+        sort: TerminalSort = TerminalSort::SerialNumber,
+        /// The default is asc.
+        order: SortOrder = SortOrder::Asc,
+    } => Self(TerminalFilter {
+        serial: serial_number,
+        rented,
+        sort,
+        order,
+        ..TerminalFilter::default()
+    })
+}
+
+impl QueryValue for SerialSearch {
+    const INVALID: &'static str = "Deve ser o início ou o final de um número de série.";
+    const IS_FREE_TEXT: bool = true;
+
+    fn schema() -> RefOr<Schema> {
+        text().max_length(Some(SERIAL_CHARACTERS_MAX)).into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
+}
+
+query! {
+    /// The company that a change of billing is about.
+    pub struct TerminalOwnerQuery {
+        /// The company that has the terminal. If it no longer has it, the answer is a 409.
+        business_id: BusinessId,
+    }
+}
+
+impl FromRows<TerminalRecord> for Terminal {
+    async fn from_rows(state: &AppState, client: &Client, rows: Vec<TerminalRecord>) -> Result<Vec<Self>> {
+        let platform_rental_price = platform_rental_price(state, client).await?;
+        let to_body = |row| Self::of(row, platform_rental_price);
+        Ok(rows.into_iter().map(to_body).collect())
+    }
+}
 
 /// List terminals
 ///
 /// The terminals of all companies and those in stock, by serial number unless `sort` says otherwise. A spreadsheet has
 /// all terminals that match the filter.
 #[utoipa::path(get, path = "/admin/terminals", tag = "terminals", responses((status = 200, body = TerminalPage)))]
-pub(crate) async fn list_terminals(
-    State(state): State<AppState>,
-    format: ResponseFormat,
-    ListQuery { query, zone }: ListQuery<TerminalQuery>,
-) -> Result<Response> {
-    let TerminalQuery { filter, paging } = query;
-    match format {
-        ResponseFormat::Json => {
-            let db = state.db().await?;
-            let page = terminals_list(&*db, &filter, paging.into()).await?;
-            let meta = PageMeta::numbered(&page, paging).in_zone(zone);
-            let platform_rental_price = platform_rental_price(&state, &*db).await?;
-            let to_body = |row| Terminal::of(row, platform_rental_price);
-            let data = page.rows.into_iter().map(to_body).collect();
-            Ok(Json(TerminalPage { data, meta }).into_response())
-        }
-        ResponseFormat::Spreadsheet(file) => file.respond(&TERMINALS, all_terminals(state, filter)).await,
-    }
+pub(crate) async fn list_terminals(ZonedListing(list): ZonedListing<TerminalFilter>) -> Result<Response> {
+    list.respond::<Terminal>(&TERMINALS).await
 }
 
 /// Get a terminal
@@ -98,7 +157,7 @@ pub(crate) async fn list_terminal_history(
     db: Db,
 ) -> Result<Json<HistoryPage>> {
     terminal_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
-    staff_history(&db, SUBJECT, Some(&id.to_string()), paging)
+    staff_history(&db, TERMINAL.0, Some(&id.to_string()), paging)
         .await
         .map(Json)
 }
@@ -115,28 +174,24 @@ pub(crate) async fn list_terminal_history(
     )
 )]
 pub(crate) async fn change_terminal_owner(
-    State(state): State<AppState>,
-    caller: StaffCaller,
     Id(id): Id<TerminalId>,
-    Json(form): Json<TerminalOwnerForm>,
-) -> Result<Json<Terminal>> {
-    let business_id = form.read()?;
-    let tx = state.begin().await?;
-    caller.lock_and_check_allowed(&*tx).await?;
-    let before = lock_terminal(&*tx, id).await?;
-    before.check_version(form.version)?;
-    if !before.is_owned_by(business_id) {
-        lock_new_owner(&*tx, business_id).await??;
-        let since = set_business_now(&*tx, state.clock.now()).await?;
-        terminal_set_owner(&*tx, id, Some(business_id), since).await?;
-        // A seller chose the name for their own company.
-        terminal_rename(&*tx, id, None).await?;
-    }
-    // The stored entries of the audit log call a change of owner `move`.
-    let after = record_change(&*tx, caller, "move", &before).await?;
-    let platform_rental_price = platform_rental_price(&state, &*tx).await?;
-    tx.commit().await?;
-    Ok(Json(Terminal::of(after, platform_rental_price)))
+    change: Change<StaffCaller, Form<InData<TerminalOwnerForm>>>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, InData(form)| {
+            let before = lock_terminal(&**work, id).await?;
+            before.check_version(form.version)?;
+            if !before.is_owned_by(form.business_id) {
+                lock_new_owner(&**work, form.business_id).await??;
+                let since = set_business_now(&**work, work.now()).await?;
+                terminal_set_owner(&**work, id, Some(form.business_id), since).await?;
+                // A seller chose the name for their own company.
+                terminal_rename(&**work, id, None).await?;
+            }
+            // The stored entries of the audit log call a change of owner `move`.
+            with_answer(work, "move", &before).await
+        })
+        .await
 }
 
 /// Change the billing of a terminal
@@ -150,25 +205,21 @@ pub(crate) async fn change_terminal_owner(
     )
 )]
 pub(crate) async fn change_terminal_billing(
-    State(state): State<AppState>,
-    caller: StaffCaller,
     Id(id): Id<TerminalId>,
     Query(TerminalOwnerQuery { business_id }): Query<TerminalOwnerQuery>,
-    Json(form): Json<TerminalBillingForm>,
-) -> Result<Json<Terminal>> {
-    let billing = form.read()?;
-    let tx = state.begin().await?;
-    caller.lock_and_check_allowed(&*tx).await?;
-    let before = lock_owned_by(&*tx, id, business_id).await?;
-    before.check_version(form.version)?;
-    if before.billing != Some(billing) {
-        let since = set_business_now(&*tx, state.clock.now()).await?;
-        terminal_set_billing(&*tx, id, billing, since).await?;
-    }
-    let after = record_change(&*tx, caller, "change-billing", &before).await?;
-    let platform_rental_price = platform_rental_price(&state, &*tx).await?;
-    tx.commit().await?;
-    Ok(Json(Terminal::of(after, platform_rental_price)))
+    change: Change<StaffCaller, Form<InData<TerminalBillingForm>>>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, InData(form)| {
+            let before = lock_owned_by(&**work, id, business_id).await?;
+            before.check_version(form.version)?;
+            if before.billing != Some(form.billing) {
+                let since = set_business_now(&**work, work.now()).await?;
+                terminal_set_billing(&**work, id, form.billing, since).await?;
+            }
+            with_answer(work, "change-billing", &before).await
+        })
+        .await
 }
 
 /// Remove a terminal from a company
@@ -183,63 +234,28 @@ pub(crate) async fn change_terminal_billing(
     )
 )]
 pub(crate) async fn remove_terminal(
-    State(state): State<AppState>,
-    caller: StaffCaller,
     Ids(business_id, id): Ids<BusinessId, TerminalId>,
-    tx: Tx,
-) -> Result<Json<Terminal>> {
-    caller.lock_and_check_allowed(&*tx).await?;
-    let before = lock_owned_by(&*tx, id, business_id).await?;
-    let since = set_business_now(&*tx, state.clock.now()).await?;
-    terminal_set_owner(&*tx, id, None, since).await?;
-    terminal_rename(&*tx, id, None).await?;
-    if matches!(before.billing, Some(Billing::Rental(_))) {
-        // The next company would otherwise be charged a rental that it did not agree to.
-        terminal_set_billing(&*tx, id, Billing::NEW, since).await?;
-    }
-    let after = record_change(&*tx, caller, "remove", &before).await?;
-    let platform_rental_price = platform_rental_price(&state, &*tx).await?;
-    tx.commit().await?;
-    Ok(Json(Terminal::of(after, platform_rental_price)))
+    change: Change<StaffCaller>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, ()| {
+            let before = lock_owned_by(&**work, id, business_id).await?;
+            let since = set_business_now(&**work, work.now()).await?;
+            terminal_set_owner(&**work, id, None, since).await?;
+            terminal_rename(&**work, id, None).await?;
+            if matches!(before.billing, Some(Billing::Rental(_))) {
+                // The next company would otherwise be charged a rental that it did not agree to.
+                terminal_set_billing(&**work, id, Billing::NEW, since).await?;
+            }
+            with_answer(work, "remove", &before).await
+        })
+        .await
 }
 
 /// The monthly price of a rented terminal without an individual price.
 pub(crate) async fn platform_rental_price(state: &AppState, client: &impl GenericClient) -> Result<Cents> {
     let settings = state.settings_at(client, state.clock.now()).await?;
     Ok(settings.terminal_rental)
-}
-
-/// The fields of a terminal in the audit log.
-pub fn audited_fields(terminal: &TerminalRecord) -> Value {
-    let billing = terminal.billing;
-    json!({
-        "business_id": terminal.company.as_ref().map(|company| company.id),
-        "business": terminal.company.as_ref().map(|company| &company.name),
-        "billing_type": billing.map(Billing::number),
-        "acquisition": billing.map(|billing| billing.acquisition().number()),
-        "rental_price": billing.and_then(Billing::price).map(Cents::get),
-        "name": terminal.name,
-    })
-}
-
-/// The audited fields that differ, before and after. `None` if no field differs.
-pub fn changed_fields(before: &TerminalRecord, after: &TerminalRecord) -> Option<(Value, Value)> {
-    let (mut before, mut after) = (audited_fields(before), audited_fields(after));
-    if let (Some(before), Some(after)) = (before.as_object_mut(), after.as_object_mut()) {
-        let same: Vec<String> = before
-            .iter()
-            .filter(|(field, value)| after.get(*field) == Some(value))
-            .map(|(field, _)| field.clone())
-            .collect();
-        for field in same {
-            before.remove(&field);
-            after.remove(&field);
-        }
-        if before.is_empty() {
-            return None;
-        }
-    }
-    Some((before, after))
 }
 
 async fn lock_terminal(client: &impl GenericClient, id: TerminalId) -> Result<TerminalRecord> {
@@ -263,36 +279,14 @@ async fn lock_owned_by(
     Err(Problem::not_found())
 }
 
-/// Writes the audit log and returns the terminal as it is now. A change that changed nothing writes no entry.
-async fn record_change(
-    client: &impl GenericClient,
-    caller: StaffCaller,
-    action: &str,
+/// The terminal as it is now.
+async fn with_answer<C>(
+    work: &Work<C>,
+    action: &'static str,
     before: &TerminalRecord,
-) -> Result<TerminalRecord> {
-    let after = lock_terminal(client, before.id).await?;
-    if let Some((was, is)) = changed_fields(before, &after) {
-        let change = Change {
-            action,
-            subject: SUBJECT,
-            subject_id: &before.id.to_string(),
-            before: Some(was),
-            after: Some(is),
-        };
-        record(client, Actor::Admin(caller.id), change).await?;
-    }
-    Ok(after)
-}
-
-fn all_terminals(state: AppState, filter: TerminalFilter) -> impl Stream<Item = Result<Vec<Terminal>>> {
-    pages(move |after| {
-        let (state, filter) = (state.clone(), filter.clone());
-        async move {
-            let db = state.db().await?;
-            let batch = terminals_batch(&*db, &filter, after, PAGE_ROWS).await?;
-            let platform_rental_price = platform_rental_price(&state, &*db).await?;
-            let to_body = |row| Terminal::of(row, platform_rental_price);
-            Ok((batch.rows.into_iter().map(to_body).collect(), batch.next))
-        }
-    })
+) -> Result<Changed<Terminal>> {
+    let after = lock_terminal(&**work, before.id).await?;
+    let platform_rental_price = platform_rental_price(&work.state, &**work).await?;
+    let answer = Terminal::of(after.clone(), platform_rental_price);
+    Ok(changed(action, before, &after, answer))
 }

@@ -1,23 +1,21 @@
-//! Histories of records from the audit log: actor, action, IP address, values before and after. Staff see everything.
-//! Sellers see a part of a colleague's entries, and of staff only that the actor was staff.
+//! Histories of records from the audit log: actor, action, IP address, values before and after. `HistoryViewer` says what
+//! a reader sees.
 
 use std::collections::{BTreeSet, HashMap};
 
-use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
-use gateway_identity::users::authority::Authority;
 use gateway_identity::users::{
-    AuditEntry, HistoryQuery, HistoryScope, admin_ever_existed, history_page, seller_ever_existed, user_names,
+    AuditEntry, HistoryQuery, HistoryScope, HistoryViewer, admin_ever_existed, history_page,
+    seller_ever_existed, user_names,
 };
-use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use projections::Page;
 use tokio_postgres::GenericClient;
 
 use super::bodies::history::{HistoryActor, HistoryActorKind, HistoryEntry, HistoryPage};
 use super::bodies::seller_user::Viewer;
-use super::team::list::team_member;
-use crate::edge::{CurrentBusiness, CurrentSeller, Db, Id, Json, Paging, Query};
+use super::team::team_member;
+use crate::edge::{CurrentBusiness, Db, Id, Json, Paging, Query};
 use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
 
@@ -30,36 +28,28 @@ use crate::shared::page::PageMeta;
     responses((status = 200, body = HistoryPage))
 )]
 pub(crate) async fn list_business_user_history(
-    CurrentSeller(seller): CurrentSeller,
     business: CurrentBusiness,
+    viewer: Viewer,
     Id(id): Id<UserId>,
     Query(paging): Query<Paging>,
     db: Db,
 ) -> Result<Json<HistoryPage>> {
     let record = team_member(&*db, &business, id).await?;
-    let viewer = Viewer::of(&seller, &business);
     let can_manage = viewer.authority.can_manage(&record.accesses());
-    let managed: Vec<BusinessId> = match &viewer.authority {
-        Authority::Staff => vec![],
-        Authority::Seller(own) => own
-            .keys()
-            .filter(|id| viewer.authority.can_assign_in(**id))
-            .copied()
-            .collect(),
-    };
+    let managed = viewer.authority.assigned_companies();
     let history = HistoryQuery {
         subject: "seller_user",
         subject_id: Some(&record.id.to_string()),
         scope: HistoryScope::Companies {
             companies: &managed,
-            record_entries: can_manage || record.id == seller.id,
+            record_entries: can_manage || record.id == viewer.user,
         },
     };
-    let viewer = HistoryViewer::Seller {
-        id: seller.id,
+    let reader = HistoryViewer::Seller {
+        id: viewer.user,
         can_manage,
     };
-    read(&*db, history, paging, viewer).await.map(Json)
+    read(&*db, history, paging, reader).await.map(Json)
 }
 
 /// List the history of a seller user
@@ -123,12 +113,6 @@ pub(crate) async fn staff_history(
     read(&**db, history, paging, HistoryViewer::Staff).await
 }
 
-#[derive(Clone, Copy)]
-enum HistoryViewer {
-    Staff,
-    Seller { id: UserId, can_manage: bool },
-}
-
 async fn read(
     client: &impl GenericClient,
     history: HistoryQuery<'_>,
@@ -143,57 +127,45 @@ async fn read(
         .filter_map(|entry| entry.actor.user_id())
         .collect();
     let user_ids: Vec<UserId> = user_ids.into_iter().collect();
-    let audience = match viewer {
-        HistoryViewer::Staff => Audience::Admin,
-        HistoryViewer::Seller { .. } => Audience::Seller,
-    };
-    let names = user_names(client, audience, &user_ids).await?;
-    let entries = page.rows.into_iter().map(|entry| viewer.entry(entry, &names));
+    let names = user_names(client, viewer.audience(), &user_ids).await?;
+    let entries = page.rows.into_iter().map(|entry| body_of(viewer, entry, &names));
     Ok(HistoryPage {
         data: entries.collect(),
         meta,
     })
 }
 
-impl HistoryViewer {
-    fn entry(self, entry: AuditEntry, names: &HashMap<UserId, String>) -> HistoryEntry {
-        let address = entry.address.filter(|_| self.sees_address(entry.actor));
-        HistoryEntry {
-            id: entry.id.to_string(),
-            at: entry.at,
-            action: entry.action,
-            actor: self.actor(entry.actor, &entry.subject_id, names),
-            subject_id: entry.subject_id,
-            address: address.map(|address| address.to_string()),
-            before: entry.before,
-            after: entry.after,
-        }
+fn body_of(viewer: HistoryViewer, entry: AuditEntry, names: &HashMap<UserId, String>) -> HistoryEntry {
+    let address = entry.address.filter(|_| viewer.sees_address(entry.actor));
+    HistoryEntry {
+        id: entry.id.to_string(),
+        at: entry.at,
+        action: entry.action,
+        actor: actor_of(viewer, entry.actor, &entry.subject_id, names),
+        subject_id: entry.subject_id,
+        address: address.map(|address| address.to_string()),
+        before: entry.before,
+        after: entry.after,
     }
+}
 
-    fn actor(self, actor: Actor, subject_id: &str, names: &HashMap<UserId, String>) -> HistoryActor {
-        let (kind, user) = match actor {
-            Actor::Seller(id) => (HistoryActorKind::Seller, Some(id)),
-            Actor::Admin(id) => (HistoryActorKind::Admin, Some(id)),
-            Actor::System => (HistoryActorKind::System, None),
-        };
-        let hidden = matches!((self, actor), (Self::Seller { .. }, Actor::Admin(_)));
-        let id = user.map(|id| id.to_string());
-        HistoryActor {
-            kind,
-            // Sellers must not see which member of staff acted.
-            name: user.filter(|_| !hidden).and_then(|id| names.get(&id).cloned()),
-            is_subject: id.as_deref() == Some(subject_id),
-            id: id.filter(|_| !hidden),
-        }
-    }
-
-    /// Staff see all IP addresses. Sellers see their own, and never those of staff. They see those of other sellers in
-    /// the history of a user whom they manage in all of the user's companies.
-    fn sees_address(self, actor: Actor) -> bool {
-        match (self, actor) {
-            (Self::Staff, _) => true,
-            (Self::Seller { .. }, Actor::Admin(_)) => false,
-            (Self::Seller { id, can_manage }, _) => can_manage || actor == Actor::Seller(id),
-        }
+fn actor_of(
+    viewer: HistoryViewer,
+    actor: Actor,
+    subject_id: &str,
+    names: &HashMap<UserId, String>,
+) -> HistoryActor {
+    let kind = match actor {
+        Actor::Seller(_) => HistoryActorKind::Seller,
+        Actor::Admin(_) => HistoryActorKind::Admin,
+        Actor::System => HistoryActorKind::System,
+    };
+    let user = actor.user_id();
+    let seen = user.filter(|_| viewer.sees_actor(actor));
+    HistoryActor {
+        kind,
+        name: seen.and_then(|id| names.get(&id).cloned()),
+        is_subject: user.is_some_and(|id| id.to_string() == subject_id),
+        id: seen.map(|id| id.to_string()),
     }
 }

@@ -1,11 +1,12 @@
-//! Users: a company's team, the seller users of all companies, admin users, and the history of each.
+//! Users: a company's team, the seller users of all companies, admin users, and the history of each. The rules are in
+//! `gateway_identity::users`.
 
 pub mod admin_users;
 pub mod bodies;
-pub mod emails;
+mod caller;
+mod editor;
+pub mod fields;
+mod forms;
 pub mod history;
-pub mod query;
-pub mod seller_user_editor;
 pub mod seller_users;
-pub mod spreadsheets;
 pub mod team;

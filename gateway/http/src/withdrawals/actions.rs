@@ -1,39 +1,27 @@
-//! Actions of staff on a withdrawal: approve, process, refuse, fail, reopen. This module maps an action to a command;
-//! the ledger decides whether the withdrawal's state allows it.
+//! Actions of staff on a withdrawal: approve, process, refuse, fail, reopen. The rules are in
+//! `gateway_platform::withdrawals`.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
 use gateway_identity::audience::Audience;
-use gateway_identity::audit::{Actor, Change};
+use gateway_identity::audit::Actor;
 use gateway_identity::users::StaffCaller;
-use ledger_domain::business::{
-    Approvals, ApproveTransfer, BusinessCommand, BusinessEvent, FailTransfer, ProcessTransfer, Refusal,
-    RefuseTransfer, ReopenTransfer, Transfer as TransferState, TransferRefusal,
+use gateway_platform::withdrawals::{
+    Action, Begun, FoundTransfer, StaffAction, approval_rule, transfer_find,
 };
-use ledger_domain::calendar::Instant;
-use ledger_domain::ids::UserId;
-use ledger_domain::transfer::TransferStatus;
-use ledger_domain::{BusinessId, PayoutId, TransferId};
-use ledger_store::log;
+use ledger_domain::business::{Refusal, TransferRefusal};
+use ledger_domain::{BusinessId, TransferId};
 use projections::{ReadModelGroup, transfer_from_log, withdrawals};
-use serde_json::json;
 
-use super::approvals::{approvals_needed, first_of_two};
 use super::bodies::requests::{TransferAction, TransferReopening};
 use super::bodies::transfer::Transfer;
 use super::related_rows::one_transfer;
 use crate::AppState;
-use crate::edge::{Id, IdempotencyKey, Ids, Json, OptionalJson, PathParam};
+use crate::edge::{Id, IdempotencyKey, Ids, Json, PathParam};
 use crate::problem::{Problem, Result};
-use crate::shared::command::{CommandContext, CommandFailure, CommandReceipt, CommandRequest};
-
-enum Action {
-    Approve,
-    Process,
-    Refuse(String),
-    Fail(String),
-    Reopen,
-}
+use crate::shared::command::{CommandFailure, CommandReceipt, ReceiptHeaders};
+use crate::shared::form::{Form, OptionalForm};
+use crate::shared::two_people::check_two_people;
 
 /// The last segment of the path of an action.
 pub enum ActionName {
@@ -59,13 +47,6 @@ impl PathParam for ActionName {
     }
 }
 
-/// A transfer and its state in the ledger.
-pub struct FoundTransfer {
-    pub id: TransferId,
-    pub business_id: BusinessId,
-    pub ledger_state: TransferState,
-}
-
 /// Approve, process, refuse or fail a withdrawal
 ///
 /// `approve` sends a payout if a payout provider is configured and the net amount is above zero; the withdrawal is then
@@ -86,10 +67,19 @@ pub(crate) async fn act_on_transfer(
     key: IdempotencyKey,
     Ids(id, name): Ids<TransferId, ActionName>,
     // `approve` and `process` need no body.
-    OptionalJson(body): OptionalJson<TransferAction>,
+    OptionalForm(form): OptionalForm<TransferAction>,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
-    let action = Action::read(name, body)?;
-    let found = find_transfer(&state, id).await?;
+    let reason = || {
+        form.reason
+            .ok_or_else(|| Problem::field("reason", "Informe o motivo."))
+    };
+    let action = match name {
+        ActionName::Approve => Action::Approve,
+        ActionName::Process => Action::Process,
+        ActionName::Refuse => Action::Refuse(reason()?),
+        ActionName::Fail => Action::Fail(reason()?),
+    };
+    let found = find_transfer(&state, None, id).await?;
     perform(&state, caller, &key, found, action).await
 }
 
@@ -111,27 +101,22 @@ pub(crate) async fn reopen_transfer(
     caller: StaffCaller,
     key: IdempotencyKey,
     Id(id): Id<TransferId>,
-    Json(body): Json<TransferReopening>,
+    Form(form): Form<TransferReopening>,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
-    let business_id = body
-        .business_id
-        .ok_or_else(|| Problem::field("business_id", "Informe a empresa."))?;
-    let found = find_transfer(&state, id).await?;
-    if found.business_id != business_id {
-        return Err(Problem::not_found());
-    }
+    let found = find_transfer(&state, Some(form.business_id), id).await?;
     perform(&state, caller, &key, found, Action::Reopen).await
 }
 
-pub(crate) async fn find_transfer(state: &AppState, id: TransferId) -> Result<FoundTransfer> {
-    let db = state.db().await?;
-    let found = log::transfer_states(&*db, &[id]).await?.pop();
-    let (_, found) = found.ok_or_else(Problem::not_found)?;
-    Ok(FoundTransfer {
-        id,
-        business_id: found.business_id,
-        ledger_state: found.state,
-    })
+/// If a company is given, a transfer of another company is not found.
+pub(crate) async fn find_transfer(
+    state: &AppState,
+    company: Option<BusinessId>,
+    id: TransferId,
+) -> Result<FoundTransfer> {
+    let found = transfer_find(&*state.db().await?, id).await?;
+    found
+        .filter(|found| company.is_none_or(|company| company == found.business_id))
+        .ok_or_else(Problem::not_found)
 }
 
 async fn perform(
@@ -141,48 +126,39 @@ async fn perform(
     found: FoundTransfer,
     action: Action,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
-    let (approvals, now) = approvals_needed(state, caller, found.ledger_state.amount).await?;
-    // Reads the transfer again, because `approvals_needed` may have waited long.
-    let found = find_transfer(state, found.id).await?;
-    let staff = caller.id;
-    let command_context = CommandContext {
-        state,
-        actor: Actor::Admin(staff),
-        key,
+    let tx = state.begin().await?;
+    caller.lock_and_check_allowed(&*tx).await?;
+    let amount = found.ledger_state.amount;
+    let rule = approval_rule(&*tx, state.default_settings(), state.clock, amount).await?;
+    tx.commit().await?;
+    // Reads the transfer again, because the rule may have been waited for.
+    let found = find_transfer(state, None, found.id).await?;
+    let action = StaffAction {
+        commands: state.commands(Actor::Admin(caller.id), key),
+        by: caller.id,
+        action,
+        rule,
+        has_payouts: state.config.withdrawals.payouts.is_some(),
     };
-    let request = action.request(found.id);
-    let needs_two =
-        approvals == Approvals::Two && action.pays() && found.ledger_state.status == TransferStatus::Pending;
-    let given = if needs_two {
-        first_of_two(&command_context, &found, &request, (staff, now)).await
-    } else {
-        Ok(None)
-    };
-    let receipt = match given {
-        Ok(Some(first)) => Ok(first),
-        Ok(None) => {
-            let command = action.command(state, &found, staff, (approvals, now));
-            command_context.submit(found.business_id, &request, command).await
+    let receipt = match action.begin(&found).await.map_err(without_amount)? {
+        Begun::First(receipt) => receipt,
+        Begun::Second { first } => {
+            check_two_people(&*state.db().await?, caller.id, first).await?;
+            action.submit(&found).await.map_err(without_amount)?
         }
-        Err(failure) => Err(failure),
+        Begun::Submit => action.submit(&found).await.map_err(without_amount)?,
     };
-    let receipt = match receipt {
-        // The request has no field for the amount, so a balance that is too low is a 409 and not a 422.
-        Err(CommandFailure::Refused(Refusal::Transfer(refusal @ TransferRefusal::AboveAvailable))) => {
-            return Err(Problem::conflict(refusal.message()));
-        }
-        decided => decided,
-    }?;
-    let recorded: Vec<_> = receipt.events.iter().map(BusinessEvent::type_name).collect();
-    let change = Change {
-        action: action.name(),
-        subject: "transfer",
-        subject_id: &found.id.to_string(),
-        before: Some(json!({ "status": found.ledger_state.status.slug() })),
-        after: Some(json!({ "recorded": recorded, "reason": action.reason() })),
-    };
-    command_context.write_audit_log(&receipt, change).await;
     action_response(state, &found, &receipt).await
+}
+
+/// The request has no field for the amount, so a balance that is too low is a 409 and not a 422.
+fn without_amount(failure: CommandFailure) -> Problem {
+    match failure {
+        CommandFailure::Refused(Refusal::Transfer(refusal @ TransferRefusal::AboveAvailable)) => {
+            Problem::conflict(refusal.message())
+        }
+        failure => failure.into(),
+    }
 }
 
 pub(crate) async fn action_response(
@@ -203,97 +179,4 @@ pub(crate) async fn action_response(
     };
     let transfer = one_transfer(state, &db, Audience::Admin, row).await?;
     Ok((headers, Json(transfer)))
-}
-
-impl Action {
-    fn read(name: ActionName, body: TransferAction) -> Result<Self> {
-        match name {
-            ActionName::Approve => Ok(Self::Approve),
-            ActionName::Process => Ok(Self::Process),
-            ActionName::Refuse => body.reason().map(Self::Refuse),
-            ActionName::Fail => body.reason().map(Self::Fail),
-        }
-    }
-
-    /// Whether the action says that the money may leave, or has left.
-    const fn pays(&self) -> bool {
-        matches!(self, Self::Approve | Self::Process)
-    }
-
-    const fn name(&self) -> &'static str {
-        match self {
-            Self::Approve => "approve",
-            Self::Process => "process",
-            Self::Refuse(_) => "refuse",
-            Self::Fail(_) => "fail",
-            Self::Reopen => "reopen",
-        }
-    }
-
-    fn reason(&self) -> Option<&str> {
-        match self {
-            Self::Refuse(reason) | Self::Fail(reason) => Some(reason),
-            Self::Approve | Self::Process | Self::Reopen => None,
-        }
-    }
-
-    fn request(&self, id: TransferId) -> CommandRequest {
-        CommandRequest {
-            operation: format!("{}-transfer/{id}", self.name()),
-            body: json!({ "reason": self.reason() }),
-        }
-    }
-
-    fn command(
-        &self,
-        state: &AppState,
-        found: &FoundTransfer,
-        by: UserId,
-        (approvals, occurred_at): (Approvals, Instant),
-    ) -> BusinessCommand {
-        let transfer_id = found.id;
-        let process = |payout_id| {
-            BusinessCommand::ProcessTransfer(ProcessTransfer {
-                transfer_id,
-                payout_id,
-                by,
-                approvals,
-                occurred_at,
-            })
-        };
-        match self {
-            Self::Approve if sends_payout(state, &found.ledger_state) => {
-                process(Some(PayoutId::from_uuid(state.ids.new_uuid())))
-            }
-            Self::Approve => BusinessCommand::ApproveTransfer(ApproveTransfer {
-                transfer_id,
-                by,
-                approvals,
-                occurred_at,
-            }),
-            Self::Process => process(None),
-            Self::Refuse(reason) => BusinessCommand::RefuseTransfer(RefuseTransfer {
-                transfer_id,
-                reason: reason.clone(),
-                occurred_at,
-            }),
-            Self::Fail(reason) => BusinessCommand::FailTransfer(FailTransfer {
-                transfer_id,
-                reason: reason.clone(),
-                occurred_at,
-            }),
-            Self::Reopen => BusinessCommand::ReopenTransfer(ReopenTransfer {
-                transfer_id,
-                occurred_at,
-            }),
-        }
-    }
-}
-
-/// Whether an approval sends a payout. If staff are already paying manually, the approval says that they have paid. If
-/// the fee is the whole amount, there is nothing to send.
-fn sends_payout(state: &AppState, transfer: &TransferState) -> bool {
-    state.config.withdrawals.payouts.is_some()
-        && transfer.status != TransferStatus::Processing
-        && transfer.amount > transfer.fee
 }

@@ -2,10 +2,10 @@
 
 use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
+use gateway_platform::withdrawals::transfer_batch;
 use projections::withdrawals::{list, list_after};
 
 use super::bodies::transfer::TransferPage;
-use super::export::all_transfers;
 use super::query::TransferQuery;
 use super::related_rows::{Viewer, with_related_rows};
 use super::spreadsheets::{STAFF_TRANSFERS, TRANSFERS};
@@ -13,7 +13,7 @@ use crate::AppState;
 use crate::edge::{Json, ListQuery};
 use crate::problem::Result;
 use crate::shared::page::PageMeta;
-use crate::spreadsheet::ResponseFormat;
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// A page of transfers, or all of them as a spreadsheet.
 pub(crate) async fn transfer_answer(
@@ -33,8 +33,13 @@ pub(crate) async fn transfer_answer(
                 Audience::Seller => &TRANSFERS,
                 Audience::Admin => &STAFF_TRANSFERS,
             };
-            file.respond(table, all_transfers(state, viewer, query.filter))
-                .await
+            let (state, filter) = (&state, &query.filter);
+            let all = pages(|progress| async move {
+                let db = state.db().await?;
+                let (rows, next) = transfer_batch(&*db, filter.clone(), progress, PAGE_ROWS).await?;
+                Ok((with_related_rows(state, &db, viewer, rows).await?, next))
+            });
+            file.respond(table, all).await
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Withdrawals and other transfers: quote, request, lists, and the actions of staff.
 
 pub mod actions;
-mod approvals;
 pub mod bodies;
-pub mod export;
+pub mod composition;
 pub mod list;
 pub mod query;
 pub mod related_rows;
 pub mod rental;
+pub mod returned;
 pub mod seller;
 pub mod spreadsheets;
 pub mod staff;

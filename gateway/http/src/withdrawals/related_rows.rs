@@ -4,14 +4,18 @@ use std::collections::{BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
+use gateway_identity::users::given_access::{WithdrawalBy, new_access_marks};
 use gateway_identity::users::user_names;
-use gateway_platform::companies::{companies_by_id, destination_marks};
+use gateway_platform::companies::companies_by_id;
+use gateway_platform::withdrawals::{
+    author_of_change, author_of_request, changed_by, changed_destinations, requested_by,
+};
 use ledger_domain::ids::UserId;
-use ledger_domain::transfer::{Destination, TransferKind};
+use ledger_domain::transfer::TransferKind;
 use ledger_domain::{BusinessId, TransferId};
-use ledger_store::Actor;
 use projections::balance::available_of;
 use projections::withdrawals::Transfer as Row;
+use tokio_postgres::GenericClient;
 
 use super::bodies::transfer::{RelatedRows, Transfer};
 use crate::AppState;
@@ -69,7 +73,7 @@ pub(crate) async fn with_related_rows(
     let companies: Vec<_> = companies.into_iter().collect();
     let users: BTreeSet<UserId> = rows
         .iter()
-        .flat_map(|row| [requested_by(row), updated_by(row)])
+        .flat_map(|row| [requested_by(row), changed_by(row)])
         .flatten()
         .collect();
     let users: Vec<_> = users.into_iter().collect();
@@ -86,8 +90,12 @@ pub(crate) async fn with_related_rows(
         Audience::Seller => None,
     };
     let changed = match viewer.audience {
-        Audience::Admin => changed_destinations(db, &rows).await?,
+        Audience::Admin => changed_destinations(&**db, &rows).await?,
         Audience::Seller => Default::default(),
+    };
+    let new_accesses = match &settings {
+        Some(settings) => new_accesses(&**db, &rows, settings.marked_destination_days).await?,
+        None => Default::default(),
     };
     let transfers = rows.into_iter().map(|row| {
         let related = RelatedRows {
@@ -97,6 +105,7 @@ pub(crate) async fn with_related_rows(
             updated_by: author_of_change(&row).and_then(|actor| authors.of(&actor)),
             approvals_needed: settings.map(|settings| settings.approvals(row.amount).users()),
             destination_changed_at: changed.get(&row.transfer_id).copied(),
+            requester_access_at: new_accesses.get(&row.transfer_id).copied(),
             // A company that is not in the result has no postings yet.
             available_now: viewer
                 .sees_balance
@@ -107,47 +116,25 @@ pub(crate) async fn with_related_rows(
     Ok(transfers.collect())
 }
 
-/// When the bank account was changed, for withdrawals that the change marks (setting `marked_destination_days`).
-async fn changed_destinations(db: &Db, rows: &[Row]) -> Result<HashMap<TransferId, DateTime<Utc>>> {
-    let to_account = |row: &&Row| matches!(row.destination, Some(Destination::BankAccount(_)));
-    let rows: Vec<&Row> = rows.iter().filter(to_account).collect();
-    let requests: Vec<_> = rows
-        .iter()
-        .map(|row| (row.business_id, row.requested_at))
-        .collect();
-    let changed = destination_marks(&**db, &requests).await?;
-    let of_transfer = |(row, at): (&Row, Option<DateTime<Utc>>)| Some((row.transfer_id, at?));
-    Ok(rows.into_iter().zip(changed).filter_map(of_transfer).collect())
-}
-
-const UNKNOWN: Actor = Actor::Other {
-    actor: None,
-    audience: None,
-};
-
-/// Only users of the company request withdrawals. Staff and jobs make the other transfers.
-fn author_of_request(row: &Row) -> Actor {
-    match (requested_by(row), row.kind) {
-        (Some(user), TransferKind::Withdrawal) => Actor::Seller(user),
-        (Some(user), TransferKind::Adjustment | TransferKind::TerminalRental) => Actor::Admin(user),
-        (None, _) => row.requested_by.clone().map_or(UNKNOWN, Actor::from_stored_name),
-    }
-}
-
-/// Sellers only request transfers, so a user who changed one is staff.
-fn author_of_change(row: &Row) -> Option<Actor> {
-    let actor = row.updated_by.clone()?;
-    Some(match updated_by(row) {
-        Some(user) => Actor::Admin(user),
-        None => Actor::from_stored_name(actor),
-    })
-}
-
-fn updated_by(row: &Row) -> Option<UserId> {
-    row.updated_by.as_deref()?.parse().ok()
-}
-
-/// `None` if a job or the demo made the transfer.
-fn requested_by(row: &Row) -> Option<UserId> {
-    row.requested_by.as_deref()?.parse().ok()
+/// When the access of the user who requested it was given, for withdrawals that were requested soon after.
+async fn new_accesses(
+    client: &impl GenericClient,
+    rows: &[Row],
+    days: u16,
+) -> Result<HashMap<TransferId, DateTime<Utc>>> {
+    let by_user = |row: &Row| {
+        let user = requested_by(row).filter(|_| row.kind == TransferKind::Withdrawal)?;
+        let request = WithdrawalBy {
+            user,
+            company: row.business_id,
+            at: row.requested_at,
+        };
+        Some((row.transfer_id, request))
+    };
+    let (transfers, requests): (Vec<_>, Vec<_>) = rows.iter().filter_map(by_user).unzip();
+    let given = new_access_marks(client, &requests, days).await?;
+    let marked = transfers.into_iter().zip(given);
+    Ok(marked
+        .filter_map(|(transfer, at)| Some((transfer, at?)))
+        .collect())
 }

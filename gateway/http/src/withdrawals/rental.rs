@@ -2,19 +2,18 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use gateway_identity::audit::{Actor, Change};
+use gateway_identity::audit::Actor;
 use gateway_identity::users::StaffCaller;
+use gateway_platform::withdrawals::rental_cancel;
 use ledger_domain::TransferId;
-use ledger_domain::business::{BusinessCommand, BusinessEvent, CancelTerminalRental};
-use serde_json::json;
 
 use super::actions::{action_response, find_transfer};
 use super::bodies::requests::RentalCancel;
 use super::bodies::transfer::Transfer;
 use crate::AppState;
 use crate::edge::{Id, IdempotencyKey, Json};
-use crate::problem::{Problem, Result};
-use crate::shared::command::{CommandContext, CommandRequest};
+use crate::problem::Result;
+use crate::shared::form::Form;
 
 /// Cancel a terminal rental
 ///
@@ -33,37 +32,11 @@ pub(crate) async fn cancel_terminal_rental(
     caller: StaffCaller,
     key: IdempotencyKey,
     Id(id): Id<TransferId>,
-    Json(body): Json<RentalCancel>,
+    Form(form): Form<RentalCancel>,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
-    let (business_id, reason) = body.read()?;
-    let found = find_transfer(&state, id).await?;
-    if found.business_id != business_id {
-        return Err(Problem::not_found());
-    }
+    let found = find_transfer(&state, Some(form.business_id), id).await?;
     caller.check_still_allowed(&*state.db().await?).await?;
-    let command_context = CommandContext {
-        state: &state,
-        actor: Actor::Admin(caller.id),
-        key: &key,
-    };
-    let request = CommandRequest {
-        operation: format!("cancel-terminal-rental/{}", found.id),
-        body: json!({ "reason": reason }),
-    };
-    let command = BusinessCommand::CancelTerminalRental(CancelTerminalRental {
-        transfer_id: found.id,
-        reason,
-        occurred_at: state.clock.now(),
-    });
-    let receipt = command_context.submit(business_id, &request, command).await?;
-    let recorded: Vec<_> = receipt.events.iter().map(BusinessEvent::type_name).collect();
-    let change = Change {
-        action: "cancel-terminal-rental",
-        subject: "transfer",
-        subject_id: &found.id.to_string(),
-        before: Some(json!({ "status": found.ledger_state.status.slug() })),
-        after: Some(json!({ "recorded": recorded, "asked": request.body })),
-    };
-    command_context.write_audit_log(&receipt, change).await;
+    let commands = state.commands(Actor::Admin(caller.id), &key);
+    let receipt = rental_cancel(commands, &found, form.reason, state.clock.now()).await?;
     action_response(&state, &found, &receipt).await
 }

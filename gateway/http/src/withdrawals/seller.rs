@@ -6,25 +6,24 @@ use axum::response::{IntoResponse, Response};
 use gateway_identity::account::reauthentication;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
-use gateway_platform::companies::{WithdrawalReferenceData, withdrawal_reference_data};
-use ledger_domain::TransferId;
-use ledger_domain::business::{BusinessCommand, BusinessEvent, RequestTransfer, TransferRefusal};
+use gateway_platform::companies::WithdrawalReferenceData;
+use gateway_platform::withdrawals::{WithdrawalQuote, WithdrawalRequest, withdrawal_quote};
+use ledger_domain::BusinessId;
+use ledger_domain::business::TransferRefusal;
 use ledger_domain::transfer::DestinationKind;
-use projections::balance::balance_fetch;
-use projections::withdrawals::Transfer as Row;
-use serde_json::json;
 
 use super::bodies::quote::{QuoteDestination, TransferQuote};
-use super::bodies::requests::{TransferRequest, ValidTransferRequest};
+use super::bodies::requests::TransferRequest;
 use super::bodies::transfer::{Transfer, TransferPage};
 use super::list::transfer_answer;
 use super::query::TransferQuery;
 use super::related_rows::{Viewer, one_transfer};
 use crate::AppState;
 use crate::edge::{CurrentBusiness, CurrentSeller, Db, IdempotencyKey, Json, ListQuery};
-use crate::problem::{Problem, Result};
+use crate::problem::{OTHER_COMPANY, Problem, Result};
 use crate::shared::cents;
-use crate::shared::command::{CommandContext, CommandRequest};
+use crate::shared::command::ReceiptHeaders;
+use crate::shared::form::Form;
 use crate::spreadsheet::ResponseFormat;
 
 /// Quote a withdrawal
@@ -35,15 +34,16 @@ use crate::spreadsheet::ResponseFormat;
     responses((status = 200, body = TransferQuote))
 )]
 pub(crate) async fn quote_transfer(business: CurrentBusiness, db: Db) -> Result<Json<TransferQuote>> {
-    let balance = balance_fetch(&*db, business.id).await?;
-    let reference_data = withdrawal_reference_data(&*db, business.id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
+    let quote = withdrawal_quote(&*db, business.id).await?;
+    let WithdrawalQuote {
+        available,
+        reference_data,
+    } = quote.ok_or_else(Problem::not_found)?;
     let destinations = DestinationKind::ALL
         .iter()
         .map(|kind| destination(&reference_data, *kind));
     Ok(Json(TransferQuote {
-        available: cents(balance.available),
+        available: cents(available),
         withdrawal_fee: cents(reference_data.fee),
         minimum: cents(reference_data.minimum()),
         destinations: destinations.collect(),
@@ -53,7 +53,7 @@ pub(crate) async fn quote_transfer(business: CurrentBusiness, db: Db) -> Result<
 fn destination(reference_data: &WithdrawalReferenceData, kind: DestinationKind) -> QuoteDestination {
     let details = reference_data.destination(kind);
     QuoteDestination {
-        destination: kind,
+        destination: kind.into(),
         available: details.is_some(),
         reason: details
             .is_none()
@@ -71,7 +71,7 @@ fn destination(reference_data: &WithdrawalReferenceData, kind: DestinationKind) 
     post, path = "/balance/transfers", tag = "balance",
     responses(
         (status = 201, body = Transfer),
-        (status = 409, description = "The company is not active, or the same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer)"),
+        (status = 409, description = "The company is not active, or the same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer), or a bank returned the last withdrawal from the destination and `confirm_destination` is not true (type /problems/returned-destination)"),
         (status = 422, description = "Invalid values, by field: amount, destination, password, business_id"),
         (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds"),
     )
@@ -81,57 +81,29 @@ pub(crate) async fn request_transfer(
     business: CurrentBusiness,
     CurrentSeller(seller): CurrentSeller,
     key: IdempotencyKey,
-    Json(body): Json<TransferRequest>,
+    Form(form): Form<TransferRequest>,
 ) -> Result<impl IntoResponse> {
-    let withdrawal = body.read(business.id)?;
-    reauthentication::check(&state.accounts, seller.into(), &withdrawal.password).await?;
+    check_same_company(form.business_id, business.id)?;
+    reauthentication::check(&state.accounts, seller.into(), &form.password).await?;
     business.caller().check_still_allowed(&*state.db().await?).await?;
-    let command_context = CommandContext {
-        state: &state,
-        actor: Actor::Seller(business.seller),
-        key: &key,
+    let request = WithdrawalRequest {
+        amount: form.amount,
+        destination: form.destination,
+        confirm_duplicate: form.confirm_duplicate,
+        confirm_destination: form.confirm_destination,
     };
-    let request = request(&withdrawal);
-    let command = command(&state, business, withdrawal).await?;
-    let receipt = command_context.submit(business.id, &request, command).await?;
-    let requested = receipt.events.iter().find_map(|event| match event {
-        BusinessEvent::TransferRequested(requested) => Some(requested),
-        _ => None,
-    });
-    let requested = requested.ok_or_else(|| Problem::internal("a withdrawal has no event"))?;
-    let db = state.db().await?;
-    // Returns the withdrawal as it was requested. Later changes and the lag of the read models have no influence.
-    let row = Row::withdrawal_requested(business.id, requested, Some(business.seller.to_string()));
-    let transfer = one_transfer(&state, &db, Audience::Seller, row).await?;
+    let commands = state.commands(Actor::Seller(business.seller), &key);
+    let (receipt, row) = request.submit(commands, business.id, state.clock).await?;
+    let transfer = one_transfer(&state, &state.db().await?, Audience::Seller, row).await?;
     Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
 }
 
-/// `confirm_duplicate` is not part of the request, so that the client can add it and send the same key again.
-fn request(withdrawal: &ValidTransferRequest) -> CommandRequest {
-    CommandRequest {
-        operation: "request-transfer".to_owned(),
-        body: json!({ "amount": withdrawal.amount, "destination": withdrawal.destination }),
+/// The body may name the company that the guard has selected, and no other one.
+fn check_same_company(in_body: Option<BusinessId>, selected: BusinessId) -> Result<()> {
+    if in_body.is_some_and(|company| company != selected) {
+        return Err(Problem::field("business_id", OTHER_COMPANY));
     }
-}
-
-/// Reads the current fee and destination into the command.
-async fn command(
-    state: &AppState,
-    business: CurrentBusiness,
-    withdrawal: ValidTransferRequest,
-) -> Result<BusinessCommand> {
-    let db = state.db().await?;
-    let reference_data = withdrawal_reference_data(&*db, business.id)
-        .await?
-        .ok_or_else(Problem::not_found)?;
-    Ok(BusinessCommand::RequestTransfer(RequestTransfer {
-        transfer_id: TransferId::from_uuid(state.ids.new_uuid()),
-        amount: withdrawal.amount,
-        destination: withdrawal.destination,
-        confirm_duplicate: withdrawal.confirm_duplicate,
-        occurred_at: state.clock.now(),
-        context: reference_data.context(withdrawal.destination),
-    }))
+    Ok(())
 }
 
 /// List the company's transfers

@@ -2,10 +2,14 @@
 
 use ledger_domain::transfer::{DestinationKind, Direction, TransferKind, TransferStatus};
 
+use super::bodies::composition::TransferCredit;
 use super::bodies::destination::DestinationDetails;
 use super::bodies::transfer::Transfer;
 
-use crate::spreadsheet::{Cell, Column, Table, column, labels, text, text_or_empty};
+use crate::balance::spreadsheets as statement;
+use crate::sales::labels as sale_labels;
+use crate::shared::schemas::{Number, Word};
+use crate::spreadsheet::{Cell, Column, Table, column, labels, list_column, text, text_or_empty};
 
 pub const TRANSFERS: Table<Transfer> = Table {
     name: "saques",
@@ -17,23 +21,28 @@ pub const STAFF_TRANSFERS: Table<Transfer> = Table {
     columns: STAFF_COLUMNS,
 };
 
-const REQUESTED_AT: Column<Transfer> = column("Solicitado em", 17, |transfer| {
+const REQUESTED_AT: Column<Transfer> = list_column("requestedAt", "Solicitado em", 17, |transfer| {
     Cell::Instant(transfer.requested_at)
 });
-const KIND: Column<Transfer> = column("Tipo", 16, |transfer| text(transfer.kind.label()));
-const STATUS: Column<Transfer> = column("Status", 17, |transfer| text(status_label(transfer)));
-const DESTINATION: Column<Transfer> = column("Destino", 44, |transfer| text(destination_label(transfer)));
-const REASON: Column<Transfer> = column("Motivo", 32, |transfer| {
+const KIND: Column<Transfer> = list_column("kind", "Tipo", 16, |transfer| text(transfer.kind.label()));
+const STATUS: Column<Transfer> = list_column("status", "Status", 17, |transfer| text(status_label(transfer)));
+const DESTINATION: Column<Transfer> = list_column("destination", "Destino", 44, |transfer| {
+    text(destination_label(transfer))
+});
+const REASON: Column<Transfer> = list_column("reason", "Motivo", 32, |transfer| {
     text_or_empty(transfer.reason.as_ref().or(transfer.description.as_ref()))
 });
-const UPDATED_AT: Column<Transfer> =
-    column("Atualizado em", 17, |transfer| Cell::Instant(transfer.updated_at));
-const REQUESTED_BY: Column<Transfer> = column("Solicitado por", 22, |transfer| {
+const UPDATED_AT: Column<Transfer> = list_column("updatedAt", "Atualizado em", 17, |transfer| {
+    Cell::Instant(transfer.updated_at)
+});
+const REQUESTED_BY: Column<Transfer> = list_column("requestedBy", "Solicitado por", 22, |transfer| {
     text(labels::author(&transfer.author))
 });
-const AMOUNT: Column<Transfer> = column("Valor", 15, |transfer| Cell::Money(transfer.amount));
-const FEE: Column<Transfer> = column("Tarifa", 12, |transfer| Cell::Money(transfer.fee));
-const NET: Column<Transfer> = column("Valor líquido", 15, |transfer| Cell::Money(transfer.net_amount));
+const AMOUNT: Column<Transfer> = list_column("amount", "Valor", 15, |transfer| Cell::Money(transfer.amount));
+const FEE: Column<Transfer> = list_column("fee", "Tarifa", 12, |transfer| Cell::Money(transfer.fee));
+const NET: Column<Transfer> = list_column("net", "Valor líquido", 15, |transfer| {
+    Cell::Money(transfer.net_amount)
+});
 
 const COLUMNS: &[Column<Transfer>] = &[
     REQUESTED_AT,
@@ -49,7 +58,7 @@ const COLUMNS: &[Column<Transfer>] = &[
 ];
 
 const STAFF_COLUMNS: &[Column<Transfer>] = &[
-    column("Empresa", 44, |transfer| {
+    list_column("business", "Empresa", 44, |transfer| {
         let company = &transfer.business;
         text(format!(
             "{} · {}",
@@ -67,28 +76,68 @@ const STAFF_COLUMNS: &[Column<Transfer>] = &[
     AMOUNT,
     FEE,
     NET,
-    column("Disponível agora", 16, |transfer| {
+    list_column("available", "Disponível agora", 16, |transfer| {
         transfer.available_now.map_or(Cell::Empty, Cell::Money)
     }),
-    column("Conta alterada em", 17, |transfer| {
+    list_column("destinationChangedAt", "Conta alterada em", 17, |transfer| {
         transfer.destination_changed_at.map_or(Cell::Empty, Cell::Instant)
+    }),
+    list_column("requesterAccessAt", "Acesso de quem pediu", 20, |transfer| {
+        transfer.requester_access_at.map_or(Cell::Empty, Cell::Instant)
     }),
 ];
 
-/// A transfer's status. For staff, a partly approved transfer also shows the number of approvals.
+/// The credits that a transfer consists of.
+pub const COMPOSITION: Table<TransferCredit> = Table {
+    name: "composicao-do-saque",
+    columns: COMPOSITION_COLUMNS,
+};
+
+const COMPOSITION_COLUMNS: &[Column<TransferCredit>] = &[
+    column("Entrou em", 17, |credit| {
+        let movement = credit.movement.as_ref();
+        movement.map_or(Cell::Empty, |movement| Cell::Instant(movement.occurred_at))
+    }),
+    column("Movimentação", 44, |credit| match &credit.movement {
+        Some(movement) => text(statement::description(movement)),
+        None => text("Ainda não coberto"),
+    }),
+    column("Venda", 15, |credit| {
+        let sale = credit
+            .movement
+            .as_ref()
+            .and_then(|movement| movement.sale_id.as_deref());
+        text_or_empty(sale.map(sale_labels::short_code))
+    }),
+    column("Valor que entrou", 16, |credit| {
+        let movement = credit.movement.as_ref();
+        movement.map_or(Cell::Empty, |movement| Cell::Money(movement.amount))
+    }),
+    column("Neste saque", 15, |credit| Cell::Money(credit.amount)),
+];
+
+/// A transfer's status. For staff, a partly approved transfer also shows the number of approvals. The panels show the
+/// same.
 fn status_label(transfer: &Transfer) -> String {
     let label = transfer.status.label();
-    match (transfer.status, transfer.approvals.zip(transfer.approvals_needed)) {
+    match (
+        *transfer.status,
+        transfer.approvals.zip(transfer.approvals_needed),
+    ) {
         (TransferStatus::Pending, Some((given @ 1.., needed))) => {
             format!("{label} ({given} de {needed} aprovações)")
         }
+        _ if transfer.fee_given_back.is_some() => format!("{label} (devolvido pelo banco)"),
         _ => label.to_owned(),
     }
 }
 
 /// The destination of a withdrawal, or the kind of another transfer.
 fn destination_label(transfer: &Transfer) -> String {
-    match (transfer.kind, transfer.direction) {
+    match (
+        *transfer.kind,
+        transfer.direction.map(|Word(direction)| direction),
+    ) {
         (TransferKind::Withdrawal, _) => withdrawal_destination_label(transfer),
         (_, Some(Direction::Out)) => "Ajuste manual: débito".to_owned(),
         (_, Some(Direction::In)) => "Ajuste manual: crédito".to_owned(),
@@ -97,7 +146,10 @@ fn destination_label(transfer: &Transfer) -> String {
 }
 
 fn withdrawal_destination_label(transfer: &Transfer) -> String {
-    match (&transfer.destination_details, transfer.destination) {
+    match (
+        &transfer.destination_details,
+        transfer.destination.map(|Number(kind)| kind),
+    ) {
         (Some(DestinationDetails::Pix(pix)), _) => format!("PIX {}", labels::document(&pix.key)),
         (Some(DestinationDetails::BankAccount(account)), _) => format!(
             "{} · ag. {} · conta {}",

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use gateway_identity::access::StaffCapability;
 use gateway_identity::audience::Audience;
 use ledger_domain::transfer::TransferKind;
 use projections::withdrawals::totals_by_status;
@@ -12,7 +13,6 @@ use super::list::transfer_answer;
 use super::query::{StaffTransferQuery, TransferTotalsQuery, WithdrawQuery};
 use super::related_rows::Viewer;
 use crate::AppState;
-use crate::access::staff_roles_of;
 use crate::edge::{CurrentAdmin, Db, Json, ListQuery};
 use crate::problem::{Problem, Result};
 use crate::spreadsheet::ResponseFormat;
@@ -74,10 +74,7 @@ pub(crate) async fn list_all_transfers(
         zone,
     }: ListQuery<StaffTransferQuery>,
 ) -> Result<Response> {
-    // Transfers of all companies are for the roles that read the financial report of all companies.
-    let sees_all = staff
-        .0
-        .has_any_role(staff_roles_of("GET", "/admin/transactions/financial/all"));
+    let sees_all = staff.0.may(StaffCapability::ReadPlatformMoney);
     if query.filter.business_id.is_none() && !sees_all {
         return Err(Problem::field("business_id", "Informe a empresa."));
     }

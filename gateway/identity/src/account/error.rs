@@ -43,10 +43,6 @@ impl AccountError {
     pub(super) const fn too_many(retry_after_seconds: u64) -> Self {
         Self::TooManyTries { retry_after_seconds }
     }
-
-    pub(super) fn field(name: &'static str, message: ValidationMessage) -> Self {
-        Self::Fields(FieldErrors(BTreeMap::from([(name, message)])))
-    }
 }
 
 /// The error text of each field of a form.

@@ -3,6 +3,7 @@
 //!
 //! No HTTP: `gateway/http` reads and sets the cookies, and maps errors to statuses.
 
+pub mod changed_email;
 mod error;
 pub mod new_password;
 pub mod own_email;

@@ -7,17 +7,19 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::Utc;
+use gateway_environment::request_context;
+use ledger_domain::ids::UserId;
 use serde_json::json;
 use tokio::time::sleep;
 use tokio_postgres::GenericClient;
 
-use super::{AccountError, AccountService, FieldErrors, reauthentication};
+use super::{AccountError, AccountService, reauthentication};
 use crate::audience::Audience;
-use crate::credentials::account::{self, SignInUser};
-use crate::credentials::codes::{self, CodeOwner, Purpose, RedeemedCode};
-use crate::fields;
-use crate::mail::{EmailKind, Facts, OutboxEmail};
+use crate::credentials::account;
+use crate::credentials::codes::{self, Purpose, RedeemedCode};
+use crate::credentials::email_change::{self, Canceled};
+use crate::mail::{EmailKind, Facts, OutboxEmail, QueuedEmail};
 use crate::rate_limit::{LimitKind, LimitedCaller};
 use crate::sessions::devices::Devices;
 use crate::sessions::open_sessions::SessionOwner;
@@ -46,11 +48,9 @@ impl RequestOrigin {
 pub async fn request_link(
     accounts: &AccountService,
     audience: Audience,
-    email: Option<String>,
+    email: String,
     origin: RequestOrigin,
 ) -> Result<(), AccountError> {
-    let email =
-        fields::email(&email.unwrap_or_default()).map_err(|message| AccountError::field("email", message))?;
     accounts
         .limits
         .take(LimitKind::PasswordLink, &audience.account(&email), origin.caller)
@@ -73,8 +73,8 @@ pub async fn request_link(
 
 /// The form that sets a new password by an e-mail's link.
 pub struct PasswordReset {
-    pub token: Option<String>,
-    pub password: Option<String>,
+    pub token: String,
+    pub password: String,
     pub devices: Devices,
 }
 
@@ -90,30 +90,30 @@ pub async fn reset(
         .limits
         .take_by_caller(LimitKind::CodeUse, origin.caller)
         .map_err(AccountError::too_many)?;
-    let (token, password) = (form.token.unwrap_or_default(), form.password.unwrap_or_default());
-    fields::password(&password).map_err(|message| AccountError::field("password", message))?;
+    let PasswordReset { token, password, .. } = &form;
     let mut client = accounts.pool.get().await?;
-    if !codes::is_open(&**client, audience, Purpose::ResetPassword, &token, Utc::now()).await? {
+    if !codes::is_open(&**client, audience, Purpose::ResetPassword, token, Utc::now()).await? {
         return Err(AccountError::ResetLinkInvalid);
     }
     // Hashing is slow, so the connection is returned to the pool first.
     drop(client);
-    let hash = accounts.passwords.hash(&password).await?;
+    let hash = accounts.passwords.hash(password).await?;
 
     client = accounts.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
-    let redeemed = codes::redeem(tx, audience, Purpose::ResetPassword, &token, now).await?;
+    let redeemed = codes::redeem(tx, audience, Purpose::ResetPassword, token, now).await?;
     // A link that was sent to an earlier address of the user is invalid.
     let redeemed = redeemed.filter(|redeemed| redeemed.account.email == redeemed.email);
     let RedeemedCode { account, .. } = redeemed.ok_or(AccountError::ResetLinkInvalid)?;
-    account::set_password(tx, audience, account.id, &hash).await?;
+    let provisional = account.link_sets_provisional(request_context::now());
+    account::set_password(tx, audience, account.id, &hash, provisional).await?;
     // The link also confirms the address.
     if !account.email_verified {
-        account::set_confirmed_email(tx, audience, account.id, &account.email).await?;
+        account::set_email_verified(tx, audience, account.id).await?;
     }
     session_store::revoke_all(tx, audience, account.id, "password", now).await?;
-    end_links(tx, audience, &account, now).await?;
+    end_links(tx, audience, account.id).await?;
     let audit_value =
         |verified: bool| (!account.email_verified).then(|| json!({ "email_verified": verified }));
     account::record_own_action(
@@ -124,17 +124,9 @@ pub async fn reset(
         (audit_value(false), audit_value(true)),
     )
     .await?;
-    let notification = OutboxEmail {
-        kind: EmailKind::PasswordChanged,
-        audience,
-        user: Some(account.id),
-        recipient: &account.email,
-        panel_url: &origin.panel_url,
-        facts: origin.facts(),
-    };
-    let queued = accounts.mail.enqueue(tx, &notification).await?;
+    let queued = tell_of_change(accounts, tx, (audience, account.id), &origin).await?;
     transaction.commit().await?;
-    queued.wake();
+    queued.into_iter().for_each(QueuedEmail::wake);
     accounts
         .limits
         .reset_failures(&audience.account(&account.email), origin.caller);
@@ -145,8 +137,8 @@ pub async fn reset(
 
 /// The form that changes the signed-in user's password.
 pub struct PasswordChange {
-    pub current: Option<String>,
-    pub new: Option<String>,
+    pub current: String,
+    pub new: String,
     pub devices: Devices,
 }
 
@@ -157,23 +149,14 @@ pub async fn change(
     form: PasswordChange,
     origin: RequestOrigin,
 ) -> Result<String, AccountError> {
-    let (current, new) = (form.current.unwrap_or_default(), form.new.unwrap_or_default());
-    let mut errors = FieldErrors::default();
-    if current.is_empty() {
-        errors.add("current_password", "Senha é requerida.");
-    }
-    if let Err(message) = fields::password(&new) {
-        errors.add("new_password", message);
-    }
-    errors.finish()?;
     let SessionOwner {
         audience,
         user,
         session_id,
     } = owner;
     let field = "current_password";
-    let checked = reauthentication::check_field(accounts, owner, (field, &current)).await?;
-    let hash = accounts.passwords.hash(&new).await?;
+    let checked = reauthentication::check_field(accounts, owner, (field, &form.current)).await?;
+    let hash = accounts.passwords.hash(&form.new).await?;
 
     let mut client = accounts.pool.get().await?;
     let transaction = client.transaction().await?;
@@ -184,37 +167,54 @@ pub async fn change(
     if !account::lock_password_if_current(tx, audience, user, &checked).await? {
         return Err(AccountError::WrongPassword { field });
     }
-    account::set_password(tx, audience, user, &hash).await?;
+    // Whoever set a provisional password knows it, so a change by it proves nothing.
+    account::set_password(tx, audience, user, &hash, account.password_provisional).await?;
     session_store::revoke_others(tx, audience, user, session_id, "password", now).await?;
-    end_links(tx, audience, &account, now).await?;
+    end_links(tx, audience, user).await?;
     account::record_own_action(tx, audience, user, "change-password", (None, None)).await?;
-    let notification = OutboxEmail {
-        kind: EmailKind::PasswordChanged,
-        audience,
-        user: Some(user),
-        recipient: &account.email,
-        panel_url: &origin.panel_url,
-        facts: origin.facts(),
-    };
-    let queued = accounts.mail.enqueue(tx, &notification).await?;
+    let queued = tell_of_change(accounts, tx, (audience, user), &origin).await?;
     transaction.commit().await?;
-    queued.wake();
+    queued.into_iter().for_each(QueuedEmail::wake);
     Ok(form.devices.cookie_after_sign_in(&accounts.tokens, user, &hash))
 }
 
-/// Ends the open links for a new password, and those that would move the account to another address. Someone who had
-/// the old password may have requested such a move; its notification advises the user to replace the password.
+/// Tells the user's address that the password changed, and while an address is changing also the other one.
+async fn tell_of_change(
+    accounts: &AccountService,
+    transaction: &impl GenericClient,
+    (audience, user): (Audience, UserId),
+    origin: &RequestOrigin,
+) -> Result<Vec<QueuedEmail>, AccountError> {
+    let mut queued = vec![];
+    let told = email_change::addresses_to_tell(transaction, (audience, user), request_context::now()).await?;
+    for recipient in &told {
+        let notification = OutboxEmail {
+            kind: EmailKind::PasswordChanged,
+            audience,
+            user: Some(user),
+            recipient,
+            panel_url: &origin.panel_url,
+            facts: origin.facts(),
+        };
+        queued.push(accounts.mail.enqueue(transaction, &notification).await?);
+    }
+    Ok(queued)
+}
+
+/// Ends the open links for a new password, and the user's own change of the address. Someone who had the old password
+/// may have requested it; its notification advises the user to replace the password. A change by another user stays:
+/// the present address can refuse it.
 async fn end_links(
     transaction: &impl GenericClient,
     audience: Audience,
-    account: &SignInUser,
-    now: DateTime<Utc>,
+    user: UserId,
 ) -> Result<(), AccountError> {
-    codes::end_open(transaction, audience, account.id, Purpose::ResetPassword, now).await?;
-    let code_owner = CodeOwner {
-        audience,
-        user: account.id,
-        email: &account.email,
-    };
-    Ok(codes::end_open_at_other_addresses(transaction, code_owner, Purpose::VerifyEmail, now).await?)
+    codes::end_open(transaction, audience, user, Purpose::ResetPassword, Utc::now()).await?;
+    Ok(email_change::cancel(
+        transaction,
+        (audience, user),
+        Canceled::Own,
+        request_context::now(),
+    )
+    .await?)
 }

@@ -3,8 +3,10 @@
 use std::net::IpAddr;
 
 use chrono::Utc;
+use gateway_environment::request_context;
 use ledger_domain::ids::UserId;
 
+use super::changed_email::apply_due;
 use super::{AccountError, AccountService, FieldErrors};
 use crate::audience::Audience;
 use crate::credentials::account;
@@ -46,7 +48,8 @@ pub async fn sign_in(
 ) -> Result<SignedIn, AccountError> {
     let (email, password) = check_fields(email, password)?;
     let devices = &origin.devices;
-    let client = accounts.pool.get().await?;
+    let mut client = accounts.pool.get().await?;
+    apply_due(&mut client, &accounts.mail, request_context::now()).await?;
     let credentials = match audience {
         Audience::Seller => users::seller_credentials(&**client, &email).await?,
         Audience::Admin => users::admin_credentials(&**client, &email).await?,

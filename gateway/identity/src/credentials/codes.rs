@@ -21,6 +21,8 @@ use crate::sessions::Tokens;
 pub enum Purpose {
     ResetPassword,
     VerifyEmail,
+    /// The reader of a user's old address approves or refuses a new one.
+    ApproveEmail,
 }
 
 impl Purpose {
@@ -28,6 +30,7 @@ impl Purpose {
         match self {
             Self::ResetPassword => "reset-password",
             Self::VerifyEmail => "verify-email",
+            Self::ApproveEmail => "approve-email",
         }
     }
 
@@ -35,7 +38,7 @@ impl Purpose {
     const fn lifetime(self) -> TimeDelta {
         match self {
             Self::ResetPassword => TimeDelta::hours(1),
-            Self::VerifyEmail => TimeDelta::days(3),
+            Self::VerifyEmail | Self::ApproveEmail => TimeDelta::days(3),
         }
     }
 }
@@ -202,9 +205,37 @@ pub async fn end_open_at_other_addresses(
     .await
 }
 
-/// Ends all open codes of a user, after another user changed their password or address, deactivated or deleted them.
+/// Ends the user's open codes for a purpose that were sent to this address.
+pub async fn end_open_at(
+    client: &impl GenericClient,
+    audience: Audience,
+    user: UserId,
+    (purpose, email): (Purpose, &str),
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE one_time_code SET used_at = $5
+              WHERE audience = $1 AND user_id = $2 AND purpose = $3 AND used_at IS NULL AND email = $4",
+            &[
+                (&audience.as_str(), Type::TEXT),
+                (&user.uuid(), Type::UUID),
+                (&purpose.as_str(), Type::TEXT),
+                (&email, Type::TEXT),
+                (&now, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// Ends all open codes of a user, after another user deactivated or deleted them.
 pub async fn end_all(client: &impl GenericClient, audience: Audience, user: UserId) -> Result<(), Error> {
-    let all = [Purpose::ResetPassword, Purpose::VerifyEmail];
+    let all = [
+        Purpose::ResetPassword,
+        Purpose::VerifyEmail,
+        Purpose::ApproveEmail,
+    ];
     end(client, audience, user, &all, None, Utc::now()).await
 }
 

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod codes;
+pub mod email_change;
 pub mod passwords;
 
 pub use passwords::{PasswordError, Passwords};

@@ -115,27 +115,12 @@ fn nfc(password: &str) -> String {
 
 /// The PHC string of a password, with a random salt.
 pub fn hash(password: &str) -> Result<String> {
-    Ok(hash_exactly(&nfc(password))?)
+    let hash: PasswordHash = argon2()?.hash_password(nfc(password).as_bytes())?;
+    Ok(hash.to_string())
 }
 
-fn hash_exactly(password: &str) -> argon2::password_hash::Result<String> {
-    argon2()?
-        .hash_password(password.as_bytes())
-        .map(|hash: PasswordHash| hash.to_string())
-}
-
-/// Older versions hashed the password as typed. So a password that is not in NFC is also checked as typed.
-///
-/// A typed NFC password is not also tried in decomposed form, because a second hash would slow every wrong password
-/// with an accent. A user with an old hash of a decomposed password must therefore type it decomposed until it is
-/// changed. The number of hashes depends only on the typed text, unless the first one matches.
 fn verify(password: &str, hash: &str) -> bool {
-    let nfc = nfc(password);
-    verify_exactly(&nfc, hash) || (nfc != password && verify_exactly(password, hash))
-}
-
-fn verify_exactly(password: &str, hash: &str) -> bool {
-    let checked = argon2().and_then(|argon2| argon2.verify_password(password.as_bytes(), hash));
+    let checked = argon2().and_then(|argon2| argon2.verify_password(nfc(password).as_bytes(), hash));
     checked.is_ok()
 }
 
@@ -160,14 +145,6 @@ mod tests {
             }
             assert!(!verify("maca e acucar", &hash), "accents count");
         }
-    }
-
-    #[test]
-    fn an_older_hash_of_a_decomposed_password_matches_only_the_decomposed_form() {
-        let hash = hash_exactly(DECOMPOSED).expect("a hash");
-        assert!(verify(DECOMPOSED, &hash));
-        assert!(!verify(COMPOSED, &hash), "it must be typed as it was stored");
-        assert!(!verify("mac\u{327}a\u{303}", &hash), "another password");
     }
 
     #[test]

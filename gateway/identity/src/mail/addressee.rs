@@ -1,5 +1,6 @@
 //! Finds the account that an e-mail is for. The platform's own contact address and buyers have none.
 
+use gateway_platform::companies::decision_is_pending;
 use tokio_postgres::{Error, GenericClient};
 
 use super::EmailKind;
@@ -46,6 +47,17 @@ async fn may_read(
     email: &StoredEmail,
     account: &SignInUser,
 ) -> Result<bool, Error> {
+    // A request that is answered by now asks nobody any more.
+    let request = email
+        .facts
+        .decision
+        .as_ref()
+        .and_then(|decision| decision.request);
+    if let Some(request) = request
+        && !decision_is_pending(client, request).await?
+    {
+        return Ok(false);
+    }
     Ok(!email.kind.is_for_deciding_staff() || !deciding_staff(client, Some(account.id)).await?.is_empty())
 }
 
@@ -61,7 +73,10 @@ async fn account_of(client: &impl GenericClient, email: &StoredEmail) -> Result<
     };
     Ok(match email.kind {
         // These go to the affected user, even if the user is inactive.
-        EmailKind::PasswordChanged | EmailKind::EmailChangeAsked | EmailKind::EmailChanged => Some(account),
+        EmailKind::PasswordChanged
+        | EmailKind::PasswordSet
+        | EmailKind::EmailChangeAsked
+        | EmailKind::EmailChanged => Some(account),
         // Also to an inactive user, because the loss of the access may be the reason of the stop.
         EmailKind::ReportStopped => Some(account),
         _ if !account.active => None,

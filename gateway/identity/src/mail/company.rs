@@ -1,10 +1,10 @@
-//! E-mails to the owners of a company about changes that a fraudster would make: bank accounts and documents.
+//! E-mails to the owners of a company about changes that a fraudster would make: bank accounts, documents and users.
 
 use super::compose::{EmailContext, brasilia_time, from_ip, greeting};
 use super::rendered::{Action, RenderedEmail};
 use super::{CompanyAction, CompanyChange, EmailKind};
 
-/// `topic` is "conta bancária" or "documento". The time of the change is the business clock's, as in the company's
+/// `topic` is "conta bancária", "documento" or "usuários". The time of the change is the business clock's, as in the company's
 /// history.
 pub(super) fn company_changed(context: &EmailContext<'_>, topic: &str) -> RenderedEmail {
     let Some(change) = &context.email.facts.company else {
@@ -18,6 +18,7 @@ pub(super) fn company_changed(context: &EmailContext<'_>, topic: &str) -> Render
     let subject = &change.subject;
     let sentence = match context.email.kind {
         EmailKind::DocumentChanged => format!("Um documento da empresa {} mudou: {subject}.", change.name),
+        EmailKind::UserAdded => format!("{subject} agora tem acesso à empresa {}.", change.name),
         _ => format!(
             "Uma conta bancária da empresa {} foi {participle}: {subject}.",
             change.name
@@ -36,13 +37,17 @@ fn about_company(
         Some(contact) => format!("Se você não reconhece esta mudança, escreva agora para {contact}."),
         None => "Se você não reconhece esta mudança, fale agora com a nossa equipe.".to_owned(),
     };
+    let page = match context.email.kind {
+        EmailKind::UserAdded => "usuarios",
+        _ => "dados-da-empresa",
+    };
     RenderedEmail {
         subject: format!("Mudança de {topic} da sua empresa"),
         greeting: greeting(context),
         paragraphs: vec![sentence, help],
         action: Some(Action {
             label: "Conferir no painel",
-            url: format!("{}/dados-da-empresa", context.email.panel_url),
+            url: format!("{}/{page}", context.email.panel_url),
         }),
         small_print,
     }

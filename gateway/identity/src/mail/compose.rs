@@ -4,8 +4,10 @@ use chrono::{DateTime, Utc};
 use chrono_tz::America::Sao_Paulo;
 
 use super::EmailKind;
+use super::adjustment::{self, AdjustmentFacts};
 use super::brand::Brand;
 use super::company::company_changed;
+use super::company_decision;
 use super::contact::{ContactText, answer_email, message_email};
 use super::order::{
     OrderFacts, expired_email, link_paid_email, missing_order_email, paid_email, to_pay_email,
@@ -15,6 +17,7 @@ use super::queue::StoredEmail;
 use super::rendered::{Action, RenderedEmail};
 use super::report::{self, ReportText, ready_email, stopped_email};
 use super::rule_change::loosened_email;
+use super::withdrawal::returned_email;
 
 /// The facts that are available when an e-mail is sent.
 pub struct EmailContext<'a> {
@@ -28,6 +31,8 @@ pub struct EmailContext<'a> {
     pub contact: Option<&'a ContactText>,
     /// The requested change of a plan, if the e-mail is about one.
     pub plan_change: Option<&'a PlanChangeFacts>,
+    /// The requested adjustment of a balance, if the e-mail is about one.
+    pub adjustment: Option<&'a AdjustmentFacts>,
     /// The order on a payment link and the attempt to pay it, if the e-mail is about one.
     pub order: Option<&'a OrderFacts>,
     /// The report by e-mail, if the e-mail is about one.
@@ -40,14 +45,21 @@ pub fn compose(context: &EmailContext<'_>) -> RenderedEmail {
         EmailKind::VerifyEmail => verify_email(context),
         EmailKind::ResetPassword => reset_password(context),
         EmailKind::PasswordChanged => password_changed(context),
+        EmailKind::PasswordSet => password_set(context),
         EmailKind::EmailChangeAsked => email_change_asked(context),
         EmailKind::EmailChanged => email_changed(context),
         EmailKind::BankAccountChanged => company_changed(context, "conta bancária"),
         EmailKind::DocumentChanged => company_changed(context, "documento"),
+        EmailKind::UserAdded => company_changed(context, "usuários"),
+        EmailKind::CompanyDecided => company_decision::decided_email(context),
+        EmailKind::ApprovalRequested => company_decision::requested_email(context),
+        EmailKind::ApprovalAnswered => company_decision::answered_email(context),
         EmailKind::ContactMessage => message_email(context),
         EmailKind::ContactAnswer => answer_email(context),
         EmailKind::PlanChangeRequested => requested_email(context),
         EmailKind::PlanChangeDecided => decided_email(context),
+        EmailKind::AdjustmentRequested => adjustment::requested_email(context),
+        EmailKind::AdjustmentDecided => adjustment::decided_email(context),
         EmailKind::RuleLoosened => loosened_email(context),
         EmailKind::OrderToPay => about_order(context, to_pay_email),
         EmailKind::OrderPaid => about_order(context, paid_email),
@@ -55,6 +67,7 @@ pub fn compose(context: &EmailContext<'_>) -> RenderedEmail {
         EmailKind::LinkPaid => about_order(context, link_paid_email),
         EmailKind::ReportReady => about_report(context, ready_email),
         EmailKind::ReportStopped => about_report(context, stopped_email),
+        EmailKind::WithdrawalReturned => returned_email(context),
     }
 }
 
@@ -80,16 +93,22 @@ fn about_order(
 
 fn welcome(context: &EmailContext<'_>) -> RenderedEmail {
     let product = &context.brand.product_name;
+    let mut paragraphs = vec![format!(
+        "Criamos um usuário para você na plataforma {product}. Para entrar, use este e-mail e a senha definida por quem \
+         criou seu usuário. Se você não tem essa senha, escolha “Esqueci minha senha” na tela de login."
+    )];
+    paragraphs.extend(context.email.facts.takes_effect_at.map(|at| {
+        format!(
+            "Essa senha é provisória: não movimenta dinheiro nem altera contas bancárias, usuários ou endereços. A partir \
+             de {}, crie a sua em “Esqueci minha senha”.",
+            brasilia_time(at)
+        )
+    }));
+    paragraphs.push("Antes de tudo, confirme que este e-mail é seu:".to_owned());
     RenderedEmail {
         subject: format!("Seu acesso à plataforma {product}"),
         greeting: greeting(context),
-        paragraphs: vec![
-            format!(
-                "Criamos um usuário para você na plataforma {product}. Para entrar, use este e-mail e a senha definida \
-                 por quem criou seu usuário. Se você não tem essa senha, escolha “Esqueci minha senha” na tela de login."
-            ),
-            "Antes de tudo, confirme que este e-mail é seu:".to_owned(),
-        ],
+        paragraphs,
         action: confirmation_action(context),
         small_print: vec![
             "O link vale por 3 dias e só pode ser usado uma vez.".to_owned(),
@@ -141,8 +160,27 @@ fn password_changed(context: &EmailContext<'_>) -> RenderedEmail {
                 "A senha do seu usuário na plataforma {} foi alterada.",
                 context.brand.product_name
             ),
-            "Se foi você ou um administrador, não é preciso fazer nada. Se não foi, crie agora uma nova senha: isso \
-             desconecta todos os dispositivos."
+            "Se foi você, não é preciso fazer nada. Se não foi, crie agora uma nova senha: isso desconecta todos os \
+             dispositivos."
+                .to_owned(),
+        ],
+        action: new_password_action(context),
+        small_print: vec![change_sentence(context)],
+    }
+}
+
+fn password_set(context: &EmailContext<'_>) -> RenderedEmail {
+    RenderedEmail {
+        subject: "Outra pessoa definiu sua senha".to_owned(),
+        greeting: greeting(context),
+        paragraphs: vec![
+            format!(
+                "Uma pessoa que administra usuários definiu uma nova senha para o seu usuário na plataforma {}. Ela é \
+                 provisória: não movimenta dinheiro nem altera contas bancárias, usuários ou endereços.",
+                context.brand.product_name
+            ),
+            "Para voltar a usar tudo, crie a sua própria senha. Se não foi você que pediu a troca, faça isso agora: a \
+             senha provisória deixa de valer."
                 .to_owned(),
         ],
         action: new_password_action(context),
@@ -151,25 +189,52 @@ fn password_changed(context: &EmailContext<'_>) -> RenderedEmail {
 }
 
 fn email_change_asked(context: &EmailContext<'_>) -> RenderedEmail {
+    let mut paragraphs = vec![format!(
+        "Recebemos um pedido para trocar o e-mail do seu usuário na plataforma {} para {}.",
+        context.brand.product_name,
+        new_email(context)
+    )];
+    paragraphs.extend(context.email.facts.takes_effect_at.map(|at| {
+        format!(
+            "A troca vale assim que você a confirmar por aqui. Sem a sua confirmação, ela vale a partir de {}. Até lá, \
+             você entra e recebe links por este e-mail.",
+            brasilia_time(at)
+        )
+    }));
+    paragraphs
+        .push("Se não foi você nem um administrador a seu pedido, abra o link e recuse a troca.".to_owned());
     RenderedEmail {
         subject: "Pedido de troca de e-mail".to_owned(),
         greeting: greeting(context),
-        paragraphs: vec![
-            format!(
-                "Recebemos um pedido para trocar o e-mail do seu usuário na plataforma {} para {}. A troca só é feita \
-                 depois de confirmada pelo novo e-mail.",
-                context.brand.product_name,
-                new_email(context)
-            ),
-            "Se foi você, confirme a troca pelo link enviado ao novo e-mail. Se não foi, crie agora uma nova senha."
-                .to_owned(),
+        paragraphs,
+        action: code_action(
+            context,
+            "Confirmar ou recusar a troca",
+            "verificar-email",
+            "approval",
+        ),
+        small_print: vec![
+            "O link só pode ser usado uma vez.".to_owned(),
+            request_sentence(context),
         ],
-        action: new_password_action(context),
-        small_print: vec![request_sentence(context)],
     }
 }
 
+/// To the old address and to the new one.
 fn email_changed(context: &EmailContext<'_>) -> RenderedEmail {
+    let product = &context.brand.product_name;
+    let is_new = context.email.recipient == new_email(context);
+    let changed = if is_new {
+        format!(
+            "O e-mail do seu usuário na plataforma {product} agora é este. Use-o para entrar e para criar senhas."
+        )
+    } else {
+        format!(
+            "O e-mail do seu usuário na plataforma {product} agora é {}. O e-mail anterior não pode mais ser usado para \
+             entrar.",
+            new_email(context)
+        )
+    };
     let help = match &context.brand.contact_email {
         Some(contact) => format!("Se não foi você, escreva agora para {contact}."),
         None => "Se não foi você, fale agora com um administrador da sua empresa.".to_owned(),
@@ -177,14 +242,7 @@ fn email_changed(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Seu e-mail foi alterado".to_owned(),
         greeting: greeting(context),
-        paragraphs: vec![
-            format!(
-                "O e-mail do seu usuário na plataforma {} agora é {}. O e-mail anterior não pode mais ser usado para entrar.",
-                context.brand.product_name,
-                new_email(context)
-            ),
-            help,
-        ],
+        paragraphs: vec![changed, help],
         action: None,
         small_print: vec![change_sentence(context)],
     }
@@ -256,7 +314,8 @@ pub(super) fn from_ip(context: &EmailContext<'_>) -> String {
     })
 }
 
-pub(super) fn brasilia_time(instant: DateTime<Utc>) -> String {
+/// An instant in a text for users, such as `21/11/2026 às 09:05 (horário de Brasília)`.
+pub fn brasilia_time(instant: DateTime<Utc>) -> String {
     instant
         .with_timezone(&Sao_Paulo)
         .format("%d/%m/%Y às %H:%M (horário de Brasília)")
@@ -305,6 +364,7 @@ mod tests {
             code,
             contact: None,
             plan_change: None,
+            adjustment: None,
             order: None,
             report: None,
         })
@@ -332,13 +392,18 @@ mod tests {
             url(EmailKind::ResetPassword, Some("c0de")).as_deref(),
             Some("https://app.loja.example/resetar-senha?token=c0de")
         );
+        // The page asks before it approves.
+        assert_eq!(
+            url(EmailKind::EmailChangeAsked, Some("c0de")).as_deref(),
+            Some("https://app.loja.example/verificar-email?approval=c0de")
+        );
         for kind in [EmailKind::Welcome, EmailKind::VerifyEmail] {
             assert_eq!(
                 url(kind, Some("c0de")).as_deref(),
                 Some("https://app.loja.example/verificar-email?code=c0de")
             );
         }
-        for kind in [EmailKind::PasswordChanged, EmailKind::EmailChangeAsked] {
+        for kind in [EmailKind::PasswordChanged, EmailKind::PasswordSet] {
             assert_eq!(
                 url(kind, None).as_deref(),
                 Some("https://app.loja.example/esqueci-minha-senha")
@@ -385,6 +450,7 @@ mod tests {
             EmailKind::VerifyEmail,
             EmailKind::ResetPassword,
             EmailKind::PasswordChanged,
+            EmailKind::PasswordSet,
             EmailKind::EmailChangeAsked,
             EmailKind::EmailChanged,
         ] {

@@ -145,3 +145,49 @@ pub fn message(
         })
         .ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::email_address::{email_error, normalize_email};
+
+    /// Whether the mailer writes a message to the address.
+    fn is_written(address: &str) -> bool {
+        let config = MailConfig {
+            transport: MailTransport::Folder(PathBuf::new()),
+            from: "Razão <nao-responda@razao.example>".parse().expect("a mailbox"),
+        };
+        let brand = Brand {
+            product_name: "Loja".to_owned(),
+            theme_color: "#000000".to_owned(),
+            contact_email: None,
+        };
+        let email = RenderedEmail {
+            subject: "Assunto".to_owned(),
+            greeting: "Olá!".to_owned(),
+            paragraphs: vec![],
+            action: None,
+            small_print: vec![],
+        };
+        message(&config, Uuid::nil(), ("Ana", address), (&email, None), &brand).is_some()
+    }
+
+    #[test]
+    fn every_address_that_is_accepted_is_one_that_the_mailer_writes_to() {
+        for accepted in [
+            "ana@padaria.example",
+            "ana.souza+loja@sub.padaria.com.br",
+            "o'hara@x.io",
+            "!#$%&'*+-/=?^_`{|}~@x.io",
+            "ana@ação.com.br",
+        ] {
+            let address = normalize_email(accepted);
+            assert_eq!(email_error(&address), None, "{accepted}");
+            assert!(is_written(&address), "{accepted}");
+        }
+        for unwritten in ["ana@", "a b@x.com", "ana@x..com"] {
+            assert!(!is_written(unwritten), "{unwritten}");
+            assert!(email_error(unwritten).is_some(), "{unwritten}");
+        }
+    }
+}

@@ -6,8 +6,10 @@
 //! `Mail::enqueue` checks no permission; its callers do.
 
 mod addressee;
+mod adjustment;
 mod brand;
 mod company;
+mod company_decision;
 mod compose;
 mod contact;
 mod deliver;
@@ -20,17 +22,20 @@ mod rendered;
 mod report;
 mod retention;
 mod rule_change;
+mod withdrawal;
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use ledger_domain::Cents;
 use ledger_domain::ids::UserId;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
+pub use compose::brasilia_time;
 pub use deliver::InvalidSmtpUrl;
 pub use late::{LateEmail, emails_late_count, emails_late_list};
 pub use outbox::{EmailOutbox, Mailing};
@@ -68,14 +73,21 @@ kinds! {
     VerifyEmail "verify-email",
     ResetPassword "reset-password",
     PasswordChanged "password-changed",
+    PasswordSet "password-set",
     EmailChangeAsked "email-change-asked",
     EmailChanged "email-changed",
     BankAccountChanged "bank-account-changed",
     DocumentChanged "document-changed",
+    UserAdded "user-added",
+    CompanyDecided "company-decided",
+    ApprovalRequested "approval-requested",
+    ApprovalAnswered "approval-answered",
     ContactMessage "contact-message",
     ContactAnswer "contact-answer",
     PlanChangeRequested "plan-change-requested",
     PlanChangeDecided "plan-change-decided",
+    AdjustmentRequested "adjustment-requested",
+    AdjustmentDecided "adjustment-decided",
     RuleLoosened "rule-loosened",
     OrderToPay "order-to-pay",
     OrderPaid "order-paid",
@@ -83,6 +95,7 @@ kinds! {
     LinkPaid "link-paid",
     ReportReady "report-ready",
     ReportStopped "report-stopped",
+    WithdrawalReturned "withdrawal-returned",
 }
 
 impl EmailKind {
@@ -91,22 +104,30 @@ impl EmailKind {
         match self {
             Self::Welcome | Self::VerifyEmail => Some(codes::Purpose::VerifyEmail),
             Self::ResetPassword => Some(codes::Purpose::ResetPassword),
+            Self::EmailChangeAsked => Some(codes::Purpose::ApproveEmail),
             Self::PasswordChanged
-            | Self::EmailChangeAsked
+            | Self::PasswordSet
             | Self::EmailChanged
             | Self::BankAccountChanged
             | Self::DocumentChanged
+            | Self::UserAdded
+            | Self::CompanyDecided
+            | Self::ApprovalRequested
+            | Self::ApprovalAnswered
             | Self::ContactMessage
             | Self::ContactAnswer
             | Self::PlanChangeRequested
             | Self::PlanChangeDecided
+            | Self::AdjustmentRequested
+            | Self::AdjustmentDecided
             | Self::RuleLoosened
             | Self::OrderToPay
             | Self::OrderPaid
             | Self::OrderExpired
             | Self::LinkPaid
             | Self::ReportReady
-            | Self::ReportStopped => None,
+            | Self::ReportStopped
+            | Self::WithdrawalReturned => None,
         }
     }
 
@@ -115,11 +136,16 @@ impl EmailKind {
         matches!(self, Self::OrderToPay | Self::OrderPaid | Self::OrderExpired)
     }
 
-    /// Whether the e-mail goes only to admin users who may decide on plans and payments.
+    /// Whether the e-mail goes only to admin users who may decide on plans, payments and requested approvals.
     const fn is_for_deciding_staff(self) -> bool {
         matches!(
             self,
-            Self::PlanChangeRequested | Self::PlanChangeDecided | Self::RuleLoosened
+            Self::ApprovalRequested
+                | Self::PlanChangeRequested
+                | Self::PlanChangeDecided
+                | Self::AdjustmentRequested
+                | Self::AdjustmentDecided
+                | Self::RuleLoosened
         )
     }
 }
@@ -130,18 +156,28 @@ pub struct Facts {
     /// The IP address of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<IpAddr>,
-    /// The user's new address, in notices to the old one.
+    /// The user's new address, in notices about its change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_email: Option<String>,
+    /// When a requested address takes effect without an approval. In a welcome: from when on a link replaces the
+    /// provisional password.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub takes_effect_at: Option<DateTime<Utc>>,
     /// Only for notices about a company.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company: Option<CompanyChange>,
+    /// Only for e-mails about a decision on a company.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<CompanyDecision>,
     /// The id of a user's message to the platform, or of the answer of staff. The text is read when the e-mail is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<Uuid>,
     /// The id of the requested change of a plan. The request is read when the e-mail is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan_change: Option<Uuid>,
+    /// The id of the requested adjustment of a balance. The request is read when the e-mail is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adjustment: Option<Uuid>,
     /// Only for notices about a rule of the platform.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<RuleChange>,
@@ -151,6 +187,22 @@ pub struct Facts {
     /// A report by e-mail. Its file and the access to it are read when the e-mail is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub report: Option<ReportFacts>,
+    /// Only for notices about a withdrawal that a bank returned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub withdrawal: Option<ReturnedWithdrawal>,
+}
+
+/// A withdrawal that the bank gave back. `gateway/platform` queues these facts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReturnedWithdrawal {
+    pub company: String,
+    /// What the bank had paid.
+    pub paid: Cents,
+    /// The part of the fee that the platform gave back.
+    pub fee: Cents,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    pub at: DateTime<Utc>,
 }
 
 /// Which report by e-mail, and the period that is sent.
@@ -179,12 +231,12 @@ pub struct RuleChange {
     pub at: DateTime<Utc>,
 }
 
-/// A change of a company's bank accounts or documents.
+/// A change of a company's bank accounts, documents or users.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompanyChange {
     pub name: String,
     pub action: CompanyAction,
-    /// The bank account without its full number, or the kind of the document.
+    /// The bank account without its full number, the kind of the document, or the user with address and role.
     pub subject: String,
     /// The name of the seller user who made the change; `None` for staff, who stay anonymous to sellers.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -200,6 +252,36 @@ pub enum CompanyAction {
     /// Withdrawals go to the bank account from now on.
     MadeDefault,
     Removed,
+}
+
+/// A decision of staff on a company, or a requested approval and its answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompanyDecision {
+    pub company: String,
+    pub company_id: String,
+    /// The request that waits for a second person, in the e-mails that ask for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<Uuid>,
+    pub outcome: CompanyOutcome,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The name of the admin user; `None` in e-mails to sellers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// The business clock's time of the decision.
+    pub at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CompanyOutcome {
+    Approved,
+    Denied,
+    Deleted,
+    /// An approval that waits for a second person.
+    Requested,
+    /// The second person did not approve.
+    Rejected,
 }
 
 /// An e-mail to be queued.
@@ -272,16 +354,21 @@ impl QueuedEmail {
 #[cfg(test)]
 mod tests {
     use gateway_platform::buyers::{OrderEmail, SELLER_EMAIL_KIND};
+    use gateway_platform::effects::payouts::RETURN_EMAIL_KIND;
 
     use super::EmailKind;
 
     #[test]
-    fn the_kinds_that_orders_queue_are_known_and_for_buyers_except_the_seller_s() {
+    fn the_kinds_that_the_platform_queues_are_known_and_for_buyers_except_the_seller_s() {
         for email in OrderEmail::ALL {
             let kind = EmailKind::of_column(email.kind());
             assert!(kind.is_some_and(EmailKind::is_for_buyer), "{email:?}");
         }
         assert_eq!(EmailKind::of_column(SELLER_EMAIL_KIND), Some(EmailKind::LinkPaid));
         assert!(!EmailKind::LinkPaid.is_for_buyer());
+        assert_eq!(
+            EmailKind::of_column(RETURN_EMAIL_KIND),
+            Some(EmailKind::WithdrawalReturned)
+        );
     }
 }

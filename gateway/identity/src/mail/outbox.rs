@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
+use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::MailConfig;
 use gateway_outbox::{
     Backoff, Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, Table, Unreadable, UnreadableRow,
@@ -19,6 +20,7 @@ use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use super::addressee::{Addressee, addressee};
+use super::adjustment::adjustment_facts;
 use super::brand::Brand;
 use super::compose::{EmailContext, compose};
 use super::contact::contact_text;
@@ -28,6 +30,7 @@ use super::plan_change::plan_change_text;
 use super::queue::{self, StoredEmail};
 use super::report::report_text;
 use super::{EmailKind, Mail, retention};
+use crate::account::changed_email;
 use crate::credentials::account::SignInUser;
 use crate::credentials::codes::{CodeOwner, IssuedCode};
 
@@ -47,12 +50,14 @@ pub struct EmailOutbox {
     mail: Arc<Mail>,
     config: MailConfig,
     delivery: Delivery,
+    clock: BusinessClock,
 }
 
-/// Runs the e-mail sender and the job that deletes old rows. Dropping it aborts a delivery, which is tried again later.
+/// Runs the e-mail sender, the job that deletes old rows, and the one that applies changes of addresses. Dropping it aborts a delivery, which is tried again later.
 pub struct Mailing {
     worker: WorkerHandle,
     _retention: Supervised,
+    _changed_emails: Supervised,
 }
 
 impl Mailing {
@@ -63,19 +68,27 @@ impl Mailing {
 }
 
 impl EmailOutbox {
-    pub fn new(pool: Pool, mail: Arc<Mail>, config: MailConfig) -> Result<Self, InvalidSmtpUrl> {
+    pub fn new(
+        pool: Pool,
+        mail: Arc<Mail>,
+        config: MailConfig,
+        clock: BusinessClock,
+    ) -> Result<Self, InvalidSmtpUrl> {
         let delivery = Delivery::new(&config)?;
         Ok(Self {
             pool,
             mail,
             config,
             delivery,
+            clock,
         })
     }
 
     pub fn start(self, supervisor: &Supervisor) -> Mailing {
         let (pool, woken) = (self.pool.clone(), self.mail.woken());
+        let (mail, clock) = (Arc::clone(&self.mail), self.clock);
         Mailing {
+            _changed_emails: changed_email::start(pool.clone(), mail, clock, supervisor),
             worker: gateway_outbox::start(self, woken, supervisor),
             _retention: retention::start(pool, supervisor),
         }
@@ -222,7 +235,9 @@ impl EmailOutbox {
         job: &Job<StoredEmail>,
     ) -> Result<Result<lettre::Message, Sending>, PlatformError> {
         let stored = &job.order;
-        let client = self.pool.get().await?;
+        let mut client = self.pool.get().await?;
+        // A link for a new password goes to the address that its user has now.
+        changed_email::apply_due(&mut client, &self.mail, self.clock.now()).await?;
         let order = order_facts(&**client, stored).await?;
         let (account, buyer) = match addressee(&**client, stored, order.as_ref()).await? {
             None => return Ok(Err(Sending::NotNeeded)),
@@ -247,6 +262,10 @@ impl EmailOutbox {
             Some(change) => plan_change_text(&**client, change).await?,
             None => None,
         };
+        let adjustment = match stored.facts.adjustment {
+            Some(request) => adjustment_facts(&**client, request).await?,
+            None => None,
+        };
         let report = report_text(&**client, stored).await?;
         let mut attachment = None;
         if let Some(report) = &report {
@@ -258,6 +277,10 @@ impl EmailOutbox {
         drop(client);
         let is_decided = plan_change.as_ref().is_some_and(|change| !change.is_pending());
         if stored.kind == EmailKind::PlanChangeRequested && is_decided {
+            return Ok(Err(Sending::NotNeeded));
+        }
+        let is_decided = adjustment.as_ref().is_some_and(|request| !request.is_pending());
+        if stored.kind == EmailKind::AdjustmentRequested && is_decided {
             return Ok(Err(Sending::NotNeeded));
         }
         let (name, address) = match (account, buyer) {
@@ -274,6 +297,7 @@ impl EmailOutbox {
             code: code.as_ref().map(|code| code.reveal().as_str()),
             contact: contact.as_ref(),
             plan_change: plan_change.as_ref(),
+            adjustment: adjustment.as_ref(),
             order: order.as_ref(),
             report: report.as_ref(),
         });

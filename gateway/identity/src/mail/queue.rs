@@ -59,7 +59,7 @@ pub(super) fn read(row: &Row) -> Result<StoredEmail, Unreadable> {
     let Json(facts): Json<Facts> = row.try_get("facts").map_err(|_| unreadable("facts"))?;
     Ok(StoredEmail {
         kind,
-        audience: Audience::parse(row.get("audience")).ok_or_else(|| unreadable("audience"))?,
+        audience: Audience::parse(row.get("audience")).map_err(|_| unreadable("audience"))?,
         user: row.get::<_, Option<Uuid>>("user_id").map(UserId::from_uuid),
         recipient: row.get("recipient"),
         panel_url: row.get("panel_url"),

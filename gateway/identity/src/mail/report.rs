@@ -3,6 +3,9 @@
 //! is read when they are sent.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use gateway_platform::reports::{
+    ReportDelivery, ReportEmail, Rhythm, StoppedBy, delivery_content, delivery_fetch, report_email_fetch,
+};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
@@ -12,10 +15,7 @@ use super::compose::{EmailContext, brasilia_time, greeting};
 use super::deliver::Attachment;
 use super::queue::StoredEmail;
 use super::rendered::{Action, RenderedEmail};
-use crate::reports::{
-    Every, ReportDelivery, ReportEmail, StoppedBy, delivery_content, delivery_fetch, may_read_report,
-    report_email_fetch,
-};
+use crate::report_access::has_role_of;
 
 /// The page of reports by e-mail, in both panels.
 const PAGE: &str = "relatorios/por-email";
@@ -77,7 +77,7 @@ impl ReportText {
         }
         match &self.delivery {
             Some(delivery) if self.report_email.stopped.is_none() => {
-                may_read_report(client, self.report_email.owner, &delivery.roles).await
+                has_role_of(client, self.report_email.owner, &delivery.roles).await
             }
             Some(_) | None => Ok(false),
         }
@@ -101,9 +101,9 @@ impl ReportText {
     }
 
     const fn rhythm(&self) -> &'static str {
-        match self.report_email.every {
-            Every::Week => "toda semana",
-            Every::Month => "todo mês",
+        match self.report_email.rhythm {
+            Rhythm::Week => "toda semana",
+            Rhythm::Month => "todo mês",
         }
     }
 }
@@ -115,7 +115,7 @@ pub(super) fn ready_email(context: &EmailContext<'_>, text: &ReportText) -> Rend
     let panel = &context.email.panel_url;
     // The page may be opened while another company of the user is chosen.
     let company = text.report_email.owner.business;
-    let period = period(delivery.period);
+    let period = period((delivery.start, delivery.end));
     let (how, action) = if delivery.attached {
         (
             "A planilha está anexada a este e-mail.".to_owned(),

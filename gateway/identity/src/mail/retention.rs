@@ -1,4 +1,5 @@
-//! Deletes e-mails that ended and codes that expired 30 days ago: they contain addresses and have no further use.
+//! Deletes e-mails and changes of addresses that ended and codes that expired 30 days ago: they contain addresses and
+//! have no further use.
 //! E-mails that were not needed (status `nobody`) are deleted after a day. They may name an address of no user, which
 //! anyone can type.
 
@@ -34,6 +35,12 @@ pub async fn delete_old_emails(pool: &Pool) -> Result<u64, PlatformError> {
     let codes = client
         .execute_typed(
             "DELETE FROM one_time_code WHERE expires_at < now() - interval '30 days'",
+            &[],
+        )
+        .await?;
+    client
+        .execute_typed(
+            "DELETE FROM email_change WHERE ended_at < now() - interval '30 days'",
             &[],
         )
         .await?;

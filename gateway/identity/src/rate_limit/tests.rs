@@ -50,6 +50,7 @@ fn each_kind_has_its_own_allowances() {
         (LimitKind::Order, 200, 200),
         (LimitKind::Card, 5, 150),
         (LimitKind::DeclinedCard, 15, 15),
+        (LimitKind::UnknownCode, 60, 60),
         (LimitKind::Public, 600, 600),
     ];
     assert_eq!(expected.map(|(kind, ..)| kind), LimitKind::ALL);

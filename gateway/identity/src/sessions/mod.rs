@@ -12,5 +12,5 @@ pub mod signed_in;
 mod tests;
 pub mod tokens;
 
-pub use signed_in::{CompanyAccess, SignedInAdmin, SignedInSeller};
+pub use signed_in::{CompanyAccess, ProvisionalPassword, SignedInAdmin, SignedInSeller};
 pub use tokens::{RefreshToken, Tokens};

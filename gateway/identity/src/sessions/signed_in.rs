@@ -10,6 +10,8 @@ use tokio_postgres::Error;
 use uuid::Uuid;
 
 use super::tokens::Claims;
+use crate::access::StaffCapability;
+use crate::credentials::email_change::ADDRESS_SETTLES_AFTER;
 use crate::roles::{AdminRole, SellerRole};
 
 #[derive(Debug, Clone)]
@@ -17,8 +19,26 @@ pub struct SignedInSeller {
     pub id: UserId,
     pub session_id: Uuid,
     pub accesses: Vec<CompanyAccess>,
+    /// Another user set the password.
+    pub provisional_password: Option<ProvisionalPassword>,
     /// The user's own choice. Without one, the tenant's zone applies.
     pub time_zone: Option<TimeZone>,
+}
+
+/// A password that another user set. Only a password set by a link to an address that the user has had for 48 hours
+/// replaces it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProvisionalPassword {
+    /// From when on such a link makes the password the user's own.
+    pub link_counts_from: DateTime<Utc>,
+}
+
+impl ProvisionalPassword {
+    fn of_columns(is_provisional: bool, email_since: DateTime<Utc>) -> Option<Self> {
+        is_provisional.then(|| Self {
+            link_counts_from: email_since + ADDRESS_SETTLES_AFTER,
+        })
+    }
 }
 
 /// A company that a seller may act for, with the role in it.
@@ -33,6 +53,8 @@ pub struct SignedInAdmin {
     pub id: UserId,
     pub session_id: Uuid,
     pub roles: Vec<AdminRole>,
+    /// Another user set the password.
+    pub provisional_password: Option<ProvisionalPassword>,
     /// The user's own choice. Without one, the tenant's zone applies.
     pub time_zone: Option<TimeZone>,
 }
@@ -40,6 +62,10 @@ pub struct SignedInAdmin {
 impl SignedInAdmin {
     pub fn is_owner(&self) -> bool {
         self.roles.contains(&AdminRole::Owner)
+    }
+
+    pub fn may(&self, capability: StaffCapability) -> bool {
+        self.has_any_role(capability.roles())
     }
 
     /// Whether the user has one of the allowed roles. True for an owner, even if the list is empty.
@@ -58,7 +84,7 @@ pub async fn seller_by_session(
 ) -> Result<Option<SignedInSeller>, Error> {
     let statement = client
         .prepare_cached(
-            "SELECT a.business_id, a.role_id, u.time_zone
+            "SELECT a.business_id, a.role_id, u.time_zone, u.password_provisional, u.email_since
                FROM session s
                JOIN seller_user u ON u.id = s.user_id AND u.active
                LEFT JOIN business_access a ON a.seller_id = u.id
@@ -83,6 +109,7 @@ pub async fn seller_by_session(
         id: claims.sub,
         session_id: claims.sid,
         accesses: accesses.collect(),
+        provisional_password: ProvisionalPassword::of_columns(first.get(3), first.get(4)),
         time_zone,
     }))
 }
@@ -94,7 +121,7 @@ pub async fn admin_by_session(
 ) -> Result<Option<SignedInAdmin>, Error> {
     let statement = client
         .prepare_cached(
-            "SELECT u.roles, u.time_zone
+            "SELECT u.roles, u.time_zone, u.password_provisional, u.email_since
                FROM session s
                JOIN admin_user u ON u.id = s.user_id AND u.active
               WHERE s.family = $1 AND s.audience = 'admin' AND s.user_id = $2
@@ -106,11 +133,15 @@ pub async fn admin_by_session(
         .await?;
     Ok(row.map(|row| {
         let names: Vec<&str> = row.get(0);
-        let roles = names.into_iter().filter_map(AdminRole::parse).collect();
+        let roles = names
+            .into_iter()
+            .filter_map(|name| AdminRole::parse(name).ok())
+            .collect();
         SignedInAdmin {
             id: claims.sub,
             session_id: claims.sid,
             roles,
+            provisional_password: ProvisionalPassword::of_columns(row.get(2), row.get(3)),
             time_zone: row.get::<_, Option<&str>>(1).and_then(TimeZone::parse),
         }
     }))

@@ -5,6 +5,7 @@
 //! Every function runs inside the caller's transaction and writes its audit entries there.
 
 use chrono::Utc;
+use gateway_environment::request_context;
 use ledger_domain::ids::UserId;
 use serde_json::{Map, json};
 use tokio_postgres::types::Type;
@@ -19,6 +20,7 @@ use super::{NewAdmin, UserError, admin_insert};
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
 use crate::credentials::codes;
+use crate::credentials::email_change::{self, Canceled};
 use crate::roles::AdminRole;
 use crate::sessions::session_store;
 
@@ -45,12 +47,14 @@ pub async fn staff_create(
     admin_insert(client, Actor::Admin(caller.id), new).await
 }
 
+/// A new address takes effect later.
 pub async fn staff_change(
     client: &impl GenericClient,
     caller: StaffCaller,
     target: UserId,
     change: UserChange,
     roles: Option<&[AdminRole]>,
+    panel_url: &str,
 ) -> Result<ChangeEmails, UserError> {
     let locked = LockedStaff::lock(client, caller, target).await?;
     let mut change = change.differing_fields(&locked.target);
@@ -67,7 +71,11 @@ pub async fn staff_change(
         .may_change(&locked.current, Some(&after), &change, locked.active_counts)?;
     change.active = active;
     write(client, caller.id, target, &locked, &change, &after).await?;
-    Ok(change.change_emails(locked.target.get("email")))
+    let owner = (Audience::Admin, target);
+    let address = (locked.target.get("email"), panel_url);
+    change
+        .request_email_change(client, Actor::Admin(caller.id), owner, address)
+        .await
 }
 
 /// A deleted user cannot sign in, and the e-mail is free for another user. The name stays for the audit log.
@@ -101,6 +109,8 @@ pub async fn staff_delete(
     record(client, Actor::Admin(caller.id), change).await?;
     session_store::revoke_all(client, Audience::Admin, target, "deleted", Utc::now()).await?;
     codes::end_all(client, Audience::Admin, target).await?;
+    let now = request_context::now();
+    email_change::cancel(client, (Audience::Admin, target), Canceled::Any, now).await?;
     Ok(())
 }
 
@@ -181,14 +191,13 @@ async fn write(
     client
         .execute_typed(
             "UPDATE admin_user
-                SET name = coalesce($2, name), email = coalesce($3, email), active = coalesce($4, active),
-                    password_hash = coalesce($5, password_hash), roles = coalesce($6, roles),
-                    email_verified_at = CASE WHEN $3 IS NULL THEN email_verified_at END
+                SET name = coalesce($2, name), active = coalesce($3, active),
+                    password_hash = coalesce($4, password_hash), roles = coalesce($5, roles),
+                    password_provisional = password_provisional OR $4 IS NOT NULL
               WHERE id = $1",
             &[
                 (&target.uuid(), Type::UUID),
                 (&change.name, Type::TEXT),
-                (&change.email, Type::TEXT),
                 (&change.active, Type::BOOL),
                 (&change.password_hash, Type::TEXT),
                 (&roles, Type::TEXT_ARRAY),
@@ -202,11 +211,6 @@ async fn write(
             "name",
             json!(was.get::<_, &str>("name")),
             change.name.as_ref().map(|now| json!(now)),
-        ),
-        (
-            "email",
-            json!(was.get::<_, &str>("email")),
-            change.email.as_ref().map(|now| json!(now)),
         ),
         (
             "active",

@@ -1,15 +1,15 @@
-//! Lists admin users: one page, all in batches, or one user. Sorts by name, without case and accents.
+//! The list of admin users, or one of them. Sorts by name, without case and accents.
 
 use chrono::{DateTime, Utc};
-use gateway_platform::word_search::WordSearch;
+use gateway_platform::list::{Conditions, List, Order, PageSql};
 use ledger_domain::ids::UserId;
-use projections::{CountLimit, ExportPage, Page, Paging, SortOrder};
-use tokio_postgres::types::{ToSql, Type};
+use ledger_rows::{FromRow, fetch_opt, get, params, value};
+use projections::SortOrder;
 use tokio_postgres::{Error, GenericClient, Row};
 
-use super::pages::{UserCursor, sort_order};
-use super::search::{ADMIN_WORDS, Search};
+use super::search::{ADMIN_WORDS, Search, page_of_users};
 use super::staff_rules::{ActiveCounts, StaffStatus};
+use crate::credentials::account::{PendingEmail, pending_email_columns};
 use crate::roles::AdminRole;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,9 +19,11 @@ pub struct AdminRecord {
     pub email: String,
     pub staff_status: StaffStatus,
     pub email_verified: bool,
+    pub pending_email: PendingEmail,
+    /// Another user set the password.
+    pub password_provisional: bool,
     pub created_at: DateTime<Utc>,
     pub last_sign_in_at: Option<DateTime<Utc>>,
-    name_key: String,
 }
 
 /// Selects admin users. A missing or empty criterion does not restrict.
@@ -34,105 +36,67 @@ pub struct AdminFilter {
     pub order: SortOrder,
 }
 
-/// The filter's conditions and its SQL parameters `$1` to `$3`.
-struct Statement {
-    conditions: String,
-    active: Option<bool>,
-    roles: Vec<&'static str>,
-    terms: Option<Vec<String>>,
-}
-
-macro_rules! admin_columns {
-    () => {
-        "u.id, u.name, u.email, u.active, u.roles, u.email_verified_at IS NOT NULL, u.created_at, u.name_key,
-         (SELECT at FROM audit_trail
+impl FromRow for AdminRecord {
+    const COLUMNS: &'static str = concat!(
+        "u.id, u.name, u.email, u.active, u.roles, u.email_verified_at IS NOT NULL AS email_verified, u.created_at,
+         (SELECT at FROM audit_log
            WHERE subject = 'admin_user' AND subject_id = 'usr_' || u.id::text AND action = 'sign-in'
-           ORDER BY audit_trail.id DESC LIMIT 1)"
-    };
+           ORDER BY audit_log.id DESC LIMIT 1) AS last_sign_in_at,
+         u.password_provisional, ",
+        pending_email_columns!("admin")
+    );
+
+    fn from_row(row: &Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: get(row, "id")?,
+            name: get(row, "name")?,
+            email: get(row, "email")?,
+            staff_status: StaffStatus {
+                active: get(row, "active")?,
+                roles: roles_of_column(row.try_get("roles")?),
+            },
+            email_verified: get(row, "email_verified")?,
+            pending_email: PendingEmail::of(row)?,
+            password_provisional: get(row, "password_provisional")?,
+            created_at: get(row, "created_at")?,
+            last_sign_in_at: get(row, "last_sign_in_at")?,
+        })
+    }
 }
 
-impl Statement {
-    fn of(filter: &AdminFilter) -> Self {
-        let words = filter.search.as_ref().map(|Search(words)| words);
-        Self {
-            // The planner removes conditions on null parameters.
-            conditions: format!(
-                "u.deleted_at IS NULL
-             AND ($1::bool IS NULL OR u.active = $1)
-             AND (cardinality($2::text[]) = 0 OR u.roles && $2)
-             AND {}",
-                ADMIN_WORDS.condition(words, "$3")
-            ),
-            active: filter.active,
-            roles: filter.roles.iter().map(|role| role.as_str()).collect(),
-            terms: WordSearch::terms(words),
+impl List for AdminFilter {
+    type Row = AdminRecord;
+    const TABLE: &'static str = "admin_user u";
+
+    fn conditions<'a>(&'a self, list: &mut Conditions<'a>) {
+        list.and("u.deleted_at IS NULL");
+        list.equals("u.active", &self.active);
+        if !self.roles.is_empty() {
+            let roles = list.parameter(&self.roles);
+            list.and(format!("u.roles && {roles}"));
         }
+        list.search(ADMIN_WORDS, self.search.as_ref().map(|Search(words)| words));
     }
 
-    fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
-        vec![
-            (&self.active, Type::BOOL),
-            (&self.roles, Type::TEXT_ARRAY),
-            (&self.terms, Type::TEXT_ARRAY),
-        ]
+    fn order(&self) -> Order {
+        Order::by(&["u.name_key", "u.id"], self.order)
     }
-}
 
-/// One page by number, and the total as far as it is counted.
-pub async fn admin_list(
-    client: &impl GenericClient,
-    filter: &AdminFilter,
-    paging: Paging,
-) -> Result<Page<AdminRecord>, Error> {
-    let counting = CountLimit::when_searching(filter.search.is_some());
-    let (limit, offset) = counting.range(paging);
-    let rows = select(client, filter, None, limit, offset).await?;
-    let statement = Statement::of(filter);
-    let list = format!("admin_user u WHERE {}", statement.conditions);
-    counting
-        .counted_page(client, rows, &list, statement.parameters())
-        .await
-}
-
-/// At most `limit` users after the cursor.
-pub async fn admin_export_page(
-    client: &impl GenericClient,
-    filter: &AdminFilter,
-    after: Option<UserCursor>,
-    limit: u32,
-) -> Result<ExportPage<AdminRecord, UserCursor>, Error> {
-    let limit = i64::from(limit);
-    let rows = select(client, filter, after, limit, 0).await?;
-    Ok(ExportPage::of(rows, limit, |last| UserCursor {
-        name_key: last.name_key.clone(),
-        id: last.id,
-    }))
+    fn from(&self, page: &PageSql<'_>) -> String {
+        page_of_users(Self::TABLE, page)
+    }
 }
 
 /// Finds a user who is not deleted.
 pub async fn admin_record(client: &impl GenericClient, admin: UserId) -> Result<Option<AdminRecord>, Error> {
-    let row = client
-        .query_typed_opt(
-            concat!(
-                "SELECT ",
-                admin_columns!(),
-                " FROM admin_user u WHERE u.id = $1 AND u.deleted_at IS NULL"
-            ),
-            &[(&admin.uuid(), Type::UUID)],
-        )
-        .await?;
-    Ok(row.as_ref().map(record))
+    let sql = AdminFilter::select("WHERE u.id = $1 AND u.deleted_at IS NULL");
+    fetch_opt(client, &sql, params![admin]).await
 }
 
 /// Also true for deleted users, because their history stays.
 pub async fn admin_ever_existed(client: &impl GenericClient, admin: UserId) -> Result<bool, Error> {
-    let row = client
-        .query_typed_opt(
-            "SELECT FROM admin_user WHERE id = $1",
-            &[(&admin.uuid(), Type::UUID)],
-        )
-        .await?;
-    Ok(row.is_some())
+    let sql = "SELECT EXISTS (SELECT FROM admin_user WHERE id = $1)";
+    value(client, sql, params![admin]).await
 }
 
 /// Counts the active owners and the active admins. At least one of each must remain.
@@ -151,54 +115,8 @@ pub async fn admin_active_counts(client: &impl GenericClient) -> Result<ActiveCo
     })
 }
 
-async fn select(
-    client: &impl GenericClient,
-    filter: &AdminFilter,
-    after: Option<UserCursor>,
-    limit: i64,
-    offset: i64,
-) -> Result<Vec<AdminRecord>, Error> {
-    let statement = Statement::of(filter);
-    let (direction, operator) = sort_order(filter.order);
-    let sql = format!(
-        "SELECT {columns}
-           FROM (SELECT u.id FROM admin_user u
-                  WHERE {conditions} AND ($6::text IS NULL OR (u.name_key, u.id) {operator} ($6, $7))
-                  ORDER BY u.name_key {direction}, u.id {direction} LIMIT $4 OFFSET $5) AS page
-           JOIN admin_user u USING (id)
-          ORDER BY u.name_key {direction}, u.id {direction}",
-        columns = admin_columns!(),
-        conditions = statement.conditions,
-    );
-    let (name_key, id) = after.map(|cursor| (cursor.name_key, cursor.id.uuid())).unzip();
-    let mut parameters = statement.parameters();
-    parameters.extend([
-        (&limit as &(dyn ToSql + Sync), Type::INT8),
-        (&offset, Type::INT8),
-        (&name_key, Type::TEXT),
-        (&id, Type::UUID),
-    ]);
-    let rows = client.query_typed(&sql, &parameters).await?;
-    Ok(rows.iter().map(record).collect())
-}
-
-fn record(row: &Row) -> AdminRecord {
-    AdminRecord {
-        id: UserId::from_uuid(row.get(0)),
-        name: row.get(1),
-        email: row.get(2),
-        staff_status: StaffStatus {
-            active: row.get(3),
-            roles: roles_of_column(row.get(4)),
-        },
-        email_verified: row.get(5),
-        created_at: row.get(6),
-        name_key: row.get(7),
-        last_sign_in_at: row.get(8),
-    }
-}
-
 /// Leaves out roles that only a newer version of the program knows, so that they permit nothing.
 pub(super) fn roles_of_column(names: Vec<&str>) -> Vec<AdminRole> {
-    names.into_iter().filter_map(AdminRole::parse).collect()
+    let known = names.into_iter().map(AdminRole::parse);
+    known.filter_map(Result::ok).collect()
 }

@@ -43,8 +43,8 @@ pub async fn admin_insert(
     let roles: Vec<&str> = admin.roles.iter().map(|role| role.as_str()).collect();
     client
         .execute(
-            "INSERT INTO admin_user (id, name, email, password_hash, roles, active, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            "INSERT INTO admin_user (id, name, email, password_hash, roles, active, created_at, email_since)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7)",
             &[
                 &admin.id.uuid(),
                 &admin.name,
@@ -104,7 +104,7 @@ pub async fn admin_profile(
         roles: row
             .get::<_, Vec<&str>>(4)
             .into_iter()
-            .filter_map(AdminRole::parse)
+            .filter_map(|name| AdminRole::parse(name).ok())
             .collect(),
     }))
 }

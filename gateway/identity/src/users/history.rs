@@ -13,6 +13,7 @@ use tokio_postgres::types::{Json, ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use crate::audience::Audience;
 use crate::audit::Actor;
 
 /// The actions that change a user's access. Their entries contain the company's id.
@@ -48,6 +49,42 @@ pub enum HistoryScope<'a> {
         companies: &'a [BusinessId],
         record_entries: bool,
     },
+}
+
+/// The user who reads a history. Staff see everything. Sellers see a part of a colleague's entries, and of staff only that
+/// the actor was staff.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HistoryViewer {
+    Staff,
+    Seller {
+        id: UserId,
+        /// Whether the seller manages the user of the history in all of that user's companies.
+        can_manage: bool,
+    },
+}
+
+impl HistoryViewer {
+    pub const fn audience(self) -> Audience {
+        match self {
+            Self::Staff => Audience::Admin,
+            Self::Seller { .. } => Audience::Seller,
+        }
+    }
+
+    /// Sellers must not see which member of staff acted.
+    pub const fn sees_actor(self, actor: Actor) -> bool {
+        !matches!((self, actor), (Self::Seller { .. }, Actor::Admin(_)))
+    }
+
+    /// Staff see all IP addresses. Sellers see their own, and never those of staff. They see those of other sellers in
+    /// the history of a user whom they manage in all of the user's companies.
+    pub fn sees_address(self, actor: Actor) -> bool {
+        match (self, actor) {
+            (Self::Staff, _) => true,
+            (Self::Seller { .. }, Actor::Admin(_)) => false,
+            (Self::Seller { id, can_manage }, _) => can_manage || actor == Actor::Seller(id),
+        }
+    }
 }
 
 /// The SQL parameters `$1` to `$5` of `audit_log_filter`.
@@ -111,7 +148,7 @@ pub async fn history_page(
         .query_typed(
             concat!(
                 "SELECT id, at, audience, actor_id, action, subject_id, address, before, after
-                   FROM audit_trail WHERE ",
+                   FROM audit_log WHERE ",
                 audit_log_filter!(),
                 " ORDER BY id DESC LIMIT $6 OFFSET $7"
             ),
@@ -121,7 +158,7 @@ pub async fn history_page(
     let total = client
         .query_typed_one(
             concat!(
-                "SELECT count(*) FROM (SELECT FROM audit_trail WHERE ",
+                "SELECT count(*) FROM (SELECT FROM audit_log WHERE ",
                 audit_log_filter!(),
                 " LIMIT $6) AS found"
             ),

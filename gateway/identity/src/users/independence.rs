@@ -185,7 +185,7 @@ async fn entries(client: &impl GenericClient, user: UserId) -> Result<Vec<Entry>
             "SELECT action, actor_id, after -> 'email' IS NOT NULL,
                     ARRAY(SELECT json_array_elements_text(before -> 'roles')),
                     ARRAY(SELECT json_array_elements_text(after -> 'roles'))
-               FROM audit_trail
+               FROM audit_log
               WHERE subject = 'admin_user' AND subject_id = $1
                 AND action IN ('create', 'update', 'set-password', 'reset-password', 'verify-email')
               ORDER BY id",

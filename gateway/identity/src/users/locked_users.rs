@@ -29,10 +29,17 @@ pub(super) struct LockedUsers {
 }
 
 impl ActingUser {
-    pub(super) const fn actor(self) -> Actor {
+    pub const fn actor(self) -> Actor {
         match self {
             Self::Staff(caller) => Actor::Admin(caller.id),
             Self::Seller(caller) => Actor::Seller(caller.id),
+        }
+    }
+
+    pub const fn id(self) -> UserId {
+        match self {
+            Self::Staff(caller) => caller.id,
+            Self::Seller(caller) => caller.id,
         }
     }
 

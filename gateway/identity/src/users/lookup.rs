@@ -3,10 +3,12 @@
 
 use std::collections::HashMap;
 
+use async_trait::async_trait;
+use gateway_platform::adjustments::StaffNames;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient, Row};
+use tokio_postgres::{Client, Error, GenericClient, Row};
 use uuid::Uuid;
 
 use crate::audience::Audience;
@@ -40,17 +42,37 @@ pub async fn company_owners(
     client: &impl GenericClient,
     company: BusinessId,
 ) -> Result<Vec<UserAddress>, Error> {
-    let owner = SellerRole::Owner.id();
+    company_users(client, company, &[SellerRole::Owner]).await
+}
+
+/// The active users who have one of these roles in the company.
+pub async fn company_users(
+    client: &impl GenericClient,
+    company: BusinessId,
+    roles: &[SellerRole],
+) -> Result<Vec<UserAddress>, Error> {
+    let roles: Vec<i16> = roles.iter().map(|role| role.id()).collect();
     let rows = client
         .query_typed(
             "SELECT seller.id, seller.email FROM business_access access
                JOIN seller_user seller ON seller.id = access.seller_id
-              WHERE access.business_id = $1 AND access.role_id = $2 AND seller.active
+              WHERE access.business_id = $1 AND access.role_id = ANY ($2) AND seller.active
               ORDER BY seller.id",
-            &[(&company.uuid(), Type::UUID), (&owner, Type::INT2)],
+            &[(&company.uuid(), Type::UUID), (&roles, Type::INT2_ARRAY)],
         )
         .await?;
     Ok(rows.iter().map(recipient).collect())
+}
+
+/// An active admin user.
+pub async fn user_of_staff(client: &impl GenericClient, user: UserId) -> Result<Option<UserAddress>, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT id, email FROM admin_user WHERE id = $1 AND active",
+            &[(&user.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(row.as_ref().map(recipient))
 }
 
 /// The active admin users who approve plan changes and withdrawals. `only` restricts the answer to that user.
@@ -103,4 +125,14 @@ pub async fn user_names(
         .iter()
         .map(|row| (UserId::from_uuid(row.get(0)), row.get(1)))
         .collect())
+}
+
+/// The names of users for the platform's rules, which know users only by their ids.
+pub struct NamesOfStaff;
+
+#[async_trait]
+impl StaffNames for NamesOfStaff {
+    async fn name(&self, client: &Client, user: UserId) -> Result<Option<String>, Error> {
+        Ok(user_names(client, Audience::Admin, &[user]).await?.remove(&user))
+    }
 }

@@ -7,12 +7,13 @@ mod access;
 mod admin_change;
 mod admin_list;
 mod admins;
+pub mod audit_log;
 pub mod authority;
+pub mod given_access;
 mod history;
 mod independence;
 mod locked_users;
 mod lookup;
-mod pages;
 mod profile;
 mod search;
 mod seller_change;
@@ -26,25 +27,24 @@ use thiserror::Error;
 
 pub use access::{access_upsert, companies_of_seller};
 pub use admin_change::{staff_change, staff_create, staff_delete};
-pub use admin_list::{
-    AdminFilter, AdminRecord, admin_active_counts, admin_ever_existed, admin_export_page, admin_list,
-    admin_record,
-};
+pub use admin_list::{AdminFilter, AdminRecord, admin_active_counts, admin_ever_existed, admin_record};
 pub use admins::{AdminProfile, NewAdmin, admin_credentials, admin_insert, admin_profile};
-pub use history::{AuditEntry, HistoryQuery, HistoryScope, history_page};
+pub use history::{AuditEntry, HistoryQuery, HistoryScope, HistoryViewer, history_page};
 pub use independence::{Dependence, Hold, dependence};
 pub use locked_users::ActingUser;
-pub use lookup::{UserAddress, active_user_password_hash, company_owners, deciding_staff, user_names};
-pub use pages::UserCursor;
+pub use lookup::{
+    NamesOfStaff, UserAddress, active_user_password_hash, company_owners, company_users, deciding_staff,
+    user_names, user_of_staff,
+};
 pub use profile::{ProfileChange, Theme, profile_update};
 pub use search::Search;
 pub use seller_change::{
-    NewTeamMember, team_access_grant, team_access_remove, team_member_change, team_member_create,
-    team_member_delete,
+    FirstOwner, NewTeamMember, first_owner_set, team_access_grant, team_access_remove, team_member_change,
+    team_member_create, team_member_delete,
 };
 pub use seller_list::{
-    AccessRecord, SellerFilter, SellerRecord, seller_ever_existed, seller_export_page, seller_list,
-    seller_record,
+    AccessRecord, SellerFilter, SellerRecord, SellerRow, seller_ever_existed, seller_list, seller_record,
+    with_companies,
 };
 pub use sellers::{
     NewSeller, SellerBusinessRow, SellerProfile, seller_credentials, seller_insert, seller_profile,
@@ -67,6 +67,8 @@ pub enum UserError {
     Unknown,
     #[error("unknown company")]
     CompanyUnknown,
+    #[error("one of the listed companies is unknown")]
+    ListedCompanyUnknown,
     #[error("the actor's access has ended because of a concurrent change")]
     ActorAccessEnded,
     #[error(transparent)]

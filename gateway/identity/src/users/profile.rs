@@ -2,34 +2,22 @@
 
 use gateway_environment::time_zone::TimeZone;
 use ledger_domain::ids::UserId;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
 use crate::audience::Audience;
 use crate::credentials::account::record_own_action;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Theme {
-    Light,
-    Dark,
+// The API's document has this name, and no description of it.
+ledger_domain::words! {
+    pub enum Theme {
+        Light = "light" => "Claro",
+        Dark = "dark" => "Escuro",
+    }
 }
 
 impl Theme {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Light => "light",
-            Self::Dark => "dark",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Light, Self::Dark]
-            .into_iter()
-            .find(|theme| theme.as_str() == text)
-    }
-
     /// A theme of a newer version is shown as the light one, so that its users can still sign in.
     pub(super) fn of_column(text: &str) -> Self {
         Self::parse(text).unwrap_or(Self::Light)
@@ -54,6 +42,16 @@ pub struct ProfileChange {
     /// Whether a seller user gets an e-mail for each paid link. Admin users get none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paid_link_emails: Option<bool>,
+}
+
+impl ProfileChange {
+    /// The field that users of this audience do not have, with its error.
+    pub const fn fault(&self, audience: Audience) -> Option<(&'static str, &'static str)> {
+        match (audience, self.paid_link_emails) {
+            (Audience::Admin, Some(_)) => Some(("paid_link_emails", "Só vendedores recebem este aviso.")),
+            _ => None,
+        }
+    }
 }
 
 /// Changes a user's own profile. Returns whether the user exists.

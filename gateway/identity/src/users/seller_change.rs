@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use chrono::Utc;
+use gateway_environment::request_context;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use serde_json::{Map, Value, json};
@@ -16,12 +17,15 @@ use uuid::Uuid;
 use super::UserError;
 use super::access::access_change;
 use super::authority::{AccessPlan, AccessRequest, Accesses, AuthorityRefusal};
+use super::given_access::check_password;
 use super::locked_users::{ActingUser, LockedUsers, authority_of};
 use super::sellers::{NewSeller, seller_insert};
+use super::still_allowed::StaffCaller;
 use super::user_change::{ChangeEmails, UserChange};
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
 use crate::credentials::codes;
+use crate::credentials::email_change::{self, Canceled};
 use crate::roles::SellerRole;
 use crate::sessions::session_store;
 
@@ -32,25 +36,67 @@ pub struct NewTeamMember<'a> {
     pub companies: BTreeSet<BusinessId>,
 }
 
+/// Returns whether the password is provisional.
 pub async fn team_member_create(
     client: &impl GenericClient,
     caller: ActingUser,
     new: &NewTeamMember<'_>,
-) -> Result<(), UserError> {
+) -> Result<bool, UserError> {
     let authority = authority_of(client, caller).await?;
     let granted = authority.first_accesses(new.role, &new.companies)?;
     if !all_exist(client, &new.companies).await? {
-        return Err(AuthorityRefusal::RoleNotAssignableInListedCompany.into());
+        return Err(match caller {
+            ActingUser::Staff(_) => UserError::ListedCompanyUnknown,
+            // Sellers do not learn which companies exist.
+            ActingUser::Seller(_) => AuthorityRefusal::RoleNotAssignableInListedCompany.into(),
+        });
     }
+    let id = new.seller.id;
     seller_insert(client, caller.actor(), &new.seller).await?;
+    let is_provisional = match caller {
+        ActingUser::Staff(_) => check_password(client, id, &new.companies).await?,
+        ActingUser::Seller(_) => false,
+    };
     let plan = AccessPlan {
         granted,
         ..AccessPlan::default()
     };
-    Ok(access_change(client, caller.actor(), new.seller.id, &Accesses::new(), &plan).await?)
+    access_change(client, caller.actor(), id, &Accesses::new(), &plan).await?;
+    Ok(is_provisional)
 }
 
-/// Changes fields and accesses together, or nothing. Only a seller's `access_request` is applied: staff change accesses
+/// The first owner of a new company.
+pub enum FirstOwner<'a> {
+    Existing(UserId),
+    New(NewSeller<'a>),
+}
+
+/// Gives a new company its owner. It has nothing to take, so the password of a new user works at once.
+pub async fn first_owner_set(
+    client: &impl GenericClient,
+    caller: StaffCaller,
+    company: BusinessId,
+    owner: &FirstOwner<'_>,
+) -> Result<(), UserError> {
+    let (caller, role) = (ActingUser::Staff(caller), SellerRole::Owner);
+    match owner {
+        FirstOwner::Existing(seller) => {
+            team_access_grant(client, caller, *seller, company, role).await?;
+        }
+        FirstOwner::New(seller) => {
+            let new = NewTeamMember {
+                seller: *seller,
+                role,
+                companies: BTreeSet::from([company]),
+            };
+            team_member_create(client, caller, &new).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Changes fields and accesses together, or nothing. A new address takes effect later. `panel_url` is that of the
+/// seller panel. Only a seller's `access_request` is applied: staff change accesses
 /// by `team_access_grant` and `team_access_remove`.
 pub async fn team_member_change(
     client: &impl GenericClient,
@@ -58,6 +104,7 @@ pub async fn team_member_change(
     target: UserId,
     change: UserChange,
     access_request: &AccessRequest,
+    panel_url: &str,
 ) -> Result<ChangeEmails, UserError> {
     let locked = LockedUsers::lock_in_current_company(client, caller, target).await?;
     let change = change.differing_fields(&locked.target);
@@ -73,7 +120,11 @@ pub async fn team_member_change(
         access_change(client, caller.actor(), target, &locked.accesses, &plan).await?;
     }
     fields_change(client, caller.actor(), target, &locked.target, &change).await?;
-    Ok(change.change_emails(locked.target.get("email")))
+    let owner = (Audience::Seller, target);
+    let address = (locked.target.get("email"), panel_url);
+    change
+        .request_email_change(client, caller.actor(), owner, address)
+        .await
 }
 
 /// Deletes a seller user. The user cannot sign in, and the e-mail is free for another user. The name stays for the
@@ -112,18 +163,20 @@ pub async fn team_member_delete(
     record(client, caller.actor(), change).await?;
     session_store::revoke_all(client, Audience::Seller, target, "deleted", Utc::now()).await?;
     codes::end_all(client, Audience::Seller, target).await?;
+    let now = request_context::now();
+    email_change::cancel(client, (Audience::Seller, target), Canceled::Any, now).await?;
     Ok(())
 }
 
 /// Grants a user access to another company, or changes the role. A seller can do this only for users of companies in
-/// which the seller may assign roles.
+/// which the seller may assign roles. Returns whether it changed anything.
 pub async fn team_access_grant(
     client: &impl GenericClient,
     caller: ActingUser,
     target: UserId,
     company: BusinessId,
     role: SellerRole,
-) -> Result<(), UserError> {
+) -> Result<bool, UserError> {
     let locked = LockedUsers::lock_in_any_company(client, caller, target).await?;
     if locked.accesses.contains_key(&company) && !locked.authority.can_manage_in(&locked.accesses, company) {
         return Err(AuthorityRefusal::NotManaged.into());
@@ -134,7 +187,14 @@ pub async fn team_access_grant(
     if !all_exist(client, &BTreeSet::from([company])).await? {
         return Err(UserError::CompanyUnknown);
     }
-    Ok(access_change(client, caller.actor(), target, &locked.accesses, &plan).await?)
+    if plan.is_empty() {
+        return Ok(false);
+    }
+    if let ActingUser::Staff(_) = caller {
+        check_password(client, target, &BTreeSet::from([company])).await?;
+    }
+    access_change(client, caller.actor(), target, &locked.accesses, &plan).await?;
+    Ok(true)
 }
 
 /// Removes the access to a company, even the last one.
@@ -168,8 +228,8 @@ async fn all_exist(client: &impl GenericClient, companies: &BTreeSet<BusinessId>
     Ok(usize::try_from(found.get::<_, i64>(0)) == Ok(companies.len()))
 }
 
-/// Writes the fields. Ends the sessions if the user was deactivated or got another password. Ends the codes in those
-/// cases and if the e-mail address changed.
+/// Writes the fields except the address. Ends the sessions if the user was deactivated or got another password, which
+/// is provisional.
 async fn fields_change(
     client: &impl GenericClient,
     actor: Actor,
@@ -183,14 +243,13 @@ async fn fields_change(
     client
         .execute_typed(
             "UPDATE seller_user
-                SET name = coalesce($2, name), email = coalesce($3, email), document = coalesce($4, document),
-                    active = coalesce($5, active), password_hash = coalesce($6, password_hash),
-                    email_verified_at = CASE WHEN $3 IS NULL THEN email_verified_at END
+                SET name = coalesce($2, name), document = coalesce($3, document), active = coalesce($4, active),
+                    password_hash = coalesce($5, password_hash),
+                    password_provisional = password_provisional OR $5 IS NOT NULL
               WHERE id = $1",
             &[
                 (&target.uuid(), Type::UUID),
                 (&change.name, Type::TEXT),
-                (&change.email, Type::TEXT),
                 (&change.document, Type::TEXT),
                 (&change.active, Type::BOOL),
                 (&change.password_hash, Type::TEXT),
@@ -204,11 +263,7 @@ async fn fields_change(
             after.insert(field.to_owned(), now);
         }
     };
-    for (field, now) in [
-        ("name", &change.name),
-        ("email", &change.email),
-        ("document", &change.document),
-    ] {
+    for (field, now) in [("name", &change.name), ("document", &change.document)] {
         add_field(
             field,
             json!(was.get::<_, &str>(field)),

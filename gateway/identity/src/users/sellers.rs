@@ -2,8 +2,10 @@
 
 use gateway_environment::request_context;
 use gateway_environment::time_zone::TimeZone;
+use gateway_platform::companies::BusinessType;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
+use ledger_rows::{FromRow, fetch, params, row};
 use serde_json::json;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
@@ -14,6 +16,7 @@ use crate::audit::{Actor, Change, record};
 use crate::email_address::normalize_email;
 use crate::roles::SellerRole;
 
+#[derive(Debug, Clone, Copy)]
 pub struct NewSeller<'a> {
     pub id: UserId,
     pub name: &'a str,
@@ -44,8 +47,7 @@ pub struct SellerBusinessRow {
     pub name: String,
     /// CPF or CNPJ, without its mask.
     pub document: String,
-    /// `PF`, a natural person, or `PJ`, a company.
-    pub business_type: String,
+    pub business_type: BusinessType,
     pub statement_descriptor: Option<String>,
     pub role: SellerRole,
 }
@@ -58,8 +60,8 @@ pub async fn seller_insert(
     let email = normalize_email(seller.email);
     client
         .execute(
-            "INSERT INTO seller_user (id, name, email, password_hash, document, active, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            "INSERT INTO seller_user (id, name, email, password_hash, document, active, created_at, email_since)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7)",
             &[
                 &seller.id.uuid(),
                 &seller.name,
@@ -104,38 +106,56 @@ pub async fn seller_profile(
     client: &impl GenericClient,
     seller: UserId,
 ) -> Result<Option<SellerProfile>, Error> {
-    let rows = client
-        .query_typed(
-            "SELECT u.name, u.email, u.theme, u.time_zone,
-                    b.id, b.name, b.document, b.type, b.statement_descriptor, a.role_id, u.paid_link_emails
-               FROM seller_user u
-               LEFT JOIN business_access a ON a.seller_id = u.id
-               LEFT JOIN business b ON b.id = a.business_id
-              WHERE u.id = $1 AND u.deleted_at IS NULL
-              ORDER BY b.name, b.id",
-            &[(&seller.uuid(), Type::UUID)],
-        )
-        .await?;
+    let sql = format!(
+        "SELECT {} FROM seller_user u
+           LEFT JOIN business_access a ON a.seller_id = u.id
+           LEFT JOIN business b ON b.id = a.business_id
+          WHERE u.id = $1 AND u.deleted_at IS NULL
+          ORDER BY b.name, b.id",
+        ProfileRow::COLUMNS
+    );
+    let rows: Vec<ProfileRow> = fetch(client, &sql, params![seller]).await?;
     let Some(first) = rows.first() else {
         return Ok(None);
     };
-    let businesses = rows.iter().filter_map(|row| {
-        Some(SellerBusinessRow {
-            id: BusinessId::from_uuid(row.get::<_, Option<_>>(4)?),
-            name: row.get(5),
-            document: row.get(6),
-            business_type: row.get(7),
-            statement_descriptor: row.get(8),
-            role: SellerRole::from_id(row.get(9))?,
-        })
-    });
     Ok(Some(SellerProfile {
         id: seller,
-        name: first.get(0),
-        email: first.get(1),
-        theme: Theme::of_column(first.get(2)),
-        time_zone: zone_of_column(first.get(3)),
-        paid_link_emails: first.get(10),
-        businesses: businesses.collect(),
+        name: first.name.clone(),
+        email: first.email.clone(),
+        theme: Theme::of_column(&first.theme),
+        time_zone: zone_of_column(first.time_zone.as_deref()),
+        paid_link_emails: first.paid_link_emails,
+        businesses: rows.into_iter().filter_map(ProfileRow::business).collect(),
     }))
+}
+
+row! {
+    /// A user with one of the user's companies, if there is one.
+    struct ProfileRow {
+        name: String = "u.name",
+        email: String = "u.email",
+        theme: String = "u.theme",
+        time_zone: Option<String> = "u.time_zone",
+        paid_link_emails: bool = "u.paid_link_emails",
+        business_id: Option<BusinessId> = "b.id",
+        business_name: Option<String> = "b.name",
+        document: Option<String> = "b.document",
+        business_type: Option<BusinessType> = "b.type",
+        statement_descriptor: Option<String> = "b.statement_descriptor",
+        role_id: Option<i16> = "a.role_id",
+    }
+}
+
+impl ProfileRow {
+    fn business(self) -> Option<SellerBusinessRow> {
+        Some(SellerBusinessRow {
+            id: self.business_id?,
+            name: self.business_name?,
+            document: self.document?,
+            business_type: self.business_type?,
+            statement_descriptor: self.statement_descriptor,
+            // A role that only a newer version of the program knows permits nothing.
+            role: SellerRole::from_id(self.role_id?)?,
+        })
+    }
 }

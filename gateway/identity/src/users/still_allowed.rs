@@ -9,8 +9,8 @@
 
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
 
 use super::UserError;
 use super::admin_list::roles_of_column;
@@ -37,8 +37,25 @@ impl StaffCaller {
         roles.any(|role| *role == AdminRole::Owner || self.allowed.contains(role))
     }
 
+    /// A user who may approve what others request, and approve without the documents that are asked for.
+    pub const fn approver(id: UserId) -> Self {
+        Self {
+            id,
+            allowed: &AdminRole::APPROVERS,
+        }
+    }
+
     /// Locks the user's row, so that the roles cannot change until the transaction of `client` ends.
     pub async fn lock_and_check_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
+        if self.lock_and_is_allowed(client).await? {
+            Ok(())
+        } else {
+            Err(UserError::ActorAccessEnded)
+        }
+    }
+
+    /// The same for a user who is not the one who acts.
+    pub async fn lock_and_is_allowed(&self, client: &impl GenericClient) -> Result<bool, Error> {
         let rows = client
             .query_typed(
                 "SELECT roles FROM admin_user WHERE id = $1 AND active FOR SHARE",
@@ -46,11 +63,7 @@ impl StaffCaller {
             )
             .await?;
         let roles = rows.first().map(|row| roles_of_column(row.get(0)));
-        if self.allows(&roles.unwrap_or_default()) {
-            Ok(())
-        } else {
-            Err(UserError::ActorAccessEnded)
-        }
+        Ok(self.allows(&roles.unwrap_or_default()))
     }
 
     /// The same check outside a transaction, right before a ledger command. The lock ends with the check, but the check

@@ -1,13 +1,17 @@
 //! Changes to a user by another user: the fields that differ, their audit entries, and the sessions and codes that end.
 
 use chrono::Utc;
+use gateway_environment::request_context;
 use ledger_domain::ids::UserId;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio_postgres::{Error, GenericClient, Row};
 
+use super::UserError;
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
-use crate::credentials::codes;
+use crate::credentials::account::email_is_taken;
+use crate::credentials::codes::{self, Purpose};
+use crate::credentials::email_change::{self, Canceled, EmailChange, NewEmailChange};
 use crate::sessions::session_store;
 
 /// A field that is `None` stays unchanged.
@@ -26,11 +30,10 @@ pub struct UserChange {
 /// The changes about which the user gets an e-mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangeEmails {
-    /// The address after the change.
-    pub email: String,
-    /// The previous address, if it changed.
-    pub email_before: Option<String>,
-    pub new_password: bool,
+    /// A requested change of the address.
+    pub email_change: Option<EmailChange>,
+    /// The addresses that are told about a new password; empty without one.
+    pub new_password_told: Vec<String>,
 }
 
 impl UserChange {
@@ -50,12 +53,50 @@ impl UserChange {
         *self == Self::default()
     }
 
-    pub(super) fn change_emails(&self, email_before: &str) -> ChangeEmails {
-        ChangeEmails {
-            email: self.email.clone().unwrap_or_else(|| email_before.to_owned()),
-            email_before: self.email.as_ref().map(|_| email_before.to_owned()),
-            new_password: self.password_hash.is_some(),
+    /// Requests the change of the address, which takes effect later, and collects what the user is told. Call this
+    /// after the other fields are written: the row is locked then.
+    pub(super) async fn request_email_change(
+        &self,
+        client: &impl GenericClient,
+        asked_by: Actor,
+        (audience, user): (Audience, UserId),
+        (email_before, panel_url): (&str, &str),
+    ) -> Result<ChangeEmails, UserError> {
+        let now = request_context::now();
+        let mut email_change = None;
+        if let Some(email) = &self.email {
+            if email_is_taken(client, audience, user, email).await? {
+                return Err(UserError::EmailTaken);
+            }
+            let new = NewEmailChange {
+                audience,
+                user,
+                email_before,
+                email,
+                asked_by,
+                panel_url,
+            };
+            email_change = email_change::request(client, &new, now).await?;
+            if email_change.is_some() {
+                let change = Change {
+                    action: "ask-email-change",
+                    subject: audience.table(),
+                    subject_id: &user.to_string(),
+                    before: Some(json!({ "email": email_before })),
+                    after: Some(json!({ "email": email })),
+                };
+                record(client, asked_by, change).await?;
+            }
         }
+        let new_password_told = if self.password_hash.is_some() {
+            email_change::addresses_to_tell(client, (audience, user), now).await?
+        } else {
+            vec![]
+        };
+        Ok(ChangeEmails {
+            email_change,
+            new_password_told,
+        })
     }
 
     /// Records the fields in one entry and a new password in another, which has no values.
@@ -102,8 +143,13 @@ impl UserChange {
             let why = if deactivated { "deactivated" } else { "password" };
             session_store::revoke_all(client, audience, user, why, Utc::now()).await?;
         }
-        if deactivated || self.password_hash.is_some() || self.email.is_some() {
+        let now = request_context::now();
+        if deactivated {
             codes::end_all(client, audience, user).await?;
+            email_change::cancel(client, (audience, user), Canceled::Any, now).await?;
+        } else if self.password_hash.is_some() {
+            codes::end_open(client, audience, user, Purpose::ResetPassword, Utc::now()).await?;
+            email_change::cancel(client, (audience, user), Canceled::Own, now).await?;
         }
         Ok(())
     }

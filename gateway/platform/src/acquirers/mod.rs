@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use gateway_acquirers::charge::SecretUrl;
 use gateway_acquirers::port::Acquirer;
+use gateway_acquirers::registration::installation_order;
 use gateway_environment::config::AcquirersConfig;
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{PaymentType, Provider, Solution};
@@ -93,19 +94,9 @@ fn in_order(
     chosen: Option<&[Provider]>,
     supporting: &[Provider],
 ) -> Vec<Provider> {
-    let order = chosen.unwrap_or_else(|| installation_order(payment_type));
-    let usable = order.iter().filter(|provider| supporting.contains(provider));
-    usable.copied().collect()
-}
-
-/// The order of an installation whose staff have chosen none. Valori, whose contract is the sandbox's own, comes last.
-const fn installation_order(payment_type: PaymentType) -> &'static [Provider] {
-    match payment_type {
-        PaymentType::Pix => &[Provider::Zoop, Provider::Iugu, Provider::Barte, Provider::Valori],
-        PaymentType::Credit | PaymentType::Debit | PaymentType::Boleto => {
-            &[Provider::Iugu, Provider::Zoop, Provider::Barte, Provider::Valori]
-        }
-    }
+    let mut order = chosen.map_or_else(|| installation_order(payment_type), <[Provider]>::to_vec);
+    order.retain(|provider| supporting.contains(provider));
+    order
 }
 
 /// The address to which each configured acquirer sends its notices: under `RAZAO_ACQUIRER_NOTICE_URL`, or else under

@@ -7,8 +7,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use ledger_domain::calendar::Instant;
 use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, PaymentLinkId, SaleId};
+use ledger_rows::{FromRow, execute, fetch, fetch_opt, params, row};
 use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient, Row};
+use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 /// The time in which answers count.
@@ -49,19 +50,21 @@ impl CardGate {
     }
 }
 
-/// A closing of a link's card form, for staff.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CardClosure {
-    pub id: Uuid,
-    pub link_id: PaymentLinkId,
-    pub link_code: String,
-    pub link_description: String,
-    pub business_id: BusinessId,
-    pub business_name: String,
-    pub declines: i32,
-    pub closed_at: DateTime<Utc>,
-    pub closed_until: DateTime<Utc>,
-    pub reopened_at: Option<DateTime<Utc>>,
+row! {
+    /// A closing of a link's card form, for staff.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct CardClosure {
+        pub id: Uuid = "c.id",
+        pub link_id: PaymentLinkId = "l.id",
+        pub link_code: String = "l.code",
+        pub link_description: String = "l.description",
+        pub business_id: BusinessId = "b.id",
+        pub business_name: String = "b.name",
+        pub declines: i32 = "c.declines",
+        pub closed_at: DateTime<Utc> = "c.closed_at",
+        pub closed_until: DateTime<Utc> = "c.closed_until",
+        pub reopened_at: Option<DateTime<Utc>> = "c.reopened_at",
+    }
 }
 
 /// The answers that count: those of the window, and since staff reopened the form.
@@ -279,12 +282,6 @@ pub(super) async fn old_card_answers_delete(client: &impl GenericClient, now: In
 
 // ---------------------------------------------------------------- for staff
 
-const CLOSURE_SELECT: &str =
-    "SELECT c.id, l.id, l.code, l.description, b.id, b.name, c.declines, c.closed_at, c.closed_until,
-                              c.reopened_at
-                         FROM card_closure c
-                         JOIN payment_link l ON l.id = c.link_id
-                         JOIN business b ON b.id = l.business_id";
 /// One screen shows them without pages.
 const CLOSURES_MAX: i64 = 100;
 
@@ -293,21 +290,22 @@ pub async fn card_closures_in_force(
     client: &impl GenericClient,
     now: Instant,
 ) -> Result<Vec<CardClosure>, Error> {
-    let sql = format!(
-        "{CLOSURE_SELECT}
-          WHERE c.reopened_at IS NULL AND c.closed_until > $1 ORDER BY c.closed_until DESC, c.id LIMIT $2"
-    );
-    let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
-        [(&now, Type::TIMESTAMPTZ), (&CLOSURES_MAX, Type::INT8)];
-    let rows = client.query_typed(&sql, &parameters).await?;
-    rows.iter().map(closure).collect()
+    let rest =
+        "WHERE c.reopened_at IS NULL AND c.closed_until > $1 ORDER BY c.closed_until DESC, c.id LIMIT $2";
+    fetch(client, &closure_select(rest), params![now, CLOSURES_MAX]).await
 }
 
 pub async fn card_closure_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<CardClosure>, Error> {
-    let row = client
-        .query_typed_opt(&format!("{CLOSURE_SELECT} WHERE c.id = $1"), &[(&id, Type::UUID)])
-        .await?;
-    row.as_ref().map(closure).transpose()
+    fetch_opt(client, &closure_select("WHERE c.id = $1"), params![id]).await
+}
+
+fn closure_select(rest: &str) -> String {
+    let columns = CardClosure::COLUMNS;
+    format!(
+        "SELECT {columns} FROM card_closure c
+           JOIN payment_link l ON l.id = c.link_id
+           JOIN business b ON b.id = l.business_id {rest}"
+    )
 }
 
 /// Opens the form again, on behalf of staff. Earlier declines no longer count. Returns false if this closing is not in
@@ -318,31 +316,7 @@ pub async fn card_closure_reopen(
     by: UserId,
     now: Instant,
 ) -> Result<bool, Error> {
-    let reopened = client
-        .execute_typed(
-            "UPDATE card_closure SET reopened_at = $2, reopened_by = $3
-              WHERE id = $1 AND reopened_at IS NULL AND closed_until > $2",
-            &[
-                (&id, Type::UUID),
-                (&now, Type::TIMESTAMPTZ),
-                (&by.uuid(), Type::UUID),
-            ],
-        )
-        .await?;
-    Ok(reopened > 0)
-}
-
-fn closure(row: &Row) -> Result<CardClosure, Error> {
-    Ok(CardClosure {
-        id: row.try_get(0)?,
-        link_id: PaymentLinkId::from_uuid(row.try_get(1)?),
-        link_code: row.try_get(2)?,
-        link_description: row.try_get(3)?,
-        business_id: BusinessId::from_uuid(row.try_get(4)?),
-        business_name: row.try_get(5)?,
-        declines: row.try_get(6)?,
-        closed_at: row.try_get(7)?,
-        closed_until: row.try_get(8)?,
-        reopened_at: row.try_get(9)?,
-    })
+    let sql = "UPDATE card_closure SET reopened_at = $2, reopened_by = $3
+                WHERE id = $1 AND reopened_at IS NULL AND closed_until > $2";
+    Ok(execute(client, sql, params![id, now, by]).await? > 0)
 }

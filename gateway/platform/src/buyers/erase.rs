@@ -7,13 +7,22 @@ use chrono::{DateTime, Utc};
 use gateway_formats::short_code::OrderReference;
 use ledger_domain::calendar::Instant;
 use ledger_domain::documents::Document;
+use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, SaleId};
-use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Error, GenericClient, Row};
+use ledger_rows::{FromRow, fetch, params, row};
+use serde_json::json;
+use thiserror::Error;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
+use super::naming::names_buyer_of;
 use super::reported_bodies::{erase_bodies, erase_bodies_with};
+use crate::audit::{Actor, Change, record};
+use crate::error::DatabaseCause;
 
+/// The subject of erasures in the audit log.
+pub const BUYER: &str = "buyer";
 /// The most orders of one list. Erased orders leave the list of a document, so that the next call finds the others.
 const ORDERS_MAX: i64 = 500;
 
@@ -26,23 +35,25 @@ pub enum BuyerKey {
     Sale(SaleId),
 }
 
-/// An order, for the list from which staff erase.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuyerOrder {
-    pub id: Uuid,
-    pub reference: String,
-    pub business_id: BusinessId,
-    pub business_name: String,
-    pub description: String,
-    /// In cents.
-    pub amount: i64,
-    pub status: String,
-    pub created_at: DateTime<Utc>,
-    /// The sale of its latest attempt.
-    pub sale_id: Option<SaleId>,
-    /// Whether a payment of it may still be under way. Its buyer cannot be erased now.
-    pub open: bool,
-    pub erased_at: Option<DateTime<Utc>>,
+row! {
+    /// An order, for the list from which staff erase.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct BuyerOrder {
+        pub id: Uuid = "o.id",
+        pub reference: String = "o.reference",
+        pub business_id: BusinessId = "o.business_id",
+        pub business_name: String = "business.name",
+        pub description: String = "o.description",
+        /// In cents.
+        pub amount: i64 = "o.amount",
+        pub status: String = "o.status",
+        pub created_at: DateTime<Utc> = "o.created_at",
+        /// The sale of its latest attempt.
+        pub sale_id: Option<SaleId> = "latest.sale_id",
+        /// Whether a payment of it may still be under way. Its buyer cannot be erased now.
+        pub open: bool = "o.status = 'open' OR latest.ended_at IS NULL",
+        pub erased_at: Option<DateTime<Utc>> = "b.erased_at",
+    }
 }
 
 /// The result of an erasure.
@@ -56,26 +67,17 @@ pub struct Erasure {
 
 /// The orders, latest first. An erased buyer's orders are not found by the document.
 pub async fn buyer_orders(client: &impl GenericClient, key: &BuyerKey) -> Result<Vec<BuyerOrder>, Error> {
-    let (condition, value, kind): (&str, Box<dyn ToSql + Sync + Send>, Type) = match key {
-        BuyerKey::Document(document) => (
-            "b.document = $1",
-            Box::new(document.unmasked().to_owned()),
-            Type::TEXT,
-        ),
-        BuyerKey::Order(reference) => (
-            "o.reference = $1",
-            Box::new(reference.as_str().to_owned()),
-            Type::TEXT,
-        ),
+    let (condition, parameters) = match key {
+        BuyerKey::Document(document) => ("b.document = $1", params![*document.unmasked()]),
+        BuyerKey::Order(reference) => ("o.reference = $1", params![*reference.as_str()]),
         BuyerKey::Sale(sale) => (
             "o.id = (SELECT order_id FROM order_attempt WHERE sale_id = $1)",
-            Box::new(sale.uuid()),
-            Type::UUID,
+            params![*sale],
         ),
     };
+    let columns = BuyerOrder::COLUMNS;
     let sql = format!(
-        "SELECT o.id, o.reference, o.business_id, business.name, o.description, o.amount, o.status, o.created_at,
-                latest.sale_id, o.status = 'open' OR latest.ended_at IS NULL, b.erased_at
+        "SELECT {columns}
            FROM order_buyer b
            JOIN link_order o ON o.id = b.order_id
            JOIN business ON business.id = o.business_id
@@ -84,29 +86,69 @@ pub async fn buyer_orders(client: &impl GenericClient, key: &BuyerKey) -> Result
           WHERE {condition}
           ORDER BY o.created_at DESC, o.id LIMIT {ORDERS_MAX}"
     );
-    let rows = client.query_typed(&sql, &[(&*value, kind)]).await?;
-    rows.iter().map(buyer_order).collect()
+    fetch(client, &sql, parameters).await
 }
 
-fn buyer_order(row: &Row) -> Result<BuyerOrder, Error> {
-    Ok(BuyerOrder {
-        id: row.try_get(0)?,
-        reference: row.try_get(1)?,
-        business_id: BusinessId::from_uuid(row.try_get(2)?),
-        business_name: row.try_get(3)?,
-        description: row.try_get(4)?,
-        amount: row.try_get(5)?,
-        status: row.try_get(6)?,
-        created_at: row.try_get(7)?,
-        sale_id: row.try_get::<_, Option<Uuid>>(8)?.map(SaleId::from_uuid),
-        open: row.try_get(9)?,
-        erased_at: row.try_get(10)?,
-    })
+/// Why staff cannot erase a buyer.
+#[derive(Debug, Error)]
+pub enum ErasureError {
+    /// No order has this buyer, or it is erased already.
+    #[error("no order has this buyer")]
+    NotFound,
+    /// Every order that is not erased yet is open or has an open attempt.
+    #[error("the orders of the buyer are open")]
+    StillOpen,
+    /// The audit log keeps the reason.
+    #[error("the reason names the buyer")]
+    NamesBuyer,
+    #[error("the database failed: {}", DatabaseCause(.0))]
+    Database(#[from] Error),
+}
+
+/// Erases the buyer on behalf of staff. Returns also the references of the orders that keep their buyer, because they
+/// are open. The audit log gets the references of the others and the reason.
+pub async fn buyer_erase(
+    client: &impl GenericClient,
+    key: &BuyerKey,
+    reason: &str,
+    (by, at): (UserId, Instant),
+) -> Result<(Erasure, Vec<String>), ErasureError> {
+    let mut orders = buyer_orders(client, key).await?;
+    orders.retain(|order| order.erased_at.is_none());
+    let ids: Vec<Uuid> = orders.iter().map(|order| order.id).collect();
+    if names_buyer_of(client, &ids, reason).await? {
+        return Err(ErasureError::NamesBuyer);
+    }
+    let erased = buyers_erase(client, &ids, ExceptionSearch::BySaleOrContact, at).await?;
+    let references = orders.into_iter().map(|order| order.reference);
+    let open: Vec<String> = references
+        .filter(|reference| !erased.orders.contains(reference))
+        .collect();
+    if erased.orders.is_empty() {
+        return Err(if open.is_empty() {
+            ErasureError::NotFound
+        } else {
+            ErasureError::StillOpen
+        });
+    }
+    let count = erased.orders.len();
+    let change = Change {
+        action: "erase",
+        subject: BUYER,
+        // A buyer has no id, so each erasure is a subject with a new one.
+        subject_id: &Uuid::now_v7().to_string(),
+        before: None,
+        after: Some(json!({ "orders": erased.orders, "count": count, "reason": reason })),
+    };
+    record(client, Actor::Admin(by), change).await?;
+    metrics::counter!("razao_buyers_erased_total", "kind" => "staff")
+        .increment(u64::try_from(count).unwrap_or(u64::MAX));
+    Ok((erased, open))
 }
 
 /// The names, documents, e-mails, phones and streets of these buyers. A reason that the ledger or the audit log keeps
 /// must not contain them.
-pub async fn buyer_texts(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<String>, Error> {
+pub(super) async fn buyer_texts(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<String>, Error> {
     let rows = client
         .query_typed(
             "SELECT DISTINCT text FROM order_buyer b,
@@ -241,7 +283,7 @@ async fn delete_answers(
     let names: Vec<String> = references.iter().cloned().chain(sales).collect();
     client
         .execute_typed(
-            "DELETE FROM remembered_answer r
+            "DELETE FROM idempotency_record r
               WHERE EXISTS (SELECT FROM unnest($1) AS name WHERE strpos(r.answer::text, name) > 0)",
             &[(&names, Type::TEXT_ARRAY)],
         )

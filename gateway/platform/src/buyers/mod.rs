@@ -6,13 +6,14 @@
 mod card_testing;
 mod emails;
 mod erase;
+mod naming;
 mod order_ends;
 mod reported_bodies;
 mod retention;
 
 use chrono::{DateTime, Utc};
 use ledger_domain::SaleId;
-use tokio_postgres::types::Type;
+use ledger_rows::{FromRow, fetch_opt, params, row};
 use tokio_postgres::{Error, GenericClient};
 
 pub use gateway_formats::short_code::OrderReference;
@@ -22,11 +23,15 @@ pub use card_testing::{
     card_closure_reopen, card_closures_in_force, card_gate,
 };
 pub use emails::{OrderEmail, SELLER_EMAIL_KIND, buyer_email_mark_sent, order_emails_queue};
-pub use erase::{BuyerKey, BuyerOrder, Erasure, ExceptionSearch, buyer_orders, buyer_texts, buyers_erase};
+pub use erase::{
+    BUYER, BuyerKey, BuyerOrder, Erasure, ErasureError, ExceptionSearch, buyer_erase, buyer_orders,
+    buyers_erase,
+};
+pub use naming::names_buyer_of_sale;
 pub use order_ends::{on_attempt_ended, on_orders_expired};
 pub use reported_bodies::buyer_erased;
 pub(crate) use reported_bodies::known_fields;
-pub use retention::{ErasedCounts, Retention, RetentionJob};
+pub use retention::{ErasedCounts, Retention};
 
 /// The buyer of a sale's order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,32 +54,31 @@ pub struct Buyer {
 
 /// The order that the sale is an attempt of, and its buyer. `None` if no order led to the sale.
 pub async fn buyer_of_sale(client: &impl GenericClient, sale_id: SaleId) -> Result<Option<SaleBuyer>, Error> {
-    let row = client
-        .query_typed_opt(
-            "SELECT o.reference, b.name, b.document, b.email, b.phone, b.erased_at
-               FROM order_attempt a
-               JOIN link_order o ON o.id = a.order_id
-               JOIN order_buyer b ON b.order_id = o.id
-              WHERE a.sale_id = $1",
-            &[(&sale_id.uuid(), Type::UUID)],
-        )
-        .await?;
-    row.map(|row| {
-        let name: Option<String> = row.try_get(1)?;
-        let buyer = match name {
-            Some(name) => Some(Buyer {
-                name,
-                document: row.try_get(2)?,
-                email: row.try_get(3)?,
-                phone: row.try_get(4)?,
-            }),
-            None => None,
-        };
-        Ok(SaleBuyer {
-            order: row.try_get(0)?,
-            buyer,
-            erased_at: row.try_get(5)?,
-        })
-    })
-    .transpose()
+    let columns = SaleBuyer::COLUMNS;
+    let sql = format!(
+        "SELECT {columns}
+           FROM order_attempt a
+           JOIN link_order o ON o.id = a.order_id
+           JOIN order_buyer b ON b.order_id = o.id
+          WHERE a.sale_id = $1"
+    );
+    fetch_opt(client, &sql, params![sale_id]).await
+}
+
+row! {
+    impl FromRow for SaleBuyer {
+        order: String = "o.reference",
+        name: Option<String> = "b.name",
+        document: Option<String> = "b.document",
+        email: Option<String> = "b.email",
+        phone: Option<String> = "b.phone",
+        erased_at: Option<DateTime<Utc>> = "b.erased_at",
+    } => Self {
+        order,
+        // A CHECK of the table: an erasure clears all of them.
+        buyer: name.zip(document).zip(email).zip(phone).map(|(((name, document), email), phone)| {
+            Buyer { name, document, email, phone }
+        }),
+        erased_at,
+    }
 }

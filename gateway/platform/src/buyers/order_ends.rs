@@ -3,13 +3,13 @@
 use ledger_domain::calendar::Instant;
 use ledger_domain::order::AttemptStatus;
 use ledger_domain::{PaymentLinkId, SaleId};
+use ledger_rows::get;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::card_testing::{CardAnswer, card_answer_add};
 use super::emails::{OrderEmail, order_emails_queue};
-use crate::columns;
 
 /// Call it in the transaction that ended the attempt with this sale, after its row was changed. A repeated call, and a
 /// call about a sale without an order, do nothing.
@@ -30,7 +30,7 @@ pub async fn on_attempt_ended(
         return Ok(());
     };
     let link_id = PaymentLinkId::from_uuid(row.try_get(0)?);
-    let (status, by_card): (AttemptStatus, bool) = (columns::read(&row, 1)?, row.try_get(2)?);
+    let (status, by_card): (AttemptStatus, bool) = (get(&row, 1)?, row.try_get(2)?);
     let answer = match status {
         AttemptStatus::Paid => Some(CardAnswer::Paid),
         AttemptStatus::Declined => Some(CardAnswer::Declined),

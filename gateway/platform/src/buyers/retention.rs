@@ -1,14 +1,10 @@
 //! The job that erases the data of buyers after their orders have ended. The platform setting `buyer_data_days` says
 //! after how many days.
 
-use std::time::Duration;
-
 use chrono::TimeDelta;
 use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use ledger_domain::calendar::Instant;
-use ledger_store::Supervisor;
-use ledger_store::supervisor::Supervised;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
@@ -18,7 +14,6 @@ use super::reported_bodies::erase_bodies_ended_before;
 use crate::error::Result;
 use crate::settings::{PlatformSettings, platform_settings_at};
 
-const RUN_INTERVAL: Duration = Duration::from_secs(3_600);
 /// The most orders, and the most exceptions, of one transaction.
 const BATCH_MAX: i64 = 200;
 /// The most batches of a run. The rest is left for the next run.
@@ -37,11 +32,6 @@ pub struct Retention {
 pub struct ErasedCounts {
     pub orders: u64,
     pub exceptions: u64,
-}
-
-/// The job of one process. Dropping it ends the job.
-pub struct RetentionJob {
-    _task: Supervised,
 }
 
 impl Retention {
@@ -87,23 +77,17 @@ impl Retention {
         })
     }
 
-    /// Runs at once, and then every hour.
-    pub fn start(self, supervisor: &Supervisor) -> RetentionJob {
-        let task = supervisor.every("retention of buyers' data", RUN_INTERVAL, move || {
-            let retention = self.clone();
-            async move {
-                let ErasedCounts { orders, exceptions } = retention.run().await?;
-                if orders + exceptions > 0 {
-                    metrics::counter!("razao_buyers_erased_total", "kind" => "retention").increment(orders);
-                    tracing::info!(
-                        orders,
-                        exceptions,
-                        "buyers' data erased after the retention period"
-                    );
-                }
-                Ok::<_, crate::PlatformError>(())
-            }
-        });
-        RetentionJob { _task: task }
+    /// One run of the scheduled job.
+    pub async fn tick(&self) -> Result<(), crate::PlatformError> {
+        let ErasedCounts { orders, exceptions } = self.run().await?;
+        if orders + exceptions > 0 {
+            metrics::counter!("razao_buyers_erased_total", "kind" => "retention").increment(orders);
+            tracing::info!(
+                orders,
+                exceptions,
+                "buyers' data erased after the retention period"
+            );
+        }
+        Ok(())
     }
 }

@@ -1,30 +1,39 @@
 //! The addresses of companies.
 
 use ledger_domain::BusinessId;
+use ledger_rows::{FromRow, execute, fetch, fetch_opt, params, row};
 use serde_json::{Value, json};
-use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient, Row};
+use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address {
-    /// The street.
-    pub address: String,
-    pub number: Option<String>,
-    pub complement: Option<String>,
-    /// A landmark nearby.
-    pub reference: Option<String>,
-    pub neighborhood: String,
-    pub city: String,
-    /// The state's two letters.
-    pub state: String,
-    /// Eight digits.
-    pub postal_code: String,
+use super::edit::Editor;
+use super::records::company_touch;
+use super::refusal::{CompanyRefusal, Result};
+
+/// Keeps requests from adding rows without end.
+const ADDRESSES_MAX: usize = 20;
+
+row! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Address {
+        /// The street.
+        pub address: String,
+        pub number: Option<String>,
+        pub complement: Option<String>,
+        /// A landmark nearby.
+        pub reference: Option<String>,
+        pub neighborhood: String,
+        pub city: String,
+        /// The state's two letters.
+        pub state: String,
+        /// Eight digits.
+        pub postal_code: String,
+    }
 }
 
 impl Address {
     /// The fields as the audit log has them.
-    pub fn as_json(&self) -> Value {
+    pub(super) fn as_json(&self) -> Value {
         json!({
             "address": self.address, "number": self.number, "complement": self.complement,
             "reference": self.reference, "neighborhood": self.neighborhood, "city": self.city,
@@ -33,80 +42,109 @@ impl Address {
     }
 }
 
+/// An address of a company, with its id.
+struct Stored(Uuid, Address);
+
+impl FromRow for Stored {
+    const COLUMNS: &'static str = Address::COLUMNS;
+
+    fn from_row(row: &ledger_rows::Row) -> Result<Self, Error> {
+        Ok(Self(ledger_rows::get(row, "id")?, Address::from_row(row)?))
+    }
+}
+
 /// The company's addresses, the oldest first.
 pub async fn addresses_of(
     client: &impl GenericClient,
     company: BusinessId,
 ) -> Result<Vec<(Uuid, Address)>, Error> {
-    let rows = client
-        .query_typed(
-            "SELECT id, address, number, complement, reference, neighborhood, city, state, postal_code
-               FROM business_address WHERE business_id = $1 ORDER BY created_at, id",
-            &[(&company.uuid(), Type::UUID)],
-        )
-        .await?;
-    Ok(rows.iter().map(|row| (row.get(0), address(row))).collect())
+    let sql = format!(
+        "SELECT id, {} FROM business_address WHERE business_id = $1 ORDER BY created_at, id",
+        Stored::COLUMNS
+    );
+    let stored: Vec<Stored> = fetch(client, &sql, params![company]).await?;
+    Ok(stored
+        .into_iter()
+        .map(|Stored(id, address)| (id, address))
+        .collect())
 }
 
 /// One address of the company, locked until the transaction ends.
-pub async fn address_locked(
+async fn address_locked(
     client: &impl GenericClient,
     company: BusinessId,
     id: Uuid,
 ) -> Result<Option<Address>, Error> {
-    let row = client
-        .query_typed_opt(
-            "SELECT id, address, number, complement, reference, neighborhood, city, state, postal_code
-               FROM business_address WHERE business_id = $1 AND id = $2 FOR UPDATE",
-            &[(&company.uuid(), Type::UUID), (&id, Type::UUID)],
-        )
-        .await?;
-    Ok(row.as_ref().map(address))
+    let sql = format!(
+        "SELECT {} FROM business_address WHERE business_id = $1 AND id = $2 FOR UPDATE",
+        Address::COLUMNS
+    );
+    fetch_opt(client, &sql, params![company, id]).await
 }
 
 /// Adds the address, or replaces the one with this id. Another company's address is not replaced.
-pub async fn address_put(
+pub(super) async fn address_put(
     client: &impl GenericClient,
     company: BusinessId,
     id: Uuid,
     address: &Address,
 ) -> Result<(), Error> {
-    client
-        .execute_typed(
-            "INSERT INTO business_address AS kept (id, business_id, address, number, complement, reference,
-                                                   neighborhood, city, state, postal_code)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-             ON CONFLICT (id) DO UPDATE
-                SET address = excluded.address, number = excluded.number, complement = excluded.complement,
-                    reference = excluded.reference, neighborhood = excluded.neighborhood, city = excluded.city,
-                    state = excluded.state, postal_code = excluded.postal_code
-              WHERE kept.business_id = excluded.business_id",
-            &[
-                (&id, Type::UUID),
-                (&company.uuid(), Type::UUID),
-                (&address.address, Type::TEXT),
-                (&address.number, Type::TEXT),
-                (&address.complement, Type::TEXT),
-                (&address.reference, Type::TEXT),
-                (&address.neighborhood, Type::TEXT),
-                (&address.city, Type::TEXT),
-                (&address.state, Type::TEXT),
-                (&address.postal_code, Type::TEXT),
-            ],
-        )
-        .await
-        .map(drop)
+    let sql = "INSERT INTO business_address AS kept (id, business_id, address, number, complement, reference,
+                                                     neighborhood, city, state, postal_code)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+               ON CONFLICT (id) DO UPDATE
+                  SET address = excluded.address, number = excluded.number, complement = excluded.complement,
+                      reference = excluded.reference, neighborhood = excluded.neighborhood, city = excluded.city,
+                      state = excluded.state, postal_code = excluded.postal_code
+                WHERE kept.business_id = excluded.business_id";
+    let parameters = params![
+        id,
+        company,
+        address.address,
+        address.number,
+        address.complement,
+        address.reference,
+        address.neighborhood,
+        address.city,
+        address.state,
+        address.postal_code,
+    ];
+    execute(client, sql, parameters).await.map(drop)
 }
 
-fn address(row: &Row) -> Address {
-    Address {
-        address: row.get(1),
-        number: row.get(2),
-        complement: row.get(3),
-        reference: row.get(4),
-        neighborhood: row.get(5),
-        city: row.get(6),
-        state: row.get(7),
-        postal_code: row.get(8),
+/// Replaces the address with this id, or adds one if there is no id. The caller has locked the company. A new or changed
+/// address raises the company's version, like a changed field.
+pub async fn save_address(
+    client: &impl GenericClient,
+    editor: Editor<'_>,
+    company: BusinessId,
+    id: Option<Uuid>,
+    address: &Address,
+) -> Result<()> {
+    let before = match id {
+        Some(id) => {
+            let before = address_locked(client, company, id).await?;
+            Some(before.ok_or(CompanyRefusal::NotFound)?)
+        }
+        None if addresses_of(client, company).await?.len() >= ADDRESSES_MAX => {
+            return Err(CompanyRefusal::TooManyAddresses.into());
+        }
+        None => None,
+    };
+    if before.as_ref() == Some(address) {
+        return Ok(());
     }
+    let id = id.unwrap_or_else(|| editor.ids.new_uuid());
+    address_put(client, company, id, address).await?;
+    let mut after = address.as_json();
+    after["version"] = json!(company_touch(client, company).await?);
+    let action = if before.is_some() {
+        "change-address"
+    } else {
+        "add-address"
+    };
+    let before = before.as_ref().map(Address::as_json);
+    Ok(editor
+        .record(client, company, action, before, Some(after))
+        .await?)
 }

@@ -3,47 +3,20 @@
 
 use ledger_domain::BusinessId;
 use ledger_domain::business::CompanyStatus;
-use tokio_postgres::types::Type;
+use ledger_rows::{FromRow, fetch, params, row};
 use tokio_postgres::{Error, GenericClient};
-use uuid::Uuid;
 
-use crate::columns::column_words;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Approval {
-    /// Not decided on yet. The state of a new company.
-    Pending,
-    Enabled,
-    Denied,
-    Deleted,
+ledger_domain::words! {
+    pub enum Approval {
+        /// Not decided on yet. The state of every new company (the column's default).
+        Pending = "pending" => "Não definido",
+        Enabled = "enabled" => "Aprovado",
+        Denied = "denied" => "Negado",
+        Deleted = "deleted" => "Deletado",
+    }
 }
 
 impl Approval {
-    pub const ALL: [Self; 4] = [Self::Pending, Self::Enabled, Self::Denied, Self::Deleted];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Enabled => "enabled",
-            Self::Denied => "denied",
-            Self::Deleted => "deleted",
-        }
-    }
-
-    /// The text of screens and spreadsheets.
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Pending => "Não definido",
-            Self::Enabled => "Aprovado",
-            Self::Denied => "Negado",
-            Self::Deleted => "Deletado",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|approval| approval.as_str() == text)
-    }
-
     pub const fn company_status(self) -> CompanyStatus {
         match self {
             Self::Pending => CompanyStatus::Pending,
@@ -54,8 +27,10 @@ impl Approval {
     }
 }
 
-column_words! {
-    Approval = "approval" Self::parse;
+row! {
+    struct ApprovedCompany {
+        id: BusinessId,
+    }
 }
 
 /// The approved companies among these.
@@ -63,15 +38,13 @@ pub async fn companies_approved(
     client: &impl GenericClient,
     companies: &[BusinessId],
 ) -> Result<Vec<BusinessId>, Error> {
-    let ids: Vec<Uuid> = companies.iter().map(|id| id.uuid()).collect();
-    if ids.is_empty() {
+    if companies.is_empty() {
         return Ok(vec![]);
     }
-    let rows = client
-        .query_typed(
-            "SELECT id FROM business WHERE id = ANY ($1) AND approval = 'enabled' ORDER BY id",
-            &[(&ids, Type::UUID_ARRAY)],
-        )
-        .await?;
-    Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
+    let sql = format!(
+        "SELECT {} FROM business WHERE id = ANY ($1) AND approval = 'enabled' ORDER BY id",
+        ApprovedCompany::COLUMNS
+    );
+    let approved: Vec<ApprovedCompany> = fetch(client, &sql, params![companies]).await?;
+    Ok(approved.into_iter().map(|company| company.id).collect())
 }

@@ -8,9 +8,8 @@
 use chrono::TimeDelta;
 use ledger_domain::BusinessId;
 use ledger_domain::calendar::Instant;
-use tokio_postgres::types::Type;
+use ledger_rows::{execute, fetch, params, row};
 use tokio_postgres::{Error, GenericClient};
-use uuid::Uuid;
 
 /// Records that withdrawals go to another bank account from `at` on. Those that are requested within `marking` after
 /// `at` are marked.
@@ -21,18 +20,17 @@ pub async fn destination_change_add(
     marking: TimeDelta,
 ) -> Result<(), Error> {
     // Two changes at one instant of the business clock are one.
-    client
-        .execute_typed(
-            "INSERT INTO destination_change (business_id, changed_at, marked_until) VALUES ($1, $2, $3)
-             ON CONFLICT (business_id, changed_at) DO NOTHING",
-            &[
-                (&company.uuid(), Type::UUID),
-                (&at, Type::TIMESTAMPTZ),
-                (&(at + marking), Type::TIMESTAMPTZ),
-            ],
-        )
+    let sql = "INSERT INTO destination_change (business_id, changed_at, marked_until) VALUES ($1, $2, $3)
+               ON CONFLICT (business_id, changed_at) DO NOTHING";
+    execute(client, sql, params![company, at, at + marking])
         .await
         .map(drop)
+}
+
+row! {
+    struct Mark {
+        changed_at: Option<Instant>,
+    }
 }
 
 /// For each request of a withdrawal to the bank account: when the change that marks it was made. `None`: no mark.
@@ -43,20 +41,12 @@ pub async fn destination_marks(
     if requests.is_empty() {
         return Ok(vec![]);
     }
-    let (companies, instants): (Vec<Uuid>, Vec<Instant>) =
-        requests.iter().map(|(company, at)| (company.uuid(), *at)).unzip();
-    let rows = client
-        .query_typed(
-            "SELECT (SELECT max(change.changed_at) FROM destination_change change
-                      WHERE change.business_id = request.business_id AND change.changed_at <= request.at
-                        AND request.at < change.marked_until)
-               FROM unnest($1::uuid[], $2::timestamptz[]) WITH ORDINALITY AS request (business_id, at, number)
-              ORDER BY request.number",
-            &[
-                (&companies, Type::UUID_ARRAY),
-                (&instants, Type::TIMESTAMPTZ_ARRAY),
-            ],
-        )
-        .await?;
-    Ok(rows.iter().map(|row| row.get(0)).collect())
+    let (companies, instants): (Vec<BusinessId>, Vec<Instant>) = requests.iter().copied().unzip();
+    let sql = "SELECT (SELECT max(change.changed_at) FROM destination_change change
+                        WHERE change.business_id = request.business_id AND change.changed_at <= request.at
+                          AND request.at < change.marked_until) AS changed_at
+                 FROM unnest($1::uuid[], $2::timestamptz[]) WITH ORDINALITY AS request (business_id, at, number)
+                ORDER BY request.number";
+    let marks: Vec<Mark> = fetch(client, sql, params![companies, instants]).await?;
+    Ok(marks.into_iter().map(|mark| mark.changed_at).collect())
 }

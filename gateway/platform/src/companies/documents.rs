@@ -1,64 +1,40 @@
-//! The documents that a company's approval asks for.
+//! The documents that a company's approval asks for. They can be removed until staff decide on the company.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient, Row};
+use ledger_rows::{FromRow, Row, execute, fetch, fetch_opt, get, params};
+use serde_json::{Value, json};
+use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use crate::columns::{self, column_words};
-use crate::files::{StoredFile, stored_file};
+use super::approval::Approval;
+use super::edit::{Editor, lock};
+use super::records::{BusinessType, CompanyRecord};
+use super::refusal::{CompanyRefusal, Result};
+use crate::audit::Actor;
+use crate::files::{NewFile, StoredFile, file_create, stored_file};
 
-/// An approval needs three documents at most (`required_of`). These limits leave room for both sides of each and for
-/// replacements. The uploads of the company's users and those of staff are counted separately.
-pub const DOCUMENTS_MAX: usize = 20;
-pub const DOCUMENTS_BYTES_MAX: i64 = 50 * 1024 * 1024;
+/// An approval asks for three documents at most (`DocumentKinds`). These limits leave room for both sides of each and for
+/// replacements. The uploads of the company's users and those of staff are counted separately, so that a seller cannot
+/// use up those of staff.
+const DOCUMENTS_MAX: usize = 20;
+const DOCUMENTS_BYTES_MAX: i64 = 50 * 1024 * 1024;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DocumentKind {
-    Identity,
-    /// A proof of address.
-    Address,
-    /// The articles of association.
-    Articles,
-    Other,
-}
+/// An image with fewer pixels shows no text that can be read.
+const LONG_SIDE_MIN: u32 = 200;
+const SHORT_SIDE_MIN: u32 = 100;
 
-impl DocumentKind {
-    pub const ALL: [Self; 4] = [Self::Identity, Self::Address, Self::Articles, Self::Other];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Identity => "identity",
-            Self::Address => "address",
-            Self::Articles => "articles",
-            Self::Other => "other",
-        }
+// The label is its name in e-mails and refusals.
+ledger_domain::words! {
+    pub enum DocumentKind {
+        Identity = "identity" => "documento de identidade",
+        /// A proof of address.
+        Address = "address" => "comprovante de endereço",
+        /// The articles of association.
+        Articles = "articles" => "contrato social",
+        Other = "other" => "outro documento",
     }
-
-    /// Its name in e-mails to the company's owners.
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Identity => "documento de identidade",
-            Self::Address => "comprovante de endereço",
-            Self::Articles => "contrato social",
-            Self::Other => "outro documento",
-        }
-    }
-
-    /// The documents that an approval needs. For a legal entity, the identity document is that of its representative.
-    pub const fn required_of(is_person: bool) -> &'static [Self] {
-        if is_person {
-            &[Self::Identity, Self::Address]
-        } else {
-            &[Self::Identity, Self::Address, Self::Articles]
-        }
-    }
-}
-
-column_words! {
-    DocumentKind = "kind of document" |word| Self::ALL.into_iter().find(|kind| kind.as_str() == word);
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,16 +47,29 @@ pub struct CompanyDocument {
     pub uploaded_at: DateTime<Utc>,
 }
 
-macro_rules! select_documents {
-    ($condition:literal) => {
-        concat!(
-            "SELECT file.id, file.media_type, file.byte_count, file.sha256, document.kind, document.file_name,
-                    document.audience = 'admin' AS by_staff, document.uploaded_by, document.uploaded_at
-               FROM business_document document JOIN stored_file file USING (id)
-              WHERE document.business_id = $1",
-            $condition
-        )
-    };
+impl FromRow for CompanyDocument {
+    const COLUMNS: &'static str = "file.id, file.media_type, file.byte_count, file.sha256, document.kind, \
+                                   document.file_name, document.audience = 'admin' AS by_staff, \
+                                   document.uploaded_by, document.uploaded_at";
+
+    fn from_row(row: &Row) -> Result<Self, Error> {
+        Ok(Self {
+            file: stored_file(row)?,
+            kind: get(row, "kind")?,
+            file_name: get(row, "file_name")?,
+            by_staff: get(row, "by_staff")?,
+            uploaded_by: get(row, "uploaded_by")?,
+            uploaded_at: get(row, "uploaded_at")?,
+        })
+    }
+}
+
+fn select(rest: &str) -> String {
+    let columns = CompanyDocument::COLUMNS;
+    format!(
+        "SELECT {columns} FROM business_document document JOIN stored_file file USING (id)
+          WHERE document.business_id = $1 {rest}"
+    )
 }
 
 /// The company's documents, the oldest first.
@@ -88,13 +77,8 @@ pub async fn documents_of(
     client: &impl GenericClient,
     company: BusinessId,
 ) -> Result<Vec<CompanyDocument>, Error> {
-    let rows = client
-        .query_typed(
-            select_documents!(" ORDER BY document.uploaded_at, document.id"),
-            &[(&company.uuid(), Type::UUID)],
-        )
-        .await?;
-    rows.iter().map(document).collect()
+    let sql = select("ORDER BY document.uploaded_at, document.id");
+    fetch(client, &sql, params![company]).await
 }
 
 /// `None` if the company has no such document.
@@ -103,62 +87,168 @@ pub async fn document_fetch(
     company: BusinessId,
     id: Uuid,
 ) -> Result<Option<CompanyDocument>, Error> {
-    let row = client
-        .query_typed_opt(
-            select_documents!(" AND document.id = $2"),
-            &[(&company.uuid(), Type::UUID), (&id, Type::UUID)],
-        )
-        .await?;
-    row.as_ref().map(document).transpose()
+    fetch_opt(client, &select("AND document.id = $2"), params![company, id]).await
 }
 
-/// Adds a document. The caller has stored the file, locked the company and checked the limits.
-pub async fn document_create(
+/// A file that a user uploads as a document.
+#[derive(Debug, Clone)]
+pub struct NewDocument<'a> {
+    pub kind: DocumentKind,
+    pub file_name: String,
+    pub file: NewFile<'a>,
+    /// The width and the height of an image.
+    pub pixels: Option<(u32, u32)>,
+}
+
+/// Locks the company and stores an upload as its document. The same file under the same kind is stored once. Under
+/// another kind it is refused, because one file does not show what several documents show. Returns whether the company's
+/// owners are to be told: before the approval they are expected to upload documents. After it, an upload may be part of
+/// a fraud.
+pub async fn add_document(
+    client: &impl GenericClient,
+    editor: Editor<'_>,
+    company: BusinessId,
+    by: UserId,
+    new: NewDocument<'_>,
+) -> Result<bool> {
+    check_pixels(new.pixels)?;
+    let locked = lock(client, company).await?;
+    if locked.approval == Approval::Deleted {
+        return Err(CompanyRefusal::Deleted.into());
+    }
+    let known = documents_of(client, company).await?;
+    let mut same = known
+        .iter()
+        .filter(|document| document.file.sha256 == new.file.sha256);
+    if let Some(first) = same.clone().next() {
+        if same.any(|document| document.kind == new.kind) {
+            return Ok(false);
+        }
+        let kind = first.kind.label();
+        let message = format!("Este arquivo já foi enviado como {kind}. Envie outro arquivo.");
+        return Err(CompanyRefusal::of_field("file", &message).into());
+    }
+    check_kind(&locked, new.kind)?;
+    let by_staff = matches!(editor.actor, Actor::Admin(_));
+    let byte_count = i32::try_from(new.file.content.len()).unwrap_or(i32::MAX);
+    check_limits(by_staff, &known, byte_count.into())?;
+    let document = CompanyDocument {
+        file: StoredFile {
+            id: new.file.id,
+            media_type: new.file.media_type,
+            byte_count,
+            sha256: new.file.sha256.to_vec(),
+        },
+        kind: new.kind,
+        file_name: new.file_name,
+        by_staff,
+        uploaded_by: by,
+        uploaded_at: editor.now(),
+    };
+    file_create(client, &new.file).await?;
+    document_create(client, company, &document).await?;
+    let after = Some(document.as_json());
+    editor
+        .record(client, company, "add-document", None, after)
+        .await?;
+    Ok(locked.approval == Approval::Enabled)
+}
+
+fn check_pixels(pixels: Option<(u32, u32)>) -> Result<(), CompanyRefusal> {
+    let too_small =
+        |(width, height): (u32, u32)| width.max(height) < LONG_SIDE_MIN || width.min(height) < SHORT_SIDE_MIN;
+    if pixels.is_some_and(too_small) {
+        return Err(CompanyRefusal::of_field(
+            "file",
+            "A imagem é pequena demais para ler o documento. Envie uma com pelo menos 200 × 100 pixels.",
+        ));
+    }
+    Ok(())
+}
+
+fn check_kind(company: &CompanyRecord, kind: DocumentKind) -> Result<(), CompanyRefusal> {
+    if company.business_type == BusinessType::Pf && kind == DocumentKind::Articles {
+        let only = "Só empresa com CNPJ tem contrato social.";
+        return Err(CompanyRefusal::of_field("kind", only));
+    }
+    Ok(())
+}
+
+fn check_limits(by_staff: bool, known: &[CompanyDocument], new: i64) -> Result<(), CompanyRefusal> {
+    let sizes: Vec<i64> = known
+        .iter()
+        .filter(|document| document.by_staff == by_staff)
+        .map(|document| i64::from(document.file.byte_count))
+        .collect();
+    let too_many = sizes.len() >= DOCUMENTS_MAX;
+    let too_large = sizes.iter().sum::<i64>() + new > DOCUMENTS_BYTES_MAX;
+    match (too_many, too_large, by_staff) {
+        (true, _, true) => Err(CompanyRefusal::TooManyDocumentsOfStaff),
+        (true, _, false) => Err(CompanyRefusal::TooManyDocuments),
+        (false, true, true) => Err(CompanyRefusal::TooManyBytesOfStaff),
+        (false, true, false) => Err(CompanyRefusal::TooManyBytes),
+        (false, false, _) => Ok(()),
+    }
+}
+
+async fn document_create(
     client: &impl GenericClient,
     company: BusinessId,
     document: &CompanyDocument,
 ) -> Result<(), Error> {
     let audience = if document.by_staff { "admin" } else { "seller" };
-    client
-        .execute_typed(
-            "INSERT INTO business_document (id, business_id, kind, file_name, audience, uploaded_by, uploaded_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            &[
-                (&document.file.id, Type::UUID),
-                (&company.uuid(), Type::UUID),
-                (&document.kind.as_str(), Type::TEXT),
-                (&document.file_name, Type::TEXT),
-                (&audience, Type::TEXT),
-                (&document.uploaded_by.uuid(), Type::UUID),
-                (&document.uploaded_at, Type::TIMESTAMPTZ),
-            ],
-        )
-        .await
-        .map(drop)
+    let sql =
+        "INSERT INTO business_document (id, business_id, kind, file_name, audience, uploaded_by, uploaded_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    let parameters = params![
+        document.file.id,
+        company,
+        document.kind,
+        document.file_name,
+        audience,
+        document.uploaded_by,
+        document.uploaded_at,
+    ];
+    execute(client, sql, parameters).await.map(drop)
 }
 
 /// Removes a document. A trigger of the table removes the file too.
-pub async fn document_remove(
+pub async fn remove_document(
     client: &impl GenericClient,
+    editor: Editor<'_>,
     company: BusinessId,
     id: Uuid,
-) -> Result<(), Error> {
-    client
-        .execute_typed(
-            "DELETE FROM business_document WHERE business_id = $1 AND id = $2",
-            &[(&company.uuid(), Type::UUID), (&id, Type::UUID)],
-        )
-        .await
-        .map(drop)
+) -> Result<()> {
+    let locked = lock(client, company).await?;
+    let document = document_fetch(client, company, id).await?;
+    let document = document.ok_or(CompanyRefusal::NotFound)?;
+    if !locked.has_removable_documents() {
+        return Err(CompanyRefusal::DocumentsDecidedOn.into());
+    }
+    if document.by_staff && !matches!(editor.actor, Actor::Admin(_)) {
+        return Err(CompanyRefusal::DocumentOfStaff.into());
+    }
+    let sql = "DELETE FROM business_document WHERE business_id = $1 AND id = $2";
+    execute(client, sql, params![company, id]).await?;
+    let before = Some(document.as_json());
+    Ok(editor
+        .record(client, company, "remove-document", before, None)
+        .await?)
 }
 
-fn document(row: &Row) -> Result<CompanyDocument, Error> {
-    Ok(CompanyDocument {
-        file: stored_file(row)?,
-        kind: columns::read(row, "kind")?,
-        file_name: row.get("file_name"),
-        by_staff: row.get("by_staff"),
-        uploaded_by: UserId::from_uuid(row.get("uploaded_by")),
-        uploaded_at: row.get("uploaded_at"),
-    })
+impl CompanyRecord {
+    /// Documents stay after a decision, which may be based on them. `Pending` means that there was no decision yet,
+    /// because no company becomes pending again.
+    pub const fn has_removable_documents(&self) -> bool {
+        matches!(self.approval, Approval::Pending)
+    }
+}
+
+impl CompanyDocument {
+    /// The fields as the audit log has them.
+    fn as_json(&self) -> Value {
+        json!({
+            "document_kind": self.kind, "file_name": self.file_name, "sha256": hex::encode(&self.file.sha256),
+        })
+    }
 }

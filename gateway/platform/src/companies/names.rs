@@ -3,16 +3,32 @@
 use std::collections::HashMap;
 
 use ledger_domain::BusinessId;
-use tokio_postgres::types::Type;
+use ledger_rows::{FromRow, fetch, params, row};
 use tokio_postgres::{Error, GenericClient};
-use uuid::Uuid;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedCompany {
-    pub id: BusinessId,
-    pub name: String,
-    /// The CPF or CNPJ without punctuation.
-    pub document: String,
+row! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct NamedCompany {
+        pub id: BusinessId,
+        pub name: String,
+        /// The CPF or CNPJ without punctuation.
+        pub document: String,
+    }
+}
+
+impl NamedCompany {
+    /// The company of columns that are null together.
+    pub(crate) fn of_columns(
+        id: Option<BusinessId>,
+        name: Option<String>,
+        document: Option<String>,
+    ) -> Option<Self> {
+        Some(Self {
+            id: id?,
+            name: name?,
+            document: document?,
+        })
+    }
 }
 
 /// The companies among these that exist.
@@ -20,21 +36,10 @@ pub async fn companies_by_id(
     client: &impl GenericClient,
     companies: &[BusinessId],
 ) -> Result<HashMap<BusinessId, NamedCompany>, Error> {
-    let ids: Vec<Uuid> = companies.iter().map(|id| id.uuid()).collect();
-    let rows = client
-        .query_typed(
-            "SELECT id, name, document FROM business WHERE id = ANY ($1)",
-            &[(&ids, Type::UUID_ARRAY)],
-        )
-        .await?;
-    let named = rows.iter().map(|row| {
-        let id = BusinessId::from_uuid(row.get("id"));
-        let company = NamedCompany {
-            id,
-            name: row.get("name"),
-            document: row.get("document"),
-        };
-        (id, company)
-    });
-    Ok(named.collect())
+    let sql = format!(
+        "SELECT {} FROM business WHERE id = ANY ($1)",
+        NamedCompany::COLUMNS
+    );
+    let named: Vec<NamedCompany> = fetch(client, &sql, params![companies]).await?;
+    Ok(named.into_iter().map(|company| (company.id, company)).collect())
 }

@@ -5,17 +5,20 @@
 //! A public service blocks clients that ask too often. So a process has at most `POSTAL_QUESTIONS_MAX` questions under
 //! way at a time, and a further one is `Unanswered`.
 
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use gateway_formats::plain_text;
 use ledger_domain::documents::Cep;
+use ledger_rows::{FromRow, execute, fetch_opt, params, row};
+use ledger_store::Causes;
+use lru::LruCache;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
-use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-use crate::lru_map::LruMap;
 use crate::providers::calls;
 
 /// How long a stored address is used. Streets are renamed rarely.
@@ -23,20 +26,22 @@ const KEPT_FOR: TimeDelta = TimeDelta::days(30);
 /// How long a code counts as unknown. New codes are rare too, but a user who waits for one tries again soon.
 const UNKNOWN_FOR: TimeDelta = TimeDelta::days(1);
 /// The unknown codes in memory: about 1 MB.
-const UNKNOWN_KEPT_MAX: usize = 10_000;
+const UNKNOWN_KEPT_MAX: NonZeroUsize = NonZeroUsize::new(10_000).expect("more than none");
 
 /// The questions that may be under way.
 pub const POSTAL_QUESTIONS_MAX: usize = 4;
 /// An answer has about 300 bytes.
 const ANSWER_BYTES_MAX: usize = 16 * 1024;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PostalAddress {
-    /// The street. It and the district are empty for a code that covers a whole town.
-    pub address: String,
-    pub district: String,
-    pub city: String,
-    pub state: String,
+row! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct PostalAddress {
+        /// The street. It and the district are empty for a code that covers a whole town.
+        pub address: String,
+        pub district: String,
+        pub city: String,
+        pub state: String,
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +60,7 @@ pub struct PostalCodes {
     /// The sandbox's address is known only once it listens.
     url: Arc<OnceLock<String>>,
     /// When the service answered that it does not know the code.
-    unknown: Arc<Mutex<LruMap<String, DateTime<Utc>>>>,
+    unknown: Arc<Mutex<LruCache<String, DateTime<Utc>>>>,
     places: Arc<Semaphore>,
 }
 
@@ -87,7 +92,7 @@ impl PostalCodes {
         Ok(Self {
             client: calls::client(timeout)?,
             url: Arc::default(),
-            unknown: Arc::new(Mutex::new(LruMap::new(UNKNOWN_KEPT_MAX))),
+            unknown: Arc::new(Mutex::new(LruCache::sparse(UNKNOWN_KEPT_MAX))),
             places: Arc::new(Semaphore::new(POSTAL_QUESTIONS_MAX)),
         })
     }
@@ -119,7 +124,7 @@ impl PostalCodes {
             }
             Err(error) => {
                 metrics::counter!("razao_postal_codes_unanswered_total").increment(1);
-                tracing::warn!(%error, "the postal code service gave no usable answer");
+                tracing::warn!(error = %Causes(&error), "the postal code service gave no usable answer");
                 PostalAnswer::Unanswered
             }
         }
@@ -143,14 +148,13 @@ impl PostalCodes {
 
     fn is_unknown(&self, code: &Cep, now: DateTime<Utc>) -> bool {
         let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
-        let answered_at = unknown.touch(&code.unmasked().to_owned());
+        let answered_at = unknown.get(code.unmasked());
         answered_at.is_some_and(|answered_at| now - *answered_at < UNKNOWN_FOR)
     }
 
     fn keep_unknown(&self, code: &Cep, now: DateTime<Utc>) {
         let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
-        unknown.insert(code.unmasked().to_owned(), now);
-        unknown.trim();
+        unknown.put(code.unmasked().to_owned(), now);
     }
 }
 
@@ -173,7 +177,8 @@ impl ServiceAnswer {
 
 /// The service's texts fill a form whose fields take 120 characters.
 fn printable(text: &str) -> String {
-    let printable: String = text.chars().filter(|c| !c.is_control()).take(120).collect();
+    let printable = plain_text::clean(text);
+    let printable: String = printable.chars().filter(|c| !c.is_control()).take(120).collect();
     printable.trim().to_owned()
 }
 
@@ -183,21 +188,11 @@ pub async fn postal_address_fetch(
     code: &Cep,
     now: DateTime<Utc>,
 ) -> Result<Option<PostalAddress>, Error> {
-    let row = client
-        .query_typed_opt(
-            "SELECT address, district, city, state FROM postal_code WHERE postal_code = $1 AND found_at > $2",
-            &[
-                (&code.unmasked(), Type::TEXT),
-                (&(now - KEPT_FOR), Type::TIMESTAMPTZ),
-            ],
-        )
-        .await?;
-    Ok(row.map(|row| PostalAddress {
-        address: row.get(0),
-        district: row.get(1),
-        city: row.get(2),
-        state: row.get(3),
-    }))
+    let sql = format!(
+        "SELECT {} FROM postal_code WHERE postal_code = $1 AND found_at > $2",
+        PostalAddress::COLUMNS
+    );
+    fetch_opt(client, &sql, params![code.unmasked(), now - KEPT_FOR]).await
 }
 
 /// Stores an address, in place of an older one of the code.
@@ -207,24 +202,14 @@ pub async fn postal_address_keep(
     found: &PostalAddress,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    client
-        .execute_typed(
-            "INSERT INTO postal_code (postal_code, address, district, city, state, found_at)
-             VALUES ($1, $2, $3, $4, $5, $6)
-             ON CONFLICT (postal_code) DO UPDATE
-                SET address = excluded.address, district = excluded.district, city = excluded.city,
-                    state = excluded.state, found_at = excluded.found_at",
-            &[
-                (&code.unmasked(), Type::TEXT),
-                (&found.address, Type::TEXT),
-                (&found.district, Type::TEXT),
-                (&found.city, Type::TEXT),
-                (&found.state, Type::TEXT),
-                (&now, Type::TIMESTAMPTZ),
-            ],
-        )
-        .await
-        .map(drop)
+    let sql = "INSERT INTO postal_code (postal_code, address, district, city, state, found_at)
+               VALUES ($1, $2, $3, $4, $5, $6)
+               ON CONFLICT (postal_code) DO UPDATE
+                  SET address = excluded.address, district = excluded.district, city = excluded.city,
+                      state = excluded.state, found_at = excluded.found_at";
+    let code = code.unmasked();
+    let parameters = params![code, found.address, found.district, found.city, found.state, now];
+    execute(client, sql, parameters).await.map(drop)
 }
 
 #[cfg(test)]

@@ -2,29 +2,40 @@
 
 use std::collections::HashMap;
 
-use ledger_domain::{BusinessId, TerminalId};
-use tokio_postgres::types::Type;
+use ledger_domain::sale::Solution;
+use ledger_domain::{BusinessId, PlanId, TerminalId};
+use ledger_rows::{FromRow, fetch, params, row};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 /// A company's page shows this many. The list of terminals has the others.
 const TERMINALS_MAX: i64 = 50;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CompanyPlan {
-    /// The number of the solution.
-    pub solution: i16,
-    pub plan_id: Uuid,
-    pub description: String,
-    /// The solution's default plan, because the company has no individual plan.
-    pub is_default: bool,
+row! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct CompanyPlan {
+        pub solution: Solution = "s.solution::smallint",
+        pub plan_id: PlanId = "plan.id",
+        pub description: String = "plan.description",
+        /// The solution's default plan, because the company has no individual plan.
+        pub is_default: bool = "own.plan_id IS NULL",
+    }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CompanyTerminal {
-    pub id: TerminalId,
-    pub serial_number: String,
-    pub name: Option<String>,
+row! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct CompanyTerminal {
+        pub id: TerminalId = "terminal.id",
+        pub serial_number: String = "terminal.serial_number",
+        pub name: Option<String> = "terminal.name",
+    }
+}
+
+row! {
+    struct PlanDescription {
+        id: Uuid,
+        description: String,
+    }
 }
 
 /// The descriptions of sales plans and receiving plans, as they are today.
@@ -35,15 +46,17 @@ pub async fn plan_descriptions(
     if plans.is_empty() {
         return Ok(HashMap::new());
     }
-    let rows = client
-        .query_typed(
-            "SELECT id, description FROM plan WHERE id = ANY ($1)
-             UNION ALL
-             SELECT id, description FROM receiving_plan WHERE id = ANY ($1)",
-            &[(&plans, Type::UUID_ARRAY)],
-        )
-        .await?;
-    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+    let columns = PlanDescription::COLUMNS;
+    let sql = format!(
+        "SELECT {columns} FROM plan WHERE id = ANY ($1)
+         UNION ALL
+         SELECT {columns} FROM receiving_plan WHERE id = ANY ($1)"
+    );
+    let named: Vec<PlanDescription> = fetch(client, &sql, params![plans]).await?;
+    Ok(named
+        .into_iter()
+        .map(|plan| (plan.id, plan.description))
+        .collect())
 }
 
 /// The plan of each solution (numbers 1 to 4) that has one: the company's own, else the default.
@@ -51,27 +64,19 @@ pub async fn plans_in_force(
     client: &impl GenericClient,
     company: BusinessId,
 ) -> Result<Vec<CompanyPlan>, Error> {
-    let rows = client
-        .query_typed(
-            "SELECT s.solution::smallint, plan.id, plan.description, own.plan_id IS NULL
-               FROM generate_series(1, 4) AS s (solution)
-               LEFT JOIN LATERAL (SELECT plan_id FROM plan_assignment
-                                   WHERE business_id = $1 AND solution = s.solution
-                                   ORDER BY valid_from DESC LIMIT 1) AS own ON true
-               LEFT JOIN LATERAL (SELECT plan_id FROM plan_default WHERE solution = s.solution
-                                   ORDER BY valid_from DESC LIMIT 1) AS usual ON true
-               JOIN plan ON plan.id = coalesce(own.plan_id, usual.plan_id)
-              ORDER BY s.solution",
-            &[(&company.uuid(), Type::UUID)],
-        )
-        .await?;
-    let plan = |row: &tokio_postgres::Row| CompanyPlan {
-        solution: row.get(0),
-        plan_id: row.get(1),
-        description: row.get(2),
-        is_default: row.get(3),
-    };
-    Ok(rows.iter().map(plan).collect())
+    let sql = format!(
+        "SELECT {}
+           FROM generate_series(1, 4) AS s (solution)
+           LEFT JOIN LATERAL (SELECT plan_id FROM plan_assignment
+                               WHERE business_id = $1 AND solution = s.solution
+                               ORDER BY valid_from DESC LIMIT 1) AS own ON true
+           LEFT JOIN LATERAL (SELECT plan_id FROM plan_default WHERE solution = s.solution
+                               ORDER BY valid_from DESC LIMIT 1) AS usual ON true
+           JOIN plan ON plan.id = coalesce(own.plan_id, usual.plan_id)
+          ORDER BY s.solution",
+        CompanyPlan::COLUMNS
+    );
+    fetch(client, &sql, params![company]).await
 }
 
 /// The terminals that the company has now, by serial number: `TERMINALS_MAX` at most.
@@ -79,21 +84,14 @@ pub async fn terminals_owned(
     client: &impl GenericClient,
     company: BusinessId,
 ) -> Result<Vec<CompanyTerminal>, Error> {
-    let rows = client
-        .query_typed(
-            "SELECT terminal.id, terminal.serial_number, terminal.name
-               FROM (SELECT DISTINCT terminal_id FROM terminal_owner WHERE business_id = $1) AS ever
-               JOIN terminal ON terminal.id = ever.terminal_id
-              WHERE $1 = (SELECT latest.business_id FROM terminal_owner latest
-                           WHERE latest.terminal_id = ever.terminal_id ORDER BY latest.valid_from DESC LIMIT 1)
-              ORDER BY terminal.serial_number LIMIT $2",
-            &[(&company.uuid(), Type::UUID), (&TERMINALS_MAX, Type::INT8)],
-        )
-        .await?;
-    let terminal = |row: &tokio_postgres::Row| CompanyTerminal {
-        id: TerminalId::from_uuid(row.get(0)),
-        serial_number: row.get(1),
-        name: row.get(2),
-    };
-    Ok(rows.iter().map(terminal).collect())
+    let sql = format!(
+        "SELECT {}
+           FROM (SELECT DISTINCT terminal_id FROM terminal_owner WHERE business_id = $1) AS ever
+           JOIN terminal ON terminal.id = ever.terminal_id
+          WHERE $1 = (SELECT latest.business_id FROM terminal_owner latest
+                       WHERE latest.terminal_id = ever.terminal_id ORDER BY latest.valid_from DESC LIMIT 1)
+          ORDER BY terminal.serial_number LIMIT $2",
+        CompanyTerminal::COLUMNS
+    );
+    fetch(client, &sql, params![company, TERMINALS_MAX]).await
 }

@@ -2,14 +2,12 @@
 //! time of the request, and the ledger stores the fee and the destination with the transfer.
 
 use ledger_domain::business::WithdrawalContext;
-use ledger_domain::transfer::{BankAccount, Destination, DestinationKind};
+use ledger_domain::transfer::{AccountType, BankAccount, Destination, DestinationKind};
 use ledger_domain::{BusinessId, Cents};
-use tokio_postgres::types::Type;
+use ledger_rows::{FromRow, fetch_opt, params, row};
 use tokio_postgres::{Error, GenericClient};
 
 use super::approval::Approval;
-use super::bank_accounts::bank_account;
-use crate::columns;
 
 #[derive(Debug, Clone)]
 pub struct WithdrawalReferenceData {
@@ -47,26 +45,41 @@ impl WithdrawalReferenceData {
     }
 }
 
+row! {
+    impl FromRow for WithdrawalReferenceData {
+        approval: Approval = "b.approval",
+        fee: Cents = "r.flat_rate",
+        document: String = "b.document",
+        account_type: Option<AccountType> = "a.account_type",
+        bank_code: Option<String> = "a.bank_code",
+        routing_number: Option<String> = "a.routing_number",
+        routing_digit: Option<String> = "a.routing_digit",
+        account_number: Option<String> = "a.account_number",
+        account_digit: Option<String> = "a.account_digit",
+    } => {
+        // The columns of an account that was not found are null together.
+        let account = || Some(BankAccount {
+            account_type: account_type?,
+            bank_code: bank_code?,
+            routing_number: routing_number?,
+            routing_digit,
+            account_number: account_number?,
+            account_digit: account_digit?,
+        });
+        Self { approval, fee, bank_account: account(), document }
+    }
+}
+
 pub async fn withdrawal_reference_data(
     client: &impl GenericClient,
     business_id: BusinessId,
 ) -> Result<Option<WithdrawalReferenceData>, Error> {
-    let rows = client
-        .query_typed(
-            "SELECT b.approval, b.document, r.flat_rate, a.bank_code, a.account_type, a.routing_number, a.routing_digit,
-                    a.account_number, a.account_digit
-               FROM business b
-               JOIN receiving_plan r ON r.id = b.receiving_plan_id
-               LEFT JOIN bank_account a ON a.business_id = b.id AND a.is_default
-              WHERE b.id = $1",
-            &[(&business_id.uuid(), Type::UUID)],
-        )
-        .await?;
-    let Some(row) = rows.first() else { return Ok(None) };
-    Ok(Some(WithdrawalReferenceData {
-        approval: columns::read(row, "approval")?,
-        fee: Cents::new(row.get("flat_rate")),
-        bank_account: bank_account(row)?,
-        document: row.get("document"),
-    }))
+    let sql = format!(
+        "SELECT {} FROM business b
+           JOIN receiving_plan r ON r.id = b.receiving_plan_id
+           LEFT JOIN bank_account a ON a.business_id = b.id AND a.is_default
+          WHERE b.id = $1",
+        WithdrawalReferenceData::COLUMNS
+    );
+    fetch_opt(client, &sql, params![business_id]).await
 }

@@ -17,12 +17,14 @@ pub struct FollowedEvent {
     pub event_id: EventId,
     pub business_id: BusinessId,
     pub recorded_at: Instant,
+    /// The position in the company's shard.
+    pub position: i64,
     pub event: Arc<BusinessEvent>,
 }
 
 #[async_trait]
 pub trait EffectHandler: Send + Sync + 'static {
-    /// The name in `reactor_checkpoint`. A migration adds its rows.
+    /// The name in `effect_checkpoint`. A migration adds its rows.
     fn name(&self) -> &'static str;
 
     /// The event types that the handler gets. A relevant type must be listed before any writer emits it, because events
@@ -30,7 +32,8 @@ pub trait EffectHandler: Send + Sync + 'static {
     fn event_types(&self) -> &'static [&'static str];
 
     /// Writes the rows that the event requires, in the transaction that moves the checkpoint. It must change nothing
-    /// else: the transaction may fail, and the event is then handled again.
+    /// else: the transaction may fail, and the event is then handled again. An event that was handled before must change
+    /// nothing: someone may have set the checkpoint back.
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure>;
 
     /// Called after events were handled and committed: wakes the worker.
@@ -76,6 +79,7 @@ impl FollowedEvent {
             event_id: recorded.event_id,
             business_id: recorded.business_id,
             recorded_at: recorded.recorded_at,
+            position: recorded.position,
             event: recorded.event.clone().map_err(EffectFailure::Poison)?,
         })
     }

@@ -15,8 +15,8 @@ use tokio_postgres::GenericClient;
 use super::effect_handler::{EffectFailure, EffectHandler, FollowedEvent};
 
 pub(super) const CHECKPOINTS: CheckpointTable = CheckpointTable {
-    table: "reactor_checkpoint",
-    name_column: "reactor",
+    table: "effect_checkpoint",
+    name_column: "effect",
 };
 
 /// Positions of the log. Most events are not of the handler's types, so a large window takes little time.

@@ -11,8 +11,6 @@ mod waiting_sales;
 mod waits;
 pub mod work;
 
-pub use list::{
-    ExceptionPage, ExceptionRecord, ExceptionsFilter, exception_fetch, exception_list, exceptions_waiting,
-};
+pub use list::{ExceptionRecord, ExceptionStatus, ExceptionsFilter, exception_fetch, exceptions_waiting};
 pub use waiting_sales::{ChangedSales, WaitingSales};
 pub use waits::WaitReason;

@@ -261,6 +261,16 @@ pub async fn retry_soon(client: &impl GenericClient, reasons: &[&str]) -> Result
         .await
 }
 
+/// Makes one notice due now.
+pub async fn retry_one_soon(client: &impl GenericClient, id: Uuid) -> Result<u64, Error> {
+    client
+        .execute(
+            "UPDATE exception SET next_try_at = now() WHERE status = 'waiting' AND id = $1 AND next_try_at > now()",
+            &[&id],
+        )
+        .await
+}
+
 /// The sales that have waiting notices, for `WaitingSales`: `most` of them at most.
 pub async fn waiting_sales(client: &impl GenericClient, most: i64) -> Result<Vec<SaleId>, Error> {
     let rows = client

@@ -72,6 +72,13 @@ impl WaitReason {
             Refusal::AnotherDisputeOpen(id) => ("another_dispute_open", json!({ "open_dispute_id": id })),
             Refusal::DisputeWon(id) => ("dispute_won", json!({ "dispute_id": id })),
             Refusal::DisputeLost(id) => ("dispute_lost", json!({ "dispute_id": id })),
+            Refusal::MoreThanLeft { left, asked } => {
+                ("more_than_left", json!({ "left": left, "told": asked }))
+            }
+            Refusal::RefundDuringDispute(id) => ("refund_during_dispute", json!({ "open_dispute_id": id })),
+            Refusal::RefundUnanswered(id) => ("refund_unanswered", json!({ "refund_id": id })),
+            Refusal::RefundUnnamed => ("refund_unnamed", json!({})),
+            Refusal::UnknownRefund(id) => ("unknown_refund", json!({ "refund_id": id })),
             Refusal::NotARental => ("not_a_rental", json!({ "message": refusal.message() })),
             Refusal::Installments(count) => ("instalments", json!({ "installments": count })),
             Refusal::NotDueYet(date) => ("not_due_yet", json!({ "due_date": date })),
@@ -104,6 +111,7 @@ const fn transfer_reason(refusal: &TransferRefusal) -> &'static str {
         TransferRefusal::AboveAvailable => "above_available",
         TransferRefusal::AboveHeld => "above_held",
         TransferRefusal::PossibleDuplicate(_) => "possible_duplicate",
+        TransferRefusal::DestinationReturned => "destination_returned",
         TransferRefusal::UnknownTransfer => "unknown_transfer",
         TransferRefusal::NotAWithdrawal => "not_a_withdrawal",
         TransferRefusal::StatusForbids(_) => "transfer_status_forbids",
@@ -115,6 +123,8 @@ const fn transfer_reason(refusal: &TransferRefusal) -> &'static str {
         TransferRefusal::PayoutUsed => "payout_used",
         TransferRefusal::AnotherPayoutInFlight => "another_payout_in_flight",
         TransferRefusal::PaidTwice => PAID_TWICE,
+        TransferRefusal::Returned => "transfer_returned",
+        TransferRefusal::PaidAfterReturn => "paid_after_return",
         TransferRefusal::ReasonMissing => "reason_missing",
         TransferRefusal::DescriptionMissing => "description_missing",
     }

@@ -1,4 +1,4 @@
-//! Lists of links: one page, or all in batches. Every sort order and every filter has an index (migration 0027).
+//! Lists of links: one page, or all in batches. Every sort order and every filter has an index (migration 0007).
 
 use chrono::{DateTime, Utc};
 use ledger_domain::calendar::Date;
@@ -25,12 +25,14 @@ pub struct LinkFilter {
     pub order: SortOrder,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum LinkSort {
-    #[default]
-    CreatedAt,
-    /// A link whose buyer chooses the amount counts as zero.
-    Amount,
+ledger_domain::words! {
+    #[derive(Default)]
+    pub enum LinkSort {
+        #[default]
+        CreatedAt = "created_at",
+        /// A link whose buyer chooses the amount counts as zero.
+        Amount = "amount",
+    }
 }
 
 /// The position of a batch's last row.
@@ -51,7 +53,7 @@ struct Values {
 
 impl Values {
     fn of(filter: &LinkFilter, after: Option<LinkCursor>) -> Self {
-        let terms = WordSearch::terms(filter.search.as_ref());
+        let terms = WordSearch::terms_of(filter.search.as_ref());
         Self {
             business: filter.business_id.map(BusinessId::uuid),
             first_term: terms.as_ref().and_then(|terms| terms.first().cloned()),

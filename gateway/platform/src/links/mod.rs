@@ -20,34 +20,20 @@ pub use records::{
 };
 pub use uses::{link_use_release, link_use_take};
 
-use crate::columns::column_words;
 use crate::companies::NamedCompany;
 
-// The table has the same two limits (migration 0027).
+// The table has the same two limits (migration 0007).
 pub const DESCRIPTION_CHARACTERS_MAX: usize = 120;
 pub const USE_LIMIT_MAX: i32 = 1_000_000;
 /// The payment types that a link can have, in the order of screens.
 pub const PAYMENT_TYPES: [PaymentType; 3] = [PaymentType::Credit, PaymentType::Pix, PaymentType::Boleto];
 
-/// The party that pays the fees of a sale.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FeePayer {
-    Seller,
-    /// The seller receives the amount, and the buyer pays the fees on top of it.
-    Buyer,
-}
-
-impl FeePayer {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Seller => "seller",
-            Self::Buyer => "buyer",
-        }
+ledger_domain::words! {
+    /// The party that pays the fees. With buyer, the seller receives at least the amount.
+    pub enum FeePayer {
+        Seller = "seller" => "Vendedor",
+        Buyer = "buyer" => "Comprador",
     }
-}
-
-column_words! {
-    FeePayer = "payer of fees" |word| [Self::Seller, Self::Buyer].into_iter().find(|payer| payer.as_str() == word);
 }
 
 /// The fields that a user sets.
@@ -95,26 +81,13 @@ pub struct PaymentLink {
     pub updated_at: DateTime<Utc>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LinkStatus {
-    Active,
-    Inactive,
-    Expired,
-    /// All uses are taken.
-    Exhausted,
-}
-
-impl LinkStatus {
-    pub const ALL: [Self; 4] = [Self::Active, Self::Inactive, Self::Expired, Self::Exhausted];
-
-    /// The text of screens and spreadsheets.
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Active => "Ativo",
-            Self::Inactive => "Inativo",
-            Self::Expired => "Expirado",
-            Self::Exhausted => "Esgotado",
-        }
+ledger_domain::words! {
+    /// inactive: it is switched off. expired: its last day has passed. exhausted: all uses are taken.
+    pub enum LinkStatus {
+        Active = "active" => "Ativo",
+        Inactive = "inactive" => "Inativo",
+        Expired = "expired" => "Expirado",
+        Exhausted = "exhausted" => "Esgotado",
     }
 }
 

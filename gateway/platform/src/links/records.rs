@@ -99,7 +99,7 @@ pub async fn link_by_code(
     let Some(row) = row else { return Ok(None) };
     let seller = LinkSeller {
         name: row.get(19),
-        approval: columns::read(&row, 20)?,
+        approval: ledger_rows::get(&row, 20)?,
     };
     Ok(Some((link(&row)?, seller)))
 }
@@ -146,7 +146,7 @@ pub async fn company_approval_locked(client: &impl GenericClient, id: BusinessId
             &[(&id.uuid(), Type::UUID)],
         )
         .await?;
-    row.map_or(Ok(Approval::Deleted), |row| columns::read(&row, 0))
+    row.map_or(Ok(Approval::Deleted), |row| ledger_rows::get(&row, 0))
 }
 
 fn payment_words(fields: &LinkFields) -> Vec<&'static str> {
@@ -169,7 +169,7 @@ pub(super) fn link(row: &Row) -> Result<PaymentLink, Error> {
             amount_max: row.get::<_, Option<i64>>(8).map(Cents::new),
             payment_types: columns::read_all(row, 9)?,
             installments_max: columns::read(row, 10)?,
-            payer: columns::read(row, 11)?,
+            payer: ledger_rows::get(row, 11)?,
             expires_on: row.get(12),
             use_limit: row.get(13),
             active: row.get(14),

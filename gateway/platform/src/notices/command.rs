@@ -1,8 +1,8 @@
 //! Maps a provider's report on a sale to a command. The ledger decides whether to accept the command.
 
 use ledger_domain::business::{
-    BusinessCommand, CaptureSale, CreateSale, FailSale, LoseDispute, OpenDispute, RefundSale, ReverseSale,
-    SaleContext, VoidSale, WinDispute,
+    BusinessCommand, CaptureSale, CreateSale, FailSale, LoseDispute, OpenDispute, RefundSale, Refunded,
+    ReverseSale, SaleContext, VoidSale, WinDispute,
 };
 use ledger_domain::sale::{Initiator, SaleFacts, SaleTerminal};
 
@@ -12,7 +12,8 @@ use crate::providers::{ReportedSale, SaleReport};
 
 impl SaleReport {
     pub(super) fn command(&self, signed: &SignedNotice, target: &Target) -> BusinessCommand {
-        let (sale_id, occurred_at) = (target.sale_id, signed.notice.occurred_at);
+        let (sale_id, occurred_at, amount) =
+            (target.sale_id, signed.notice.occurred_at, signed.notice.amount);
         // The writer loads the reference data before the ledger decides.
         let context = || SaleContext::unknown(target.business_id, occurred_at);
         match self.clone() {
@@ -40,8 +41,13 @@ impl SaleReport {
                 occurred_at,
                 reason,
             }),
-            Self::Refunded { reason } => BusinessCommand::RefundSale(RefundSale {
+            // An amount below what is left of the sale is a part of it.
+            Self::Refunded { refund, reason } => BusinessCommand::RefundSale(RefundSale {
                 sale_id,
+                refunded: match amount {
+                    Some(amount) => Refunded::Amount { amount, refund },
+                    None => Refunded::Rest { refund },
+                },
                 occurred_at,
                 reason,
             }),
@@ -53,6 +59,7 @@ impl SaleReport {
             Self::DisputeOpened { dispute_id, reason } => BusinessCommand::OpenDispute(OpenDispute {
                 sale_id,
                 dispute_id,
+                amount,
                 occurred_at,
                 reason,
             }),
@@ -64,6 +71,7 @@ impl SaleReport {
             Self::DisputeLost { dispute_id, reason } => BusinessCommand::LoseDispute(LoseDispute {
                 sale_id,
                 dispute_id,
+                amount,
                 occurred_at,
                 reason,
             }),

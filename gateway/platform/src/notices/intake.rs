@@ -44,6 +44,11 @@ pub struct Intake {
 }
 
 impl Intake {
+    /// Whether this process can record the notices of all companies.
+    pub fn records_for_all(&self) -> bool {
+        self.writer.owns_all()
+    }
+
     pub fn new(
         pool: Pool,
         writer: Writer,
@@ -134,7 +139,7 @@ impl Intake {
             Ok(target) => target,
             Err(waits) => return Ok(NoticeDecision::Waits(waits)),
         };
-        if let Some(refusal) = self.amount_refusal(signed, target.sale_id).await? {
+        if let Some(refusal) = self.amount_refusal(signed, reported, target.sale_id).await? {
             let waits = WaitReason::refused(&refusal);
             return Ok(NoticeDecision::Waits(
                 waits.about(Some(target.business_id), Some(target.sale_id)),
@@ -148,7 +153,7 @@ impl Intake {
                 Outcome::Recorded(receipt) => return Ok(NoticeDecision::of(target.business_id, &receipt)),
                 Outcome::Duplicate { position } => {
                     // If the platform canceled the sale, the report says that its refund is done.
-                    if reported.is_refunded_or_reversed() {
+                    if self.is_end_of_own_refund(reported, target.sale_id).await? {
                         let client = self.pool.get().await?;
                         refunds::end_as_refunded(&**client, target.sale_id, signed.provider).await?;
                     }
@@ -196,22 +201,54 @@ impl Intake {
         Ok(NoticeDecision::Unavailable)
     }
 
-    /// Finds a reversal whose amount differs from the sale's: a partial return must not be recorded as a full one. A
-    /// sale's amount never changes, so it can be compared before the ledger decides. A notice with an amount and an
-    /// unknown sale waits for the sale.
+    /// Whether a report that adds nothing says that the sale's money went back, which the platform asked for. The
+    /// repeated report of a part that the acquirer refunded by itself says nothing about the platform's request.
+    async fn is_end_of_own_refund(
+        &self,
+        reported: &SaleReport,
+        sale_id: SaleId,
+    ) -> Result<bool, PlatformError> {
+        let refund = match reported {
+            SaleReport::Refunded { refund, .. } => refund.as_ref(),
+            _ if reported.is_refunded_or_reversed() => return Ok(true),
+            _ => return Ok(false),
+        };
+        let client = self.pool.get().await?;
+        let known = log::sale_states(&**client, &[sale_id]).await?.pop();
+        let is_recorded_part = |id| known.is_some_and(|(_, known)| known.state.has_refund(id));
+        Ok(!refund.is_some_and(is_recorded_part))
+    }
+
+    /// Finds a cancel, a reversal or a won dispute whose amount differs from what is left of the sale, or from what is
+    /// disputed: a return of a part must not be recorded as one of the whole. The ledger decides on parts of refunds,
+    /// disputes and chargebacks. A notice with an amount and an unknown sale waits for the sale.
     async fn amount_refusal(
         &self,
         signed: &SignedNotice,
+        report: &SaleReport,
         sale_id: SaleId,
     ) -> Result<Option<Refusal>, PlatformError> {
         let Some(reported) = signed.notice.amount else {
             return Ok(None);
         };
+        match report {
+            SaleReport::Refunded { .. }
+            | SaleReport::DisputeOpened { .. }
+            | SaleReport::DisputeLost { .. } => {
+                return Ok(None);
+            }
+            SaleReport::Created(_)
+            | SaleReport::Captured(_)
+            | SaleReport::Failed { .. }
+            | SaleReport::Canceled { .. }
+            | SaleReport::Reversed { .. }
+            | SaleReport::DisputeWon { .. } => {}
+        }
         let client = self.pool.get().await?;
         Ok(match log::sale_states(&**client, &[sale_id]).await?.pop() {
             None => Some(Refusal::UnknownSale),
             Some((_, known)) => {
-                let recorded = known.state.amount;
+                let recorded = known.state.disputed_or_left();
                 (recorded != reported).then_some(Refusal::AmountDiffers { recorded, reported })
             }
         })

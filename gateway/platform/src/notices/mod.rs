@@ -10,8 +10,10 @@ mod payouts;
 mod processing;
 mod signed;
 mod target;
+mod unreadable;
 
 pub use decision::{NoticeDecision, RecordedInLedger};
 pub use intake::Intake;
 pub use processing::{NoticeOutcome, Notices};
 pub use signed::{SignedNotice, unreadable_json};
+pub use unreadable::UnreadableNotice;

@@ -3,7 +3,9 @@
 //! A notice that the ledger refuses waits for staff. A notice that overrules an earlier result alarms staff
 //! (`effects::payouts`).
 
-use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, TransferRefusal};
+use ledger_domain::business::{
+    BusinessCommand, PayoutFailed, PayoutPaid, PayoutReturned, ReturnedFee, TransferRefusal,
+};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TransferId};
 use ledger_store::Outcome;
@@ -17,6 +19,7 @@ use crate::effects::payouts::{self, SentThrough};
 use crate::error::PlatformError;
 use crate::exceptions::WaitReason;
 use crate::providers::{PayoutReport, ReportedPayoutEnd};
+use crate::settings::returned_withdrawal_fee_at;
 
 impl Intake {
     pub(super) async fn decide_payout(
@@ -45,7 +48,9 @@ impl Intake {
         if let Some(reason) = self.not_asked_to_pay(signed, reported).await? {
             return waits(WaitReason::for_reason(reason), Some(business_id));
         }
-        let command = reported.command(signed.notice.occurred_at);
+        let occurred_at = signed.notice.occurred_at;
+        let fee = self.returned_fee(reported, occurred_at).await?;
+        let command = reported.command(occurred_at, fee);
         let submission = self.submission(signed, business_id, command);
         match self.writer.submit(submission).await {
             Outcome::Recorded(receipt) => Ok(NoticeDecision::of(business_id, &receipt)),
@@ -58,6 +63,21 @@ impl Intake {
             Outcome::KeyReused => waits(WaitReason::for_reason("notice_id_reused"), Some(business_id)),
             Outcome::NotOwner | Outcome::Unknown => Ok(NoticeDecision::Unavailable),
             Outcome::Rejected => Err(PlatformError::NotAppended),
+        }
+    }
+
+    /// What becomes of the withdrawal's fee, if the report says that the money came back.
+    async fn returned_fee(
+        &self,
+        reported: &PayoutReport,
+        occurred_at: Instant,
+    ) -> Result<ReturnedFee, PlatformError> {
+        match reported.end {
+            ReportedPayoutEnd::Paid => Ok(ReturnedFee::Kept),
+            ReportedPayoutEnd::Failed { .. } | ReportedPayoutEnd::Returned { .. } => {
+                let client = self.pool.get().await?;
+                Ok(returned_withdrawal_fee_at(&**client, occurred_at).await?)
+            }
         }
     }
 
@@ -93,7 +113,7 @@ impl Intake {
 }
 
 impl PayoutReport {
-    fn command(&self, occurred_at: Instant) -> BusinessCommand {
+    fn command(&self, occurred_at: Instant, fee: ReturnedFee) -> BusinessCommand {
         let Self {
             transfer_id,
             payout_id,
@@ -110,6 +130,14 @@ impl PayoutReport {
                 payout_id,
                 reason,
                 occurred_at,
+                fee,
+            }),
+            ReportedPayoutEnd::Returned { reason } => BusinessCommand::PayoutReturned(PayoutReturned {
+                transfer_id,
+                payout_id,
+                reason,
+                occurred_at,
+                fee,
             }),
         }
     }

@@ -21,7 +21,7 @@ use crate::exceptions::queue::{self, NewWaitingNotice};
 pub struct Notices {
     pub intake: Arc<Intake>,
     pub waiting_sales: WaitingSales,
-    pool: Pool,
+    pub(super) pool: Pool,
 }
 
 /// The result of a notice.

@@ -5,7 +5,7 @@ use ledger_domain::sale::Provider;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::providers::{FieldErrors, Notice, free_text, holds_card_number, reader};
+use crate::providers::{FieldErrors, Notice, free_text, holds_card_number, read_canonical};
 
 /// A notice of a known provider, authenticated by the caller.
 #[derive(Debug, Clone)]
@@ -24,11 +24,11 @@ pub struct SignedNotice {
 }
 
 impl SignedNotice {
-    /// Parses one notice with its provider's reader. A text that is not JSON is an error of the whole body.
+    /// Parses one notice. A text that is not JSON is an error of the whole body.
     pub fn read(provider: Provider, body: &str) -> Result<Self, FieldErrors> {
         let mut json: Value = serde_json::from_str(body).map_err(|error| unreadable_json(&error))?;
         let altered = free_text::clean(&mut json);
-        let notice = reader(provider).read(&json)?;
+        let notice = read_canonical(&json)?;
         Ok(Self {
             provider,
             notice,

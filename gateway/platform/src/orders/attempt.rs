@@ -3,14 +3,13 @@
 use gateway_acquirers::charge::{CardToken, ChargeKey};
 use gateway_outbox::{End, Unreadable};
 use ledger_domain::calendar::{Date, Instant};
-use ledger_domain::order::{AttemptStatus, OrderStatus};
+use ledger_domain::order::AttemptStatus;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use ledger_domain::{BusinessId, Cents, SaleId};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use crate::columns::column_words;
 use crate::outboxes::ORDER_ATTEMPTS;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,40 +34,28 @@ pub struct Attempt {
     pub cancel_asked: bool,
 }
 
-/// How an attempt ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AttemptEnd {
-    Paid,
-    Declined,
-    Expired,
-    Canceled,
-    /// Not paid, through no fault of the buyer: for example, the acquirer rejected the charge.
-    Failed,
-}
-
-impl AttemptEnd {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Paid => "paid",
-            Self::Declined => "declined",
-            Self::Expired => "expired",
-            Self::Canceled => "canceled",
-            Self::Failed => "failed",
-        }
+ledger_domain::words! {
+    /// How an attempt ends.
+    pub enum AttemptEnd {
+        Paid = "paid",
+        Declined = "declined",
+        Expired = "expired",
+        Canceled = "canceled",
+        /// Not paid, through no fault of the buyer: for example, the acquirer rejected the charge.
+        Failed = "failed",
     }
 }
 
-column_words! {
-    AttemptEnd = "end of an attempt" |word| {
-        let all = [Self::Paid, Self::Declined, Self::Expired, Self::Canceled, Self::Failed];
-        all.into_iter().find(|end| end.as_str() == word)
-    };
-    // The outbox has several states of an open attempt.
-    AttemptStatus = "status of an attempt" |word| match word {
-        "waiting" | "unknown" | "sent" | "unreadable" => Some(Self::Open),
-        ended => Self::parse(ended),
-    };
-    OrderStatus = "status of an order" |word| Self::parse(word);
+impl From<AttemptEnd> for AttemptStatus {
+    fn from(end: AttemptEnd) -> Self {
+        match end {
+            AttemptEnd::Paid => Self::Paid,
+            AttemptEnd::Declined => Self::Declined,
+            AttemptEnd::Expired => Self::Expired,
+            AttemptEnd::Canceled => Self::Canceled,
+            AttemptEnd::Failed => Self::Failed,
+        }
+    }
 }
 
 impl End for AttemptEnd {

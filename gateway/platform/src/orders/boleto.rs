@@ -2,11 +2,10 @@
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::documents::Document;
+use ledger_rows::get;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
-
-use crate::columns;
 
 /// Not `Debug`: it has the buyer's data.
 pub struct BoletoParties {
@@ -38,9 +37,9 @@ pub async fn boleto_parties(
     row.map(|row| {
         Ok(BoletoParties {
             seller_name: row.get(0),
-            seller_document: columns::read(&row, 1)?,
+            seller_document: get(&row, 1)?,
             buyer_name: row.get(2),
-            buyer_document: columns::read(&row, 3)?,
+            buyer_document: get(&row, 3)?,
             ordered_at: row.get(4),
             buyer_address: Some(row.get::<_, String>(5)).filter(|address| !address.is_empty()),
         })

@@ -109,7 +109,7 @@ impl Orders {
             .query_typed(
                 "SELECT o.id, hashtextextended(
                             o.status || string_agg((a.number, a.status, a.pix_code, a.boleto_line, a.boleto_pix_code, a.challenge_url,
-                                                    a.decline, a.paid_at, a.cancel_asked_at IS NULL)::text, ''
+                                                    a.decline, a.paid_at, a.cancel_asked_at IS NULL, a.given_up_at IS NULL)::text, ''
                                                    ORDER BY a.number), 0)
                    FROM link_order o JOIN order_attempt a ON a.order_id = o.id
                   WHERE o.id = ANY ($1) GROUP BY o.id",

@@ -20,7 +20,10 @@ pub(super) enum Shown {
     Boleto {
         line: String,
         barcode: String,
+        /// With which the boleto can be paid too. Only a code that agrees with the order.
         pix: Option<String>,
+        /// Why the acquirer's PIX code is not shown with the boleto.
+        refused_pix: Option<Disagreement>,
     },
     Challenge {
         url: String,
@@ -65,15 +68,17 @@ impl Shown {
                 let written = boleto.barcode().and_then(|barcode| Ok((boleto.line()?, barcode)));
                 let (line, barcode) =
                     written.map_err(|error| differs("boleto_differs", error.to_string()))?;
-                if let Some(code) = pix {
-                    check_pix(code, attempt.total)
-                        .map_err(|error| differs("pix_code_differs", error.to_string()))?;
-                }
+                // The boleto can be paid without its PIX code.
+                let (pix, refused_pix) = match pix.as_ref().map(|code| check_pix(code, attempt.total)) {
+                    Some(Err(error)) => (None, Some(differs("boleto_pix_code_differs", error.to_string()))),
+                    Some(Ok(_)) | None => (pix.clone(), None),
+                };
                 Ok(Self::Boleto {
                     // The digits alone, without dots and spaces.
                     line: line.as_str().to_owned(),
                     barcode: barcode.as_str().to_owned(),
-                    pix: pix.clone(),
+                    pix,
+                    refused_pix,
                 })
             }
             NextAction::Challenge { url } if url.starts_with("https://") || url.starts_with("http://") => {
@@ -83,6 +88,14 @@ impl Shown {
                 "challenge_differs",
                 "the challenge's address is not an http or https URL".to_owned(),
             )),
+        }
+    }
+
+    /// Why a part of the answer is not shown.
+    pub(super) const fn refused_part(&self) -> Option<&Disagreement> {
+        match self {
+            Self::Boleto { refused_pix, .. } => refused_pix.as_ref(),
+            Self::Pix { .. } | Self::Challenge { .. } => None,
         }
     }
 
@@ -96,6 +109,7 @@ impl Shown {
                 line: digits,
                 barcode: bars,
                 pix: code,
+                refused_pix: _,
             } => (line, barcode, boleto_pix) = (Some(digits), Some(bars), code.as_ref()),
             Self::Challenge { url } => challenge = Some(url),
         }
@@ -119,5 +133,46 @@ impl Shown {
             )
             .await?;
         Ok(stored > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{NaiveDate, Utc};
+    use ledger_domain::BusinessId;
+    use ledger_domain::sale::{PaymentType, Provider};
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_boleto_is_shown_without_a_pix_code_that_does_not_agree() {
+        let attempt = Attempt {
+            sale_id: SaleId::from_uuid(Uuid::nil()),
+            order_id: Uuid::nil(),
+            business_id: BusinessId::from_uuid(Uuid::nil()),
+            provider: Provider::Iugu,
+            payment_type: PaymentType::Boleto,
+            installments: 1,
+            total: ledger_domain::Cents::new(149_90),
+            card_brand: None,
+            card_last_four: None,
+            card_token: None,
+            ordered_at: Utc::now(),
+            expires_at: Utc::now(),
+            due_on: NaiveDate::from_ymd_opt(2026, 12, 10),
+            charge_id: None,
+            cancel_asked: false,
+        };
+        let answered = NextAction::Boleto {
+            line: "34191091233456789012334567890123416560000014990".to_owned(),
+            barcode: None,
+            pix: Some("00020126".to_owned()),
+            due_on: None,
+        };
+        let shown = Shown::of(&attempt, &answered).expect("the boleto agrees");
+        assert!(matches!(shown, Shown::Boleto { pix: None, .. }), "{shown:?}");
+        let refused = shown.refused_part().expect("its PIX code does not");
+        assert_eq!(refused.reason, "boleto_pix_code_differs");
     }
 }

@@ -1,5 +1,5 @@
 //! Requests the cancel of attempts that expired; the worker ends them. Ends unpaid orders `IDLE_LIFE` after their last
-//! attempt ended, and gives their uses of the links back.
+//! attempt ended. Gives back the uses of links of orders that ended, or that stay unpaid longer than `USE_HOLD`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::attempt::{AttemptEnd, request_cancel};
+use super::uses::release_held_uses;
 use super::{IDLE_LIFE, Orders};
 use crate::buyers::on_orders_expired;
 use crate::error::Result;
@@ -45,6 +46,14 @@ impl Orders {
         }
         loop {
             let tx = client.transaction().await?;
+            let released = release_held_uses(&*tx, now).await?;
+            tx.commit().await?;
+            if released == 0 {
+                break;
+            }
+        }
+        loop {
+            let tx = client.transaction().await?;
             let ended = end_idle(&*tx, now, idle_life).await?;
             tx.commit().await?;
             ended.iter().for_each(|order_id| self.changed(*order_id));
@@ -69,11 +78,12 @@ async fn end_idle(
     let seconds = i64::try_from(idle_life.as_secs()).unwrap_or(i64::MAX);
     let ended = client
         .query_typed(
-            "UPDATE link_order SET status = 'expired', ended_at = greatest($2, created_at), holds_use = false
-              WHERE id IN (SELECT id FROM link_order
+            "WITH idle AS (SELECT id, holds_use FROM link_order
                             WHERE status = 'open' AND idle_since <= now() - interval '1 second' * $1
                             ORDER BY idle_since LIMIT $3 FOR UPDATE SKIP LOCKED)
-          RETURNING id, link_id",
+             UPDATE link_order o SET status = 'expired', ended_at = greatest($2, created_at), holds_use = false
+               FROM idle WHERE o.id = idle.id
+          RETURNING o.id, CASE WHEN idle.holds_use THEN o.link_id END",
             &[
                 (&seconds, Type::INT8),
                 (&now, Type::TIMESTAMPTZ),
@@ -82,7 +92,7 @@ async fn end_idle(
         )
         .await?;
     // In the order of the links, to avoid deadlocks.
-    let mut links: Vec<Uuid> = ended.iter().map(|row| row.get(1)).collect();
+    let mut links: Vec<Uuid> = ended.iter().filter_map(|row| row.get(1)).collect();
     links.sort();
     for link_id in links {
         link_use_release(client, PaymentLinkId::from_uuid(link_id)).await?;

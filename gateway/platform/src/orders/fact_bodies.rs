@@ -35,37 +35,3 @@ pub(super) fn reversal(attempt: &Attempt) -> CanonicalSaleReference {
         dispute_id: None,
     }
 }
-
-/// A state that a charge can have after its payment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AfterPayment {
-    Refunded,
-    Reversed,
-    Disputed,
-    ChargedBack,
-}
-
-impl AfterPayment {
-    pub(super) const fn notice_type(self) -> &'static str {
-        match self {
-            Self::Refunded => "sale.refunded",
-            Self::Reversed => "sale.reversed",
-            Self::Disputed => "dispute.opened",
-            Self::ChargedBack => "dispute.lost",
-        }
-    }
-
-    /// A part of the notice's id.
-    pub(super) const fn state(self) -> &'static str {
-        match self {
-            Self::Refunded => "refunded",
-            Self::Reversed => "reversed",
-            Self::Disputed => "disputed",
-            Self::ChargedBack => "charged_back",
-        }
-    }
-
-    pub(super) const fn is_dispute(self) -> bool {
-        matches!(self, Self::Disputed | Self::ChargedBack)
-    }
-}

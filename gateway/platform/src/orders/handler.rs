@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
-use ledger_domain::business::BusinessEvent;
+use ledger_domain::business::{BusinessEvent, SaleEvent};
 use ledger_domain::order::SaleEnd;
 use ledger_domain::sale::{SaleFacts, Solution};
 use uuid::Uuid;
@@ -45,18 +45,24 @@ impl EffectHandler for OrderEffects {
     }
 
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {
-        let (sale_id, end) = match &*followed.event {
-            BusinessEvent::SaleCaptured(captured) if may_have_order(&captured.sale) => {
+        let BusinessEvent::Sale(event) = &*followed.event else {
+            return Ok(());
+        };
+        let (sale_id, end) = match event {
+            SaleEvent::SaleCaptured(captured) if may_have_order(&captured.sale) => {
                 (captured.sale.sale_id, SaleEnd::Captured)
             }
-            BusinessEvent::SaleFailed(failed) if may_have_order(&failed.sale) => {
+            SaleEvent::SaleFailed(failed) if may_have_order(&failed.sale) => {
                 (failed.sale.sale_id, SaleEnd::Failed)
             }
-            BusinessEvent::SaleVoided(voided) => (voided.sale_id, SaleEnd::Voided),
-            BusinessEvent::SaleCanceled(canceled) => (canceled.sale_id, SaleEnd::Returned),
+            SaleEvent::SaleVoided(voided) => (voided.sale_id, SaleEnd::Voided),
+            SaleEvent::SaleCanceled(canceled) => (canceled.sale_id, SaleEnd::Returned),
             // A sale that has no order, or another event type.
             _ => return Ok(()),
         };
+        if !ends::begin_event(&**tx, sale_id, followed.position).await? {
+            return Ok(());
+        }
         // For a voided sale `on_attempt_ended` would do nothing. For a returned payment it was called when it was paid.
         let is_answer = matches!(end, SaleEnd::Captured | SaleEnd::Failed);
         let order_id = ends::end_attempt(&**tx, sale_id, end, followed.recorded_at).await?;

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
-use gateway_acquirers::charge::ChargeAnswer;
+use gateway_acquirers::charge::{Charge, ChargeAnswer};
 use gateway_outbox::{
     Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow, WorkerHandle,
     lease_of,
 };
-use ledger_store::Supervisor;
+use ledger_store::{Shard, Supervisor};
 use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
@@ -25,8 +25,8 @@ use crate::exceptions::work;
 use crate::outboxes::{ORDER_ATTEMPTS, Work};
 use crate::providers::calls::CallOutcome;
 
-/// The calls of one try: a look-up, the charge, a second look-up if the charge was rejected, and the capture. Some of
-/// them need several calls. A search of Barte's list can need more than these: if the lease ends during the search,
+/// The calls of one try: a look-up, the charge, a second look-up if the charge was rejected, and the capture; or, if the
+/// code was refused, a look-up, the cancel and another look-up. Some of them need several calls. A search of Barte's list can need more than these: if the lease ends during the search,
 /// Barte's idempotency key prevents a second charge.
 const CALLS_PER_TRY: u32 = 8;
 
@@ -37,7 +37,7 @@ pub struct OrderOutbox {
 }
 
 pub enum OrderAnswer {
-    Charge(ChargeAnswer),
+    Charge(Box<ChargeAnswer>),
     /// It was not charged: it was not sent, or the acquirer rejected it and a look-up did not find it.
     NotCharged,
     /// The acquirer could not be asked now. The code is the reason.
@@ -70,6 +70,11 @@ impl Outbox for OrderOutbox {
             lease: lease(self.timeout),
             backoff: BACKOFF,
         }
+    }
+
+    /// An attempt's sale is recorded before its charge, and the charge's result after it.
+    fn shards(&self) -> Option<Vec<i16>> {
+        Some(self.orders.writer.owned().map(Shard::sql).collect())
     }
 
     fn read(id: Uuid, row: &Row) -> Result<Attempt, Unreadable> {
@@ -123,13 +128,13 @@ impl Outbox for OrderOutbox {
             },
             other => orders.capture_or_cancel(attempt, other).await,
         };
-        Ok(OrderAnswer::Charge(answer))
+        Ok(OrderAnswer::Charge(Box::new(answer)))
     }
 
     async fn look_up(&self, job: &Job<Attempt>) -> Result<Option<OrderAnswer>, PlatformError> {
         Ok(match self.orders.look_up_and_complete(&job.order).await {
             None => Some(OrderAnswer::NotAsked("acquirer_not_configured")),
-            Some(answer) => answer.none_if_not_found().map(OrderAnswer::Charge),
+            Some(answer) => answer.none_if_not_found().map(Box::new).map(OrderAnswer::Charge),
         })
     }
 
@@ -139,27 +144,28 @@ impl Outbox for OrderOutbox {
         answer: Option<OrderAnswer>,
     ) -> Result<Outcome<AttemptEnd>, PlatformError> {
         let attempt = &job.order;
-        let answer = answer.unwrap_or(OrderAnswer::Charge(CallOutcome::NotFound));
+        let answer = answer.unwrap_or_else(|| OrderAnswer::Charge(Box::new(CallOutcome::NotFound)));
         metrics::counter!(
             "razao_charge_answers_total", "provider" => attempt.provider.slug(), "answer" => label(&answer)
         )
         .increment(1);
         Ok(match answer {
-            OrderAnswer::Charge(CallOutcome::Answered(charge)) => {
-                outcome_of(self.orders.report(attempt, &charge).await?)
-            }
-            OrderAnswer::Charge(CallOutcome::NotFound) => {
-                if job.send_state == SendState::Sent {
-                    tracing::error!(
-                        code = "charge_forgotten", sale_id = %attempt.sale_id, provider = attempt.provider.slug(),
-                        "an acquirer does not know a charge that it had: staff must check it"
-                    );
+            OrderAnswer::Charge(answer) => match *answer {
+                CallOutcome::Answered(charge) => match self.orders.report(attempt, &charge).await? {
+                    ReportOutcome::CodesDiffer(_) => self.cancel_refused(attempt, &charge).await?,
+                    report => outcome_of(report),
+                },
+                CallOutcome::NotFound => {
+                    if job.send_state == SendState::Sent {
+                        tracing::error!(
+                            code = "charge_forgotten", sale_id = %attempt.sale_id, provider = attempt.provider.slug(),
+                            "an acquirer does not know a charge that it had: staff must check it"
+                        );
+                    }
+                    Outcome::Retry(Fault::code("forgotten"))
                 }
-                Outcome::Retry(Fault::code("forgotten"))
-            }
-            OrderAnswer::Charge(CallOutcome::Unknown(fault) | CallOutcome::Rejected(fault)) => {
-                Outcome::Retry(fault.into())
-            }
+                CallOutcome::Unknown(fault) | CallOutcome::Rejected(fault) => Outcome::Retry(fault.into()),
+            },
             OrderAnswer::NotAsked(fault) => Outcome::Retry(Fault::code(fault)),
             OrderAnswer::NotCharged => {
                 outcome_of(self.orders.never_charged(attempt, AttemptEnd::Failed).await?)
@@ -179,6 +185,28 @@ impl Outbox for OrderOutbox {
             self.orders.changed(order_id);
         }
         Ok(())
+    }
+}
+
+impl OrderOutbox {
+    /// Cancels a charge at once whose code was refused, so that the buyer does not wait for the next try: the next
+    /// acquirer is asked, or the buyer is told that none is left.
+    async fn cancel_refused(
+        &self,
+        attempt: &Attempt,
+        charge: &Charge,
+    ) -> Result<Outcome<AttemptEnd>, PlatformError> {
+        let refused = Attempt {
+            charge_id: Some(charge.charge_id.clone()),
+            cancel_asked: true,
+            ..attempt.clone()
+        };
+        Ok(match self.orders.look_up_and_complete(&refused).await {
+            Some(CallOutcome::Answered(charge)) => outcome_of(self.orders.report(&refused, &charge).await?),
+            Some(CallOutcome::Unknown(fault) | CallOutcome::Rejected(fault)) => Outcome::Retry(fault.into()),
+            Some(CallOutcome::NotFound) => Outcome::Retry(Fault::code("forgotten")),
+            None => Outcome::Retry(Fault::code("acquirer_not_configured")),
+        })
     }
 }
 
@@ -209,15 +237,18 @@ fn outcome_of(report: ReportOutcome) -> Outcome<AttemptEnd> {
         ReportOutcome::Ended(end) => Outcome::Ended(end),
         ReportOutcome::WithStaff(reason) => Outcome::RetryRarely(Fault::code(reason)),
         ReportOutcome::LedgerUnavailable => Outcome::Retry(Fault::code("ledger_unavailable")),
+        ReportOutcome::Unconfirmed => Outcome::Retry(Fault::code("unconfirmed")),
     }
 }
 
 fn label(answer: &OrderAnswer) -> &'static str {
     match answer {
-        OrderAnswer::Charge(CallOutcome::Answered(_)) => "answered",
-        OrderAnswer::Charge(CallOutcome::NotFound) => "not_found",
-        OrderAnswer::Charge(CallOutcome::Unknown(_)) => "unknown",
-        OrderAnswer::Charge(CallOutcome::Rejected(_)) => "rejected",
+        OrderAnswer::Charge(answer) => match **answer {
+            CallOutcome::Answered(_) => "answered",
+            CallOutcome::NotFound => "not_found",
+            CallOutcome::Unknown(_) => "unknown",
+            CallOutcome::Rejected(_) => "rejected",
+        },
         OrderAnswer::NotCharged => "not_charged",
         OrderAnswer::NotAsked(_) => "not_asked",
     }

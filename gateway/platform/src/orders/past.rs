@@ -97,3 +97,14 @@ impl Orders {
         Ok(self.create_sale(&attempt, &details).await == SaleCreation::Created)
     }
 }
+
+/// Notes that an open order has given back its use of the link, which it never took in this history.
+pub async fn order_use_release_past(client: &impl GenericClient, order_id: Uuid) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE link_order SET holds_use = false WHERE id = $1",
+            &[(&order_id, Type::UUID)],
+        )
+        .await
+        .map(drop)
+}

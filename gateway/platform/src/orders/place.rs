@@ -7,13 +7,13 @@ use ledger_domain::calendar::{Calendar, Date, Instant, business_date, days_after
 use ledger_domain::order::{NextAttempt, OrderStatus};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use ledger_domain::{BusinessId, Cents, PaymentLinkId, SaleId};
+use ledger_rows::get;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::attempt::{AttemptEnd, request_cancel};
 use super::{ATTEMPT_LIFE, BOLETO_DUE_BUSINESS_DAYS};
-use crate::columns;
 use crate::links::PaymentLink;
 
 /// SHA-256 of the idempotency key, and an HMAC of the body, because the body has the buyer's data.
@@ -57,9 +57,32 @@ pub struct NewAttempt<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewCard {
     pub token: CardToken,
+    /// The brand that the buyer's browser derived from the card number.
     pub brand: CardBrand,
+    /// The brand that the acquirer reads from the token. The total is priced for it.
+    pub told_brand: Option<CardBrand>,
     pub last_four: String,
     pub installments: u8,
+}
+
+impl NewCard {
+    pub fn priced_brand(&self) -> &CardBrand {
+        self.told_brand.as_ref().unwrap_or(&self.brand)
+    }
+
+    /// The brand that the acquirer tells, if it has other fees than the one that the browser derived.
+    pub fn other_brand(&self) -> Option<&CardBrand> {
+        let told = self.told_brand.as_ref();
+        told.filter(|told| told.priced_as() != self.brand.priced_as())
+    }
+
+    /// The word of the column `brand_source`.
+    const fn brand_source(&self) -> &'static str {
+        match self.told_brand {
+            Some(_) => "token",
+            None => "buyer",
+        }
+    }
 }
 
 /// An order, locked until the end of the transaction.
@@ -69,7 +92,10 @@ pub struct LockedOrder {
     pub link_id: PaymentLinkId,
     pub amount: Cents,
     pub status: OrderStatus,
+    /// Whether it holds a use of its link.
+    pub holds_use: bool,
     pub has_address: bool,
+    /// The open attempt that the order has not given up.
     pub open_attempt: Option<OpenAttempt>,
 }
 
@@ -207,7 +233,7 @@ pub async fn buyer_address_add(
         .map(drop)
 }
 
-/// Adds the next attempt of an order that has none open. The order is then no longer idle.
+/// Adds the next attempt of an order that has none open, apart from those that it has given up. The order is then no longer idle.
 pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> Result<(), Error> {
     let provider_number = |provider: &Provider| i16::from(provider.number());
     let fallback: Vec<i16> = new.fallback.iter().map(provider_number).collect();
@@ -217,8 +243,9 @@ pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> R
         .execute_typed(
             "INSERT INTO order_attempt (sale_id, order_id, number, business_id, provider, fallback, payment_type,
                                         installments, total, card_brand, card_last_four, card_token, request_key,
-                                        request_hash, ordered_at, expires_at, due_on)
-             SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
+                                        request_hash, ordered_at, expires_at, due_on, brand_source)
+             SELECT $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+                    $16, $17
                FROM order_attempt WHERE order_id = $2",
             &[
                 (&new.sale_id.uuid(), Type::UUID),
@@ -229,7 +256,7 @@ pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> R
                 (&new.payment_type.as_str(), Type::TEXT),
                 (&i16::from(card.map_or(1, |card| card.installments)), Type::INT2),
                 (&new.total.get(), Type::INT8),
-                (&card.map(|card| card.brand.as_str()), Type::TEXT),
+                (&card.map(|card| card.priced_brand().as_str()), Type::TEXT),
                 (&card.map(|card| card.last_four.as_str()), Type::TEXT),
                 (&card.map(|card| card.token.0.as_str()), Type::TEXT),
                 (&new.request.as_ref().map(|request| request.key.as_slice()), Type::BYTEA),
@@ -237,6 +264,7 @@ pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> R
                 (&new.ordered_at, Type::TIMESTAMPTZ),
                 (&expires_at, Type::TIMESTAMPTZ),
                 (&due_on, Type::DATE),
+                (&card.map(NewCard::brand_source), Type::TEXT),
             ],
         )
         .await?;
@@ -281,13 +309,13 @@ pub async fn order_lock(
             "SELECT a.sale_id, a.cancel_asked_at IS NULL
                     AND num_nonnulls(a.pix_code, a.boleto_line, a.challenge_url) > 0
                FROM order_attempt a JOIN link_order o ON o.id = a.order_id
-              WHERE o.reference = $1 AND a.ended_at IS NULL FOR UPDATE OF a",
+              WHERE o.reference = $1 AND a.ended_at IS NULL AND a.given_up_at IS NULL FOR UPDATE OF a",
             &[(&reference.as_str(), Type::TEXT)],
         )
         .await?;
     let row = client
         .query_typed_opt(
-            "SELECT o.id, o.link_id, o.amount, o.status, p.street IS NOT NULL
+            "SELECT o.id, o.link_id, o.amount, o.status, p.street IS NOT NULL, o.holds_use
                FROM link_order o JOIN order_buyer p ON p.order_id = o.id
               WHERE o.reference = $1 FOR UPDATE OF o",
             &[(&reference.as_str(), Type::TEXT)],
@@ -306,8 +334,9 @@ pub async fn order_lock(
         id,
         link_id: PaymentLinkId::from_uuid(row.get(1)),
         amount: Cents::new(row.get(2)),
-        status: columns::read(&row, 3)?,
+        status: get(&row, 3)?,
         has_address: row.get(4),
+        holds_use: row.get(5),
         open_attempt,
     }))
 }
@@ -320,7 +349,8 @@ async fn added_before_lock(
 ) -> Result<Option<OpenAttempt>, Error> {
     let row = client
         .query_typed_opt(
-            "SELECT sale_id FROM order_attempt WHERE order_id = $1 AND ended_at IS NULL",
+            "SELECT sale_id FROM order_attempt
+              WHERE order_id = $1 AND ended_at IS NULL AND given_up_at IS NULL",
             &[(&order_id, Type::UUID)],
         )
         .await?;

@@ -3,6 +3,7 @@
 
 use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeState, Decline, NextAction, WholeCharge};
 use gateway_acquirers::notice::NoticeHint;
+use gateway_acquirers::port::Acquirer;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{PaymentType, Provider, SaleStatus};
 use ledger_domain::{Cents, SaleId};
@@ -13,12 +14,15 @@ use tokio_postgres::types::Type;
 use super::Orders;
 use super::attempt::{Attempt, AttemptEnd};
 use super::charge_facts::{
-    Unpaid, keep_charge_id, keep_payment, keep_unpaid, refuse_to_show, report_unknown_charge,
+    Doubt, Unpaid, keep_charge_id, keep_fact_time, keep_payment, keep_unpaid, refuse_to_show,
+    report_brand_difference, report_disagreement, report_doubt, report_invalid, report_unknown_charge,
 };
 use super::codes::Shown;
 use super::declines::DeclineText;
-use super::fact_bodies::{self, AfterPayment};
+use super::ends;
+use super::fact_bodies;
 use super::send::ChargeDetails;
+use super::transitions::{AfterPayment, Finding, RecordedCharge, Stage};
 use crate::buyers::{OrderEmail, order_emails_queue};
 use crate::error::Result;
 use crate::notices::{NoticeOutcome, SignedNotice};
@@ -38,6 +42,8 @@ pub(super) enum ReportOutcome {
     WithStaff(&'static str),
     /// The ledger gave no answer.
     LedgerUnavailable,
+    /// The answer contradicts the ledger, and a second look-up had no answer.
+    Unconfirmed,
 }
 
 /// The result of a notice hint: an unsigned notice, which only says that a charge may have changed.
@@ -75,7 +81,8 @@ impl Orders {
                 return Ok(HintOutcome::Failed);
             }
         };
-        if answer.state == ChargeState::Canceled && attempt.may_be_declined() {
+        let is_open = self.recorded(&attempt).await?.stage == Stage::Open;
+        if is_open && answer.state == ChargeState::Canceled && attempt.may_be_declined() {
             // The answer to the charge itself has the reason of a decline, and the worker may still be recording it. So
             // the worker reports this charge.
             self.look_up_soon(attempt.sale_id).await?;
@@ -85,7 +92,7 @@ impl Orders {
         // If the charge has ended, the worker then ends the attempt's row.
         self.look_up_soon(attempt.sale_id).await?;
         Ok(match outcome {
-            ReportOutcome::LedgerUnavailable => HintOutcome::Failed,
+            ReportOutcome::LedgerUnavailable | ReportOutcome::Unconfirmed => HintOutcome::Failed,
             ReportOutcome::Open
             | ReportOutcome::CodesDiffer(_)
             | ReportOutcome::Ended(_)
@@ -133,28 +140,118 @@ impl Orders {
         keep_charge_id(&**client, attempt, &charge.charge_id).await?;
         let details = ChargeDetails::fetch(&**client, attempt).await?;
         drop(client);
-        match charge.state {
-            ChargeState::Pending | ChargeState::Authorized => self.show(attempt, charge).await,
-            ChargeState::Paid => self.paid(attempt, charge, &details).await,
-            ChargeState::Declined(decline) => self.declined(attempt, charge.at, decline, &details).await,
-            ChargeState::Canceled => self.canceled(attempt, charge.at, &details).await,
-            ChargeState::Refunded => {
-                let reversal = AfterPayment::Refunded;
-                self.after_payment(attempt, charge, &details, reversal).await
-            }
-            ChargeState::Reversed => {
-                let reversal = AfterPayment::Reversed;
-                self.after_payment(attempt, charge, &details, reversal).await
-            }
-            ChargeState::Disputed => {
-                let reversal = AfterPayment::Disputed;
-                self.after_payment(attempt, charge, &details, reversal).await
-            }
-            ChargeState::ChargedBack => {
-                let reversal = AfterPayment::ChargedBack;
-                self.after_payment(attempt, charge, &details, reversal).await
+        let recorded = self.recorded(attempt).await?;
+        let shown = self.shown_state(attempt, charge, recorded.stage);
+        match Finding::of(recorded.stage, shown) {
+            Finding::Contradiction => self.confirm(attempt, charge, &details).await,
+            finding => {
+                self.report_finding(attempt, charge, &details, &recorded, finding)
+                    .await
             }
         }
+    }
+
+    /// Looks a charge up again that contradicts the ledger. Another process may have recorded a newer state between the
+    /// first look-up and the read of the ledger.
+    async fn confirm(
+        &self,
+        attempt: &Attempt,
+        first: &Charge,
+        details: &ChargeDetails,
+    ) -> Result<ReportOutcome> {
+        let Some(acquirer) = self.acquirers.of(attempt.provider) else {
+            return Ok(ReportOutcome::Unconfirmed);
+        };
+        let recorded = self.recorded(attempt).await?;
+        let mut key = attempt.charge_key();
+        key.charge_id = Some(first.charge_id.clone());
+        let CallOutcome::Answered(charge) = acquirer.look_up(&key).await else {
+            return Ok(ReportOutcome::Unconfirmed);
+        };
+        let shown = self.shown_state(attempt, &charge, recorded.stage);
+        let finding = Finding::of(recorded.stage, shown);
+        self.report_finding(attempt, &charge, details, &recorded, finding)
+            .await
+    }
+
+    async fn report_finding(
+        &self,
+        attempt: &Attempt,
+        charge: &Charge,
+        details: &ChargeDetails,
+        recorded: &RecordedCharge,
+        finding: Finding,
+    ) -> Result<ReportOutcome> {
+        match finding {
+            Finding::Open if attempt.cancel_asked => self.give_up(attempt).await,
+            Finding::Open => self.show(attempt, charge).await,
+            // Only a sale that was paid has a state that is known already.
+            Finding::Known => Ok(ReportOutcome::Ended(AttemptEnd::Paid)),
+            Finding::Paid => self.paid(attempt, charge, details).await,
+            Finding::Declined(decline) => self.declined(attempt, charge.at, decline, details).await,
+            Finding::Canceled => self.canceled(attempt, charge.at, details).await,
+            Finding::After(change) => {
+                self.after_payment(attempt, charge, details, recorded, change)
+                    .await
+            }
+            Finding::PartlyRefunded => {
+                let paid = self.paid(attempt, charge, details).await?;
+                if !matches!(paid, ReportOutcome::Ended(_)) {
+                    return Ok(paid);
+                }
+                self.ask_staff(attempt, charge, recorded, Doubt::PartlyRefunded)
+                    .await?;
+                Ok(paid)
+            }
+            Finding::Contradiction => {
+                self.ask_staff(attempt, charge, recorded, Doubt::Contradiction)
+                    .await
+            }
+            Finding::Unlisted => self.ask_staff(attempt, charge, recorded, Doubt::Unlisted).await,
+        }
+    }
+
+    async fn ask_staff(
+        &self,
+        attempt: &Attempt,
+        charge: &Charge,
+        recorded: &RecordedCharge,
+        doubt: Doubt,
+    ) -> Result<ReportOutcome> {
+        let client = self.pool.get().await?;
+        report_doubt(&**client, attempt, charge, recorded.stage, doubt).await?;
+        Ok(ReportOutcome::WithStaff(doubt.reason()))
+    }
+
+    async fn recorded(&self, attempt: &Attempt) -> Result<RecordedCharge> {
+        let client = self.pool.get().await?;
+        let states = log::sale_states(&**client, &[attempt.sale_id]).await?;
+        Ok(RecordedCharge::of(states.first().map(|(_, found)| &found.state)))
+    }
+
+    /// The state for the table. An acquirer without a word for its own reversals shows them as refunded. A return that
+    /// the platform did not ask for is then a reversal.
+    fn shown_state(&self, attempt: &Attempt, charge: &Charge, recorded: Stage) -> ChargeState {
+        let acquirer = self.acquirers.of(attempt.provider);
+        let tells = acquirer.is_none_or(Acquirer::tells_reversals);
+        match charge.state {
+            ChargeState::Refunded if !tells && recorded != Stage::Canceled => ChargeState::Reversed,
+            state => state,
+        }
+    }
+
+    /// The acquirer was asked to cancel the charge and answers that it is still open.
+    async fn give_up(&self, attempt: &Attempt) -> Result<ReportOutcome> {
+        let mut client = self.pool.get().await?;
+        let tx = client.transaction().await?;
+        let given_up = ends::give_up(&*tx, attempt.sale_id).await?;
+        tx.commit().await?;
+        if let Some(order_id) = given_up {
+            self.changed(order_id);
+            // The next acquirer may have been asked.
+            self.wake();
+        }
+        Ok(ReportOutcome::Open)
     }
 
     async fn show(&self, attempt: &Attempt, charge: &Charge) -> Result<ReportOutcome> {
@@ -172,6 +269,9 @@ impl Orders {
             Ok(shown) => {
                 let tx = client.transaction().await?;
                 let is_new = shown.store(&*tx, attempt.sale_id).await?;
+                if let Some(part) = shown.refused_part().filter(|_| is_new) {
+                    report_disagreement(&*tx, attempt, part).await?;
+                }
                 if is_new && attempt.payment_type != PaymentType::Credit {
                     order_emails_queue(&*tx, OrderEmail::ToPay, attempt.sale_id).await?;
                 }
@@ -198,6 +298,7 @@ impl Orders {
     ) -> Result<ReportOutcome> {
         let client = self.pool.get().await?;
         let payment = keep_payment(&**client, attempt, charge, self.clock.now()).await?;
+        report_brand_difference(&**client, attempt, charge).await?;
         drop(client);
         let data = CanonicalSale {
             card_brand: payment.brand,
@@ -286,25 +387,38 @@ impl Orders {
         self.submit_notice(attempt, fact, unpaid.end, data).await
     }
 
-    /// Reports a reversal. The payment is reported first, in case the ledger does not have it yet.
+    /// Reports what happened after the payment. The payment is reported first, in case the ledger does not have it yet.
     async fn after_payment(
         &self,
         attempt: &Attempt,
         charge: &Charge,
         details: &ChargeDetails,
-        reversal: AfterPayment,
+        recorded: &RecordedCharge,
+        change: AfterPayment,
     ) -> Result<ReportOutcome> {
-        let paid = self.paid(attempt, charge, details).await?;
-        if !matches!(paid, ReportOutcome::Ended(_)) {
-            return Ok(paid);
+        if matches!(recorded.stage, Stage::Open | Stage::Unpaid) {
+            let paid = self.paid(attempt, charge, details).await?;
+            if !matches!(paid, ReportOutcome::Ended(_)) {
+                return Ok(paid);
+            }
         }
         let data = CanonicalSaleReference {
             amount: charge.amount.map(Cents::get),
-            dispute_id: reversal.is_dispute().then(|| charge.charge_id.clone()),
+            dispute_id: change
+                .is_dispute()
+                .then(|| recorded.dispute_id(&charge.charge_id)),
             ..fact_bodies::reversal(attempt)
         };
-        let at = charge.at.unwrap_or_else(|| self.clock.now());
-        let fact = (reversal.notice_type(), reversal.state(), at);
+        // A charge that is paid again shows the time of its payment, which is not the end of the dispute.
+        let shown_at = charge
+            .at
+            .filter(|at| change != AfterPayment::DisputeWon || recorded.was_captured_before(*at));
+        let state = change.state(recorded);
+        let client = self.pool.get().await?;
+        let at = shown_at.unwrap_or_else(|| self.clock.now());
+        let at = keep_fact_time(&**client, attempt.sale_id, &state, at).await?;
+        drop(client);
+        let fact = (change.notice_type(), state.as_str(), at);
         self.submit_notice(attempt, fact, AttemptEnd::Paid, data).await
     }
 
@@ -322,7 +436,7 @@ impl Orders {
     async fn submit_notice<Data: Serialize>(
         &self,
         attempt: &Attempt,
-        (notice_type, state, occurred_at): (&'static str, &'static str, Instant),
+        (notice_type, state, occurred_at): (&'static str, &str, Instant),
         end: AttemptEnd,
         data: Data,
     ) -> Result<ReportOutcome> {
@@ -339,6 +453,8 @@ impl Orders {
                     code = "order_notice_invalid", sale_id = %attempt.sale_id, notice_type, ?errors,
                     "an acquirer's answer is not a valid fact: staff must check it"
                 );
+                let client = self.pool.get().await?;
+                report_invalid(&**client, attempt, notice_type, &errors).await?;
                 return Ok(ReportOutcome::WithStaff("notice_invalid"));
             }
         };

@@ -6,7 +6,7 @@ use ledger_domain::documents::Document;
 use ledger_domain::sale::{PaymentType, SaleFacts, Solution};
 use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
 use tokio_postgres::types::Type;
-use tokio_postgres::{GenericClient, Row};
+use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::Orders;
@@ -88,6 +88,17 @@ impl ChargeDetails {
             buyer: buyer(&row),
         })
     }
+}
+
+/// The buyer of an order. `None` if it is erased, or cannot be read.
+pub async fn order_buyer(client: &impl GenericClient, order_id: Uuid) -> Result<Option<Buyer>, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT * FROM order_buyer WHERE order_id = $1",
+            &[(&order_id, Type::UUID)],
+        )
+        .await?;
+    Ok(row.and_then(|row| buyer(&row).ok()))
 }
 
 fn buyer(row: &Row) -> Result<Buyer, NotChargeable> {

@@ -5,12 +5,14 @@ use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::order::{AttemptStatus, OrderStatus};
 use ledger_domain::sale::PaymentType;
 use ledger_domain::{BusinessId, Cents, SaleId};
+use ledger_rows::get;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use super::attempt::AttemptEnd;
 use super::declines::DeclineText;
-use crate::columns;
+use super::uses::held_until;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptState {
@@ -67,6 +69,18 @@ pub struct OrderView {
     pub payment_types: Vec<PaymentType>,
     /// A paid attempt, else one whose payment went back to the buyer, else the last one.
     pub attempt: AttemptView,
+    /// Until when the order holds its use of a link with limited uses, if it stays unpaid. It has passed for an order that
+    /// has given its use back, or whose buyer's newer order took it over. `None` if the link's uses are not limited.
+    pub use_held_until: Option<Instant>,
+    /// A PIX code that the buyer gave up and its acquirer cannot cancel.
+    pub earlier_pix: Option<EarlierPix>,
+}
+
+/// It can be paid until it expires, beside the order's other attempts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EarlierPix {
+    pub code: String,
+    pub expires_at: Instant,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,11 +159,19 @@ async fn select(
                 o.status AS order_status, l.payment_types, a.sale_id, a.number, a.payment_type, a.status, a.total,
                 a.installments, a.expires_at, a.pix_code, a.boleto_line, a.boleto_barcode,
                 a.boleto_pix_code, a.due_on, a.challenge_url,
-                a.decline, a.paid_at, a.cancel_asked_at IS NOT NULL AS canceling, o.amount AS ordered
+                a.decline, a.paid_at, a.cancel_asked_at IS NOT NULL AS canceling, o.amount AS ordered, o.holds_use,
+                CASE WHEN a.given_up_at IS NOT NULL THEN a.ends_as END AS given_up_as,
+                (SELECT max(ordered_at) FROM order_attempt
+                  WHERE order_id = o.id AND l.use_limit IS NOT NULL AND o.status = 'open') AS latest_attempt,
+                earlier.pix_code AS earlier_pix_code, earlier.expires_at AS earlier_expires_at
            FROM link_order o
            JOIN payment_link l ON l.id = o.link_id
            JOIN business b ON b.id = o.business_id
            JOIN order_attempt a ON a.order_id = o.id
+           LEFT JOIN LATERAL (SELECT pix_code, expires_at FROM order_attempt
+                               WHERE order_id = o.id AND ended_at IS NULL AND given_up_at IS NOT NULL
+                                 AND pix_code IS NOT NULL AND ends_as = 'canceled' AND o.status = 'open'
+                               ORDER BY number DESC LIMIT 1) earlier ON true
           WHERE {condition}
           ORDER BY a.status = 'paid' DESC, a.paid_at IS NOT NULL DESC, a.number DESC LIMIT 1"
     );
@@ -166,14 +188,31 @@ fn view(row: &Row) -> Result<OrderView, Error> {
         seller_name: row.get(4),
         description: row.get(5),
         amount: Cents::new(row.get("ordered")),
-        status: columns::read(row, "order_status")?,
-        payment_types: columns::read_all(row, "payment_types")?,
+        status: get(row, "order_status")?,
+        payment_types: get(row, "payment_types")?,
         attempt: attempt(row)?,
+        use_held_until: row.get::<_, Option<Instant>>("latest_attempt").map(|latest| {
+            if row.get("holds_use") {
+                held_until(latest)
+            } else {
+                latest
+            }
+        }),
+        earlier_pix: row
+            .get::<_, Option<String>>("earlier_pix_code")
+            .zip(row.get("earlier_expires_at"))
+            .map(|(code, expires_at)| EarlierPix { code, expires_at }),
     })
 }
 
 fn attempt(row: &Row) -> Result<AttemptView, Error> {
-    let status: AttemptStatus = columns::read(row, "status")?;
+    let stored: AttemptStatus = get(row, "status")?;
+    // For the buyer, an attempt that was given up has ended.
+    let given_up: Option<AttemptEnd> = get(row, "given_up_as")?;
+    let status = match (stored, given_up) {
+        (AttemptStatus::Open, Some(end)) => end.into(),
+        (stored, _) => stored,
+    };
     let pix_code: Option<String> = row.get("pix_code");
     let boleto = row
         .get::<_, Option<String>>("boleto_line")
@@ -198,7 +237,7 @@ fn attempt(row: &Row) -> Result<AttemptView, Error> {
     Ok(AttemptView {
         sale_id: SaleId::from_uuid(row.get("sale_id")),
         number: row.get("number"),
-        payment_type: columns::read(row, "payment_type")?,
+        payment_type: get(row, "payment_type")?,
         state,
         total: Cents::new(row.get("total")),
         installments: row.get("installments"),

@@ -4,14 +4,13 @@
 use ledger_domain::PlanId;
 use ledger_domain::calendar::Instant;
 use ledger_domain::ids::UserId;
-use projections::{Page, Paging, SortOrder};
+use ledger_rows::{execute, fetch, fetch_opt, params, row};
+use projections::SortOrder;
 use serde_json::Value;
-use tokio_postgres::types::{Json, Type};
-use tokio_postgres::{Error, GenericClient, Row};
+use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::{direction, numbered_page};
-use crate::columns::{self, column_words};
+use crate::list::{Conditions, List, Order};
 
 /// The plan that changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,13 +19,29 @@ pub enum ChangedPlan {
     Receiving(Uuid),
 }
 
+ledger_domain::words! {
+    pub enum ChangedPlanKind {
+        Sales = "sales" => "Venda",
+        Receiving = "receiving" => "Recebimento",
+    }
+}
+
+ledger_domain::words! {
+    /// withdrawn: by the user who requested it.
+    pub enum PlanChangeStatus {
+        Pending = "pending" => "Pendente",
+        Approved = "approved" => "Aprovada",
+        Rejected = "rejected" => "Rejeitada",
+        Withdrawn = "withdrawn" => "Retirada",
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChangeStatus {
-    Pending,
-    Approved,
-    Rejected,
-    /// By the user who requested it.
-    Withdrawn,
+pub enum Verdict {
+    Approve,
+    Reject,
+    /// By the user who requested the change.
+    Withdraw,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +62,7 @@ pub struct PlanChangeRecord {
     pub replaces_default: Option<Uuid>,
     pub requested_by: UserId,
     pub requested_at: Instant,
-    pub status: ChangeStatus,
+    pub status: PlanChangeStatus,
     pub decided_by: Option<UserId>,
     pub decided_at: Option<Instant>,
     pub reason: Option<String>,
@@ -69,13 +84,20 @@ pub struct NewPlanChange {
 
 #[derive(Debug, Clone)]
 pub struct Decision {
-    pub status: ChangeStatus,
+    pub verdict: Verdict,
     pub by: UserId,
     pub at: Instant,
     pub reason: Option<String>,
 }
 
 impl ChangedPlan {
+    pub const fn kind(self) -> ChangedPlanKind {
+        match self {
+            Self::Sales(_) => ChangedPlanKind::Sales,
+            Self::Receiving(_) => ChangedPlanKind::Receiving,
+        }
+    }
+
     const fn sales(self) -> Option<Uuid> {
         match self {
             Self::Sales(plan) => Some(plan.uuid()),
@@ -91,83 +113,122 @@ impl ChangedPlan {
     }
 }
 
-impl ChangeStatus {
-    pub const ALL: [Self; 4] = [Self::Pending, Self::Approved, Self::Rejected, Self::Withdrawn];
-
-    pub const fn as_str(self) -> &'static str {
+impl Verdict {
+    pub const fn status(self) -> PlanChangeStatus {
         match self {
-            Self::Pending => "pending",
-            Self::Approved => "approved",
-            Self::Rejected => "rejected",
-            Self::Withdrawn => "withdrawn",
+            Self::Approve => PlanChangeStatus::Approved,
+            Self::Reject => PlanChangeStatus::Rejected,
+            Self::Withdraw => PlanChangeStatus::Withdrawn,
+        }
+    }
+
+    /// The name in the audit log.
+    pub(crate) const fn action(self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::Reject => "reject",
+            Self::Withdraw => "withdraw",
         }
     }
 }
 
-column_words! {
-    ChangeStatus = "status of a change" |word| Self::ALL.into_iter().find(|status| status.as_str() == word);
+row! {
+    impl FromRow for PlanChangeRecord {
+        id: Uuid = "c.id",
+        sales: Option<PlanId> = "c.plan_id",
+        receiving: Option<Uuid> = "c.receiving_plan_id",
+        description: String = "coalesce(p.description, r.description)",
+        revision: i32 = "c.revision",
+        form: Value = "c.form",
+        before: Value = "c.before",
+        after: Value = "c.after",
+        replaces_default: Option<Uuid> = "c.replaces_default",
+        requested_by: UserId = "c.requested_by",
+        requested_at: Instant = "c.requested_at",
+        status: PlanChangeStatus = "c.status",
+        decided_by: Option<UserId> = "c.decided_by",
+        decided_at: Option<Instant> = "c.decided_at",
+        reason: Option<String> = "c.reason",
+    } => Self {
+        id,
+        // A CHECK of the table: a row has exactly one of the two.
+        plan: sales.map_or_else(
+            || ChangedPlan::Receiving(receiving.unwrap_or_default()),
+            ChangedPlan::Sales,
+        ),
+        description,
+        revision,
+        form,
+        before,
+        after,
+        replaces_default,
+        requested_by,
+        requested_at,
+        status,
+        decided_by,
+        decided_at,
+        reason,
+    }
+}
+
+/// Selects requests, sorted by their time. `None` selects every status.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PlanChangeFilter {
+    pub status: Option<PlanChangeStatus>,
+    pub order: SortOrder,
+}
+
+impl List for PlanChangeFilter {
+    type Row = PlanChangeRecord;
+    const TABLE: &'static str = "plan_change c";
+    const JOINS: &'static str = "LEFT JOIN plan p ON p.id = c.plan_id
+                                 LEFT JOIN receiving_plan r ON r.id = c.receiving_plan_id";
+
+    fn conditions<'a>(&'a self, list: &mut Conditions<'a>) {
+        list.equals("c.status", &self.status);
+    }
+
+    fn order(&self) -> Order {
+        Order::by(&["c.requested_at", "c.id"], self.order)
+    }
 }
 
 /// Returns false if the plan has a pending change.
 pub async fn change_request(client: &impl GenericClient, new: &NewPlanChange) -> Result<bool, Error> {
-    let added = client
-        .execute_typed(
-            "INSERT INTO plan_change (id, plan_id, receiving_plan_id, revision, form, before, after, requested_by,
-                                      requested_at, replaces_default)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING",
-            &[
-                (&new.id, Type::UUID),
-                (&new.plan.sales(), Type::UUID),
-                (&new.plan.receiving(), Type::UUID),
-                (&new.revision, Type::INT4),
-                (&Json(&new.form), Type::JSON),
-                (&Json(&new.before), Type::JSON),
-                (&Json(&new.after), Type::JSON),
-                (&new.requested_by.uuid(), Type::UUID),
-                (&new.requested_at, Type::TIMESTAMPTZ),
-                (&new.replaces_default, Type::UUID),
-            ],
-        )
-        .await?;
-    Ok(added == 1)
-}
-
-macro_rules! change_select {
-    () => {
-        "SELECT c.id, c.plan_id, c.receiving_plan_id, coalesce(p.description, r.description), c.revision, c.form,
-                c.before, c.after, c.requested_by, c.requested_at, c.status, c.decided_by, c.decided_at, c.reason,
-                c.replaces_default
-           FROM plan_change AS c
-           LEFT JOIN plan AS p ON p.id = c.plan_id
-           LEFT JOIN receiving_plan AS r ON r.id = c.receiving_plan_id "
-    };
+    let sql = "INSERT INTO plan_change (id, plan_id, receiving_plan_id, revision, form, before, after, requested_by,
+                                        requested_at, replaces_default)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING";
+    let (sales, receiving) = (new.plan.sales(), new.plan.receiving());
+    let parameters = params![
+        new.id,
+        sales,
+        receiving,
+        new.revision,
+        new.form,
+        new.before,
+        new.after,
+        new.requested_by,
+        new.requested_at,
+        new.replaces_default,
+    ];
+    Ok(execute(client, sql, parameters).await? == 1)
 }
 
 /// The change, locked until the end of the transaction.
 pub async fn change_locked(client: &impl GenericClient, id: Uuid) -> Result<Option<PlanChangeRecord>, Error> {
-    let row = client
-        .query_typed_opt(
-            concat!(change_select!(), "WHERE c.id = $1 FOR UPDATE OF c"),
-            &[(&id, Type::UUID)],
-        )
-        .await?;
-    row.as_ref().map(record).transpose()
+    let sql = PlanChangeFilter::select("WHERE c.id = $1 FOR UPDATE OF c");
+    fetch_opt(client, &sql, params![id]).await
 }
 
 pub async fn change_pending(
     client: &impl GenericClient,
     plan: ChangedPlan,
 ) -> Result<Option<PlanChangeRecord>, Error> {
-    let row = client
-        .query_typed_opt(
-            concat!(
-                change_select!(),
-                "WHERE c.status = 'pending' AND (c.plan_id = $1 OR c.receiving_plan_id = $2)"
-            ),
-            &[(&plan.sales(), Type::UUID), (&plan.receiving(), Type::UUID)],
-        )
-        .await?;
-    row.as_ref().map(record).transpose()
+    let sql = PlanChangeFilter::select(
+        "WHERE c.status = 'pending' AND (c.plan_id = $1 OR c.receiving_plan_id = $2)",
+    );
+    let (sales, receiving) = (plan.sales(), plan.receiving());
+    fetch_opt(client, &sql, params![sales, receiving]).await
 }
 
 /// The pending changes of these receiving plans.
@@ -175,91 +236,15 @@ pub async fn receiving_plan_changes_pending(
     client: &impl GenericClient,
     plans: &[Uuid],
 ) -> Result<Vec<PlanChangeRecord>, Error> {
-    let rows = client
-        .query_typed(
-            concat!(
-                change_select!(),
-                "WHERE c.status = 'pending' AND c.receiving_plan_id = ANY ($1)"
-            ),
-            &[(&plans, Type::UUID_ARRAY)],
-        )
-        .await?;
-    rows.iter().map(record).collect()
-}
-
-/// One page by number, sorted by the time of the request. `None` selects every status.
-pub async fn change_list(
-    client: &impl GenericClient,
-    status: Option<ChangeStatus>,
-    order: SortOrder,
-    paging: Paging,
-) -> Result<Page<PlanChangeRecord>, Error> {
-    let direction = direction(order);
-    let status = status.map(ChangeStatus::as_str);
-    let (limit, offset) = (paging.limit(), paging.offset());
-    let sql = format!(
-        concat!(
-            change_select!(),
-            "WHERE $1::text IS NULL OR c.status = $1
-             ORDER BY c.requested_at {direction}, c.id {direction} LIMIT $2 OFFSET $3"
-        ),
-        direction = direction,
-    );
-    let rows = client
-        .query_typed(
-            &sql,
-            &[(&status, Type::TEXT), (&limit, Type::INT8), (&offset, Type::INT8)],
-        )
-        .await?;
-    let total = client
-        .query_typed_one(
-            "SELECT count(*) FROM plan_change WHERE $1::text IS NULL OR status = $1",
-            &[(&status, Type::TEXT)],
-        )
-        .await?;
-    let rows = rows.iter().map(record).collect::<Result<_, _>>()?;
-    Ok(numbered_page(rows, &total))
+    let sql = PlanChangeFilter::select("WHERE c.status = 'pending' AND c.receiving_plan_id = ANY ($1)");
+    fetch(client, &sql, params![plans]).await
 }
 
 /// Decides a pending change. The table refuses a second decision.
 pub async fn change_decide(client: &impl GenericClient, id: Uuid, decision: &Decision) -> Result<(), Error> {
-    client
-        .query_typed(
-            "UPDATE plan_change SET status = $2, decided_by = $3, decided_at = $4, reason = $5 WHERE id = $1",
-            &[
-                (&id, Type::UUID),
-                (&decision.status.as_str(), Type::TEXT),
-                (&decision.by.uuid(), Type::UUID),
-                (&decision.at, Type::TIMESTAMPTZ),
-                (&decision.reason, Type::TEXT),
-            ],
-        )
-        .await
-        .map(drop)
-}
-
-fn record(row: &Row) -> Result<PlanChangeRecord, Error> {
-    let sales: Option<Uuid> = row.try_get(1)?;
-    let receiving: Option<Uuid> = row.try_get(2)?;
-    let (Json(form), Json(before), Json(after)) = (row.try_get(5)?, row.try_get(6)?, row.try_get(7)?);
-    Ok(PlanChangeRecord {
-        id: row.try_get(0)?,
-        plan: match sales {
-            Some(plan) => ChangedPlan::Sales(PlanId::from_uuid(plan)),
-            // A CHECK of the table: a row has exactly one of the two.
-            None => ChangedPlan::Receiving(receiving.unwrap_or_default()),
-        },
-        description: row.try_get(3)?,
-        revision: row.try_get(4)?,
-        form,
-        before,
-        after,
-        requested_by: UserId::from_uuid(row.try_get(8)?),
-        requested_at: row.try_get(9)?,
-        status: columns::read(row, 10)?,
-        decided_by: row.try_get::<_, Option<Uuid>>(11)?.map(UserId::from_uuid),
-        decided_at: row.try_get(12)?,
-        reason: row.try_get(13)?,
-        replaces_default: row.try_get(14)?,
-    })
+    let sql =
+        "UPDATE plan_change SET status = $2, decided_by = $3, decided_at = $4, reason = $5 WHERE id = $1";
+    let status = decision.verdict.status();
+    let parameters = params![id, status, decision.by, decision.at, decision.reason];
+    execute(client, sql, parameters).await.map(drop)
 }

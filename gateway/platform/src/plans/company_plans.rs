@@ -3,11 +3,8 @@
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::Solution;
 use ledger_domain::{BusinessId, PlanId};
-use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient, Row};
-use uuid::Uuid;
-
-use crate::columns;
+use ledger_rows::{FromRow, fetch, params, row};
+use tokio_postgres::{Error, GenericClient};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompanyPlan {
@@ -25,30 +22,27 @@ pub async fn company_plans(
     client: &impl GenericClient,
     company: BusinessId,
 ) -> Result<Vec<CompanyPlan>, Error> {
-    let rows = client
-        .query_typed(
-            "SELECT s.solution::smallint, p.id, p.description, own.plan_id IS NOT NULL, own.valid_from
-               FROM generate_series(1, 4) AS s (solution)
-               LEFT JOIN LATERAL (SELECT plan_id, valid_from FROM plan_assignment
-                                   WHERE business_id = $1 AND solution = s.solution
-                                   ORDER BY valid_from DESC LIMIT 1) AS own ON true
-               LEFT JOIN LATERAL (SELECT plan_id FROM plan_default WHERE solution = s.solution
-                                   ORDER BY valid_from DESC LIMIT 1) AS usual ON true
-               LEFT JOIN plan AS p ON p.id = coalesce(own.plan_id, usual.plan_id)
-              ORDER BY s.solution",
-            &[(&company.uuid(), Type::UUID)],
-        )
-        .await?;
-    rows.iter().map(company_plan).collect()
+    let columns = CompanyPlan::COLUMNS;
+    let sql = format!(
+        "SELECT {columns}
+           FROM generate_series(1, 4) AS s (solution)
+           LEFT JOIN LATERAL (SELECT plan_id, valid_from FROM plan_assignment
+                               WHERE business_id = $1 AND solution = s.solution
+                               ORDER BY valid_from DESC LIMIT 1) AS own ON true
+           LEFT JOIN LATERAL (SELECT plan_id FROM plan_default WHERE solution = s.solution
+                               ORDER BY valid_from DESC LIMIT 1) AS usual ON true
+           LEFT JOIN plan AS p ON p.id = coalesce(own.plan_id, usual.plan_id)
+          ORDER BY s.solution"
+    );
+    fetch(client, &sql, params![company]).await
 }
 
-fn company_plan(row: &Row) -> Result<CompanyPlan, Error> {
-    let id: Option<Uuid> = row.try_get(1)?;
-    let description: Option<String> = row.try_get(2)?;
-    Ok(CompanyPlan {
-        solution: columns::read(row, 0)?,
-        plan: id.map(PlanId::from_uuid).zip(description),
-        own: row.try_get(3)?,
-        since: row.try_get(4)?,
-    })
+row! {
+    impl FromRow for CompanyPlan {
+        solution: Solution = "s.solution::smallint",
+        plan: Option<PlanId> = "p.id",
+        description: Option<String> = "p.description",
+        own: bool = "own.plan_id IS NOT NULL",
+        since: Option<Instant> = "own.valid_from",
+    } => Self { solution, plan: plan.zip(description), own, since }
 }

@@ -1,17 +1,16 @@
 //! Reads sales plans with the version in force and the scheduled one.
 
+use gateway_formats::plain_text::search_key;
 use ledger_domain::PlanId;
 use ledger_domain::calendar::Instant;
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::sale::Solution;
-use projections::{Page, Paging, SortOrder};
-use tokio_postgres::types::{Json, ToSql, Type};
-use tokio_postgres::{Error, GenericClient, Row};
-use uuid::Uuid;
+use ledger_rows::{Column, FromRow, fetch, fetch_opt, params, row, value};
+use projections::SortOrder;
+use tokio_postgres::types::Json;
+use tokio_postgres::{Error, GenericClient};
 
-use super::{direction, numbered_page};
-use crate::columns;
-use crate::companies::search_key;
+use crate::list::{Conditions, List, Order, PageSql};
 
 /// More companies than this are not counted.
 pub const COMPANIES_COUNTED_MAX: i64 = 1_000;
@@ -61,117 +60,107 @@ impl PlanRecord {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// A part of the description. Case and accents are ignored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanSearch(String);
+
+ledger_domain::words! {
+    #[derive(Default)]
+    pub enum PlanSort {
+        #[default]
+        Created = "created_at",
+        Description = "description",
+    }
+}
+
+/// The plans as of an instant. A platform has hundreds of plans, so they are sorted in full.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanFilter {
-    /// Part of the description. Case and accents are ignored.
-    pub search: Option<String>,
+    pub at: Instant,
+    pub search: Option<PlanSearch>,
     pub solution: Option<Solution>,
     pub active: Option<bool>,
     pub sort: PlanSort,
     pub order: SortOrder,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum PlanSort {
-    #[default]
-    Created,
-    Description,
+impl PlanSearch {
+    pub fn of(text: &str) -> Self {
+        Self(search_key(text))
+    }
+
+    pub(super) fn restrict<'a>(search: Option<&'a Self>, list: &mut Conditions<'a>) {
+        if let Some(Self(key)) = search {
+            let key = list.parameter(key);
+            list.and(format!("strpos(folded(description), {key}) > 0"));
+        }
+    }
 }
 
-/// The filter's SQL parameters `$1` to `$3`.
-struct FilterParameters {
-    search: Option<String>,
-    solution: Option<i16>,
-    active: Option<bool>,
+impl PlanSort {
+    pub(super) const fn order(self, order: SortOrder) -> Order {
+        match self {
+            Self::Created => Order::by(&["created_at", "id"], order),
+            Self::Description => Order::by(&["lower(description)", "id"], order),
+        }
+    }
 }
 
-macro_rules! plan_filter {
-    () => {
-        "($1::text IS NULL
-          OR strpos(folded(description), $1) > 0)
-     AND ($2::smallint IS NULL OR solution = $2)
-     AND ($3::bool IS NULL OR active = $3)"
-    };
+impl List for PlanFilter {
+    type Row = PlanRecord;
+    const TABLE: &'static str = "plan";
+
+    fn conditions<'a>(&'a self, list: &mut Conditions<'a>) {
+        // `from` names the first parameter.
+        list.parameter(&self.at);
+        PlanSearch::restrict(self.search.as_ref(), list);
+        list.equals("solution", &self.solution);
+        list.equals("active", &self.active);
+    }
+
+    fn order(&self) -> Order {
+        self.sort.order(self.order)
+    }
+
+    fn from(&self, page: &PageSql<'_>) -> String {
+        let PageSql {
+            conditions,
+            order,
+            range,
+            ..
+        } = page;
+        let plans = format!("SELECT * FROM plan WHERE {conditions} ORDER BY {order} {range}");
+        format!("{} ORDER BY {order}", with_versions(&plans))
+    }
 }
 
-/// Selects the columns that `record` reads: plans, each with the version in force and the scheduled one. `plans` is a
-/// subquery of rows of `plan`; `at` is the parameter of the instant, such as `$1`.
-fn plan_select(plans: &str, at: &str) -> String {
+/// Plans, each with the version in force and the scheduled one, after `FROM`. `plans` is a subquery of rows of `plan`;
+/// the first parameter is the instant.
+fn with_versions(plans: &str) -> String {
     let version = "SELECT terms, valid_from, recorded_at FROM plan_version AS v
                     WHERE v.plan_id = p.id AND withdrawn_at IS NULL AND valid_from";
     format!(
-        "SELECT p.id, p.description, p.solution, p.active, p.revision, p.created_at,
-                (p.id = (SELECT plan_id FROM plan_default AS d
-                          WHERE d.solution = p.solution ORDER BY valid_from DESC LIMIT 1)) IS TRUE,
-                coalesce((SELECT max(version) FROM plan_version AS v WHERE v.plan_id = p.id), 0),
-                current.terms, current.valid_from, current.recorded_at,
-                next.terms, next.valid_from, next.recorded_at, p.offered
-           FROM ({plans}) AS p
-           LEFT JOIN LATERAL ({version} <= {at} ORDER BY valid_from DESC LIMIT 1) AS current ON true
-           LEFT JOIN LATERAL ({version} > {at} ORDER BY valid_from LIMIT 1) AS next ON true"
+        "({plans}) AS p
+         LEFT JOIN LATERAL ({version} <= $1 ORDER BY valid_from DESC LIMIT 1) AS current ON true
+         LEFT JOIN LATERAL ({version} > $1 ORDER BY valid_from LIMIT 1) AS next ON true"
     )
 }
 
-impl FilterParameters {
-    fn of(filter: &PlanFilter) -> Self {
-        Self {
-            search: filter.search.as_deref().map(search_key),
-            solution: filter.solution.map(|solution| solution.number().into()),
-            active: filter.active,
-        }
-    }
-
-    fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
-        vec![
-            (&self.search, Type::TEXT),
-            (&self.solution, Type::INT2),
-            (&self.active, Type::BOOL),
-        ]
-    }
-}
-
-/// One page by number, as of the instant. A platform has hundreds of plans, so they are counted and sorted in full.
-pub async fn plan_list(
-    client: &impl GenericClient,
-    filter: &PlanFilter,
-    paging: Paging,
-    at: Instant,
-) -> Result<Page<PlanRecord>, Error> {
-    let direction = direction(filter.order);
-    let key = match filter.sort {
-        PlanSort::Created => "created_at",
-        PlanSort::Description => "lower(description)",
-    };
-    let filter_parameters = FilterParameters::of(filter);
-    let (limit, offset) = (paging.limit(), paging.offset());
-    let mut parameters = filter_parameters.parameters();
-    parameters.extend([
-        (&limit as &(dyn ToSql + Sync), Type::INT8),
-        (&offset, Type::INT8),
-        (&at, Type::TIMESTAMPTZ),
-    ]);
-    let page = format!(
-        "SELECT * FROM plan WHERE {filter} ORDER BY {key} {direction}, id {direction} LIMIT $4 OFFSET $5",
-        filter = plan_filter!()
-    );
-    let sql = plan_select(&page, "$6") + &format!(" ORDER BY {key} {direction}, id {direction}");
-    let rows = client.query_typed(&sql, &parameters).await?;
-    let total = client
-        .query_typed_one(
-            concat!("SELECT count(*) FROM plan WHERE ", plan_filter!()),
-            &filter_parameters.parameters(),
-        )
-        .await?;
-    let rows = rows.iter().map(record).collect::<Result<_, _>>()?;
-    Ok(numbered_page(rows, &total))
+fn select(plans: &str, rest: &str) -> String {
+    format!(
+        "SELECT {} FROM {} {rest}",
+        PlanRecord::COLUMNS,
+        with_versions(plans)
+    )
 }
 
 /// The active plans that have a version in force, by solution and description, whether sellers are offered them or not.
 pub async fn plans_in_force(client: &impl GenericClient, at: Instant) -> Result<Vec<PlanRecord>, Error> {
-    let sql = plan_select("SELECT * FROM plan WHERE active", "$1")
-        + " WHERE current.valid_from IS NOT NULL ORDER BY solution, lower(description), id";
-    let rows = client.query_typed(&sql, &[(&at, Type::TIMESTAMPTZ)]).await?;
-    rows.iter().map(record).collect()
+    let sql = select(
+        "SELECT * FROM plan WHERE active",
+        "WHERE current.valid_from IS NOT NULL ORDER BY solution, lower(description), id",
+    );
+    fetch(client, &sql, params![at]).await
 }
 
 pub async fn plan_fetch(
@@ -179,82 +168,97 @@ pub async fn plan_fetch(
     plan: PlanId,
     at: Instant,
 ) -> Result<Option<PlanRecord>, Error> {
-    let row = client
-        .query_typed_opt(
-            &plan_select("SELECT * FROM plan WHERE id = $1", "$2"),
-            &[(&plan.uuid(), Type::UUID), (&at, Type::TIMESTAMPTZ)],
-        )
-        .await?;
-    row.as_ref().map(record).transpose()
+    fetch_opt(
+        client,
+        &select("SELECT * FROM plan WHERE id = $2", ""),
+        params![at, plan],
+    )
+    .await
 }
 
 /// All versions of a plan, the last one first.
 pub async fn plan_versions(client: &impl GenericClient, plan: PlanId) -> Result<Vec<PlanVersion>, Error> {
-    let rows = client
-        .query_typed(
-            "SELECT terms, valid_from, recorded_at, withdrawn_at FROM plan_version WHERE plan_id = $1
-              ORDER BY version DESC",
-            &[(&plan.uuid(), Type::UUID)],
-        )
-        .await?;
-    let version = |row: &Row| {
-        let Json(terms) = row.try_get(0)?;
-        Ok(PlanVersion {
-            terms,
-            valid_from: row.try_get(1)?,
-            recorded_at: row.try_get(2)?,
-            withdrawn_at: row.try_get(3)?,
-        })
-    };
-    rows.iter().map(version).collect()
+    let columns = PlanVersion::COLUMNS;
+    let sql = format!("SELECT {columns} FROM plan_version WHERE plan_id = $1 ORDER BY version DESC");
+    fetch(client, &sql, params![plan]).await
 }
 
 /// Counts the companies whose latest assignment names the plan, up to one above `COMPANIES_COUNTED_MAX`. Companies that
 /// have the plan by default are not counted.
 pub async fn count_assigned_companies(client: &impl GenericClient, plan: PlanId) -> Result<i64, Error> {
-    let row = client
-        .query_typed_one(
-            "SELECT count(*) FROM (
-                 SELECT FROM plan_assignment AS own
-                  WHERE plan_id = $1
-                    AND NOT EXISTS (SELECT FROM plan_assignment AS later
-                                     WHERE later.business_id = own.business_id AND later.solution = own.solution
-                                       AND later.valid_from > own.valid_from)
-                  LIMIT $2) AS found",
-            &[
-                (&plan.uuid(), Type::UUID),
-                (&(COMPANIES_COUNTED_MAX + 1), Type::INT8),
-            ],
-        )
-        .await?;
-    row.try_get(0)
+    let sql = "SELECT count(*) FROM (
+                   SELECT FROM plan_assignment AS own
+                    WHERE plan_id = $1
+                      AND NOT EXISTS (SELECT FROM plan_assignment AS later
+                                       WHERE later.business_id = own.business_id AND later.solution = own.solution
+                                         AND later.valid_from > own.valid_from)
+                    LIMIT $2) AS found";
+    value(client, sql, params![plan, COMPANIES_COUNTED_MAX + 1]).await
 }
 
-fn record(row: &Row) -> Result<PlanRecord, Error> {
-    let version = |first: usize| -> Result<Option<PlanVersion>, Error> {
-        let terms: Option<Json<PlanTerms>> = row.try_get(first)?;
-        terms
-            .map(|Json(terms)| {
-                Ok(PlanVersion {
-                    terms,
-                    valid_from: row.try_get(first + 1)?,
-                    recorded_at: row.try_get(first + 2)?,
-                    withdrawn_at: None,
-                })
-            })
-            .transpose()
-    };
-    Ok(PlanRecord {
-        id: PlanId::from_uuid(row.try_get::<_, Uuid>(0)?),
-        description: row.try_get(1)?,
-        solution: columns::read(row, 2)?,
-        active: row.try_get(3)?,
-        revision: row.try_get(4)?,
-        created_at: row.try_get(5)?,
-        is_default: row.try_get(6)?,
-        last_version: row.try_get::<_, i32>(7)?.unsigned_abs(),
-        current: version(8)?,
-        scheduled: version(11)?,
-        offered: row.try_get(14)?,
+/// Terms in a column.
+struct StoredTerms(PlanTerms);
+
+impl Column for StoredTerms {
+    type Stored<'a> = Json<PlanTerms>;
+
+    fn restored(Json(terms): Json<PlanTerms>) -> Option<Self> {
+        Some(Self(terms))
+    }
+}
+
+row! {
+    impl FromRow for PlanVersion {
+        terms: StoredTerms,
+        valid_from: Instant,
+        recorded_at: Instant,
+        withdrawn_at: Option<Instant>,
+    } => Self { terms: terms.0, valid_from, recorded_at, withdrawn_at }
+}
+
+row! {
+    impl FromRow for PlanRecord {
+        id: PlanId = "p.id",
+        description: String = "p.description",
+        solution: Solution = "p.solution",
+        active: bool = "p.active",
+        is_default: bool = "(p.id = (SELECT plan_id FROM plan_default AS d
+                              WHERE d.solution = p.solution ORDER BY valid_from DESC LIMIT 1)) IS TRUE",
+        offered: bool = "p.offered",
+        revision: i32 = "p.revision",
+        created_at: Instant = "p.created_at",
+        last_version: i32 = "coalesce((SELECT max(version) FROM plan_version AS v WHERE v.plan_id = p.id), 0)",
+        current_terms: Option<StoredTerms> = "current.terms",
+        current_from: Option<Instant> = "current.valid_from",
+        current_recorded: Option<Instant> = "current.recorded_at",
+        next_terms: Option<StoredTerms> = "next.terms",
+        next_from: Option<Instant> = "next.valid_from",
+        next_recorded: Option<Instant> = "next.recorded_at",
+    } => Self {
+        id,
+        description,
+        solution,
+        active,
+        is_default,
+        offered,
+        revision,
+        created_at,
+        current: version(current_terms, current_from, current_recorded),
+        scheduled: version(next_terms, next_from, next_recorded),
+        last_version: last_version.unsigned_abs(),
+    }
+}
+
+/// The columns of a joined version are all null or none.
+fn version(
+    terms: Option<StoredTerms>,
+    valid_from: Option<Instant>,
+    recorded_at: Option<Instant>,
+) -> Option<PlanVersion> {
+    Some(PlanVersion {
+        terms: terms?.0,
+        valid_from: valid_from?,
+        recorded_at: recorded_at?,
+        withdrawn_at: None,
     })
 }

@@ -2,8 +2,10 @@
 //!
 //! A typed field (an id, a serial, a document, a phone) is never searched for card numbers: of the numeric ids that are
 //! as long as a card number, one in ten looks like one. Every other field counts as free text, known or not. In free
-//! text, card numbers are masked, and a control character becomes a space.
+//! text, card numbers are masked, a control character becomes a space, and the text is kept as the platform keeps texts
+//! (`plain_text`).
 
+use gateway_formats::plain_text;
 use serde_json::{Map, Number, Value};
 
 use super::{holds_card_number, mask_card_numbers};
@@ -67,7 +69,8 @@ pub fn is_damaged(body: &Value) -> bool {
 
 fn is_clean(value: &Value, typed: bool) -> bool {
     match value {
-        Value::String(text) => !has_control(text) && (typed || !holds_card_number(text)),
+        Value::String(text) if typed => !has_control(text),
+        Value::String(text) => is_clean_text(text),
         Value::Number(number) => typed || !number_holds_card(number),
         Value::Array(items) => items.iter().all(|item| is_clean(item, typed)),
         Value::Object(fields) => fields
@@ -78,7 +81,7 @@ fn is_clean(value: &Value, typed: bool) -> bool {
 }
 
 fn is_clean_text(text: &str) -> bool {
-    !has_control(text) && !holds_card_number(text)
+    !has_control(text) && plain_text::is_clean(text) && !holds_card_number(text)
 }
 
 fn has_control(text: &str) -> bool {
@@ -112,7 +115,8 @@ fn clean_value(value: &mut Value, typed: bool) {
 }
 
 fn clean_text(text: &str) -> String {
-    mask_card_numbers(&replace_control(text, ' ')).into_owned()
+    // Cleaned first: an invisible character between the digits of a card number would hide it.
+    mask_card_numbers(&plain_text::clean(&replace_control(text, ' '))).into_owned()
 }
 
 fn replace_control(text: &str, by: char) -> String {
@@ -170,6 +174,18 @@ mod tests {
         );
         assert!(!clean(&mut body), "clean text stays as it is");
         assert!(!is_damaged(&body));
+    }
+
+    #[test]
+    fn free_text_is_composed_and_a_typed_field_keeps_its_bytes() {
+        let mut body =
+            json!({"data": {"external_id": "a\u{303}", "reason": "na\u{303}o 4242\u{200b}424242424242"}});
+        assert!(clean(&mut body));
+        assert_eq!(
+            body,
+            json!({"data": {"external_id": "a\u{303}", "reason": "não 424242******4242"}})
+        );
+        assert!(!clean(&mut body) && !is_damaged(&body));
     }
 
     #[test]

@@ -14,10 +14,7 @@ pub mod refunds;
 mod signature;
 pub mod terminals;
 
-use ledger_domain::sale::Provider;
-use serde_json::Value;
-
-pub use canonical::Canonical;
+pub use canonical::read_canonical;
 pub use canonical_body::{CanonicalNotice, CanonicalPayout, CanonicalSale, CanonicalSaleReference};
 pub use fields::FieldErrors;
 pub use gateway_acquirers::calls;
@@ -26,24 +23,3 @@ pub use notice::{
     Notice, NoticeContent, PayoutReport, ReportedPayoutEnd, ReportedSale, SaleReference, SaleReport,
 };
 pub use signature::{SIGNATURE_HEADER, SignatureError, sign, verify};
-
-/// Parses the notices of a provider.
-pub trait NoticeReader: Send + Sync {
-    /// Parses one notice from a JSON value with cleaned free text. Errors name each field by its JSON pointer.
-    fn read(&self, json: &Value) -> Result<Notice, FieldErrors>;
-}
-
-/// Returns the reader of a provider's notices. Today all eight use the canonical body, as the sandbox does for each of
-/// them. A provider with another format gets its reader here.
-pub fn reader(provider: Provider) -> &'static dyn NoticeReader {
-    match provider {
-        Provider::Zoop
-        | Provider::Iugu
-        | Provider::ZoopV2
-        | Provider::Valori
-        | Provider::Entrepay
-        | Provider::Barte
-        | Provider::Ceopag
-        | Provider::CeopagP2 => &Canonical,
-    }
-}

@@ -1,7 +1,7 @@
 //! A provider's notice in our types. `notices` decides its effect.
 
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, Solution};
+use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, RefundReference, Solution};
 use ledger_domain::{BusinessId, Cents, PayoutId, SaleId, TransferId};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub enum SaleReport {
         reason: Option<String>,
     },
     Refunded {
+        /// The provider's id for the refund, if it has one.
+        refund: Option<RefundReference>,
         reason: Option<String>,
     },
     Reversed {
@@ -107,7 +109,13 @@ pub struct PayoutReport {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReportedPayoutEnd {
     Paid,
-    Failed { reason: Option<String> },
+    Failed {
+        reason: Option<String>,
+    },
+    /// It was paid, and the money came back.
+    Returned {
+        reason: Option<String>,
+    },
 }
 
 /// The facts of a sale, as far as the provider knows them.

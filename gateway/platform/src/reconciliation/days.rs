@@ -6,15 +6,15 @@ use chrono::Days;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, Cents, SaleId};
+use ledger_rows::{FromRow, execute, fetch_opt, params, row};
+use projections::SortOrder;
 use projections::expected_payments::{ExpectedSale, companies_due, sales_due};
-use projections::{CountLimit, Page, Paging};
-use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Error, GenericClient, Row};
+use tokio_postgres::{Error, GenericClient};
 
 use super::differences::{self, Scope};
 use super::stored_rows::{InstallmentKey, compare_installment, rows_of_installments};
-use super::{Context, Result, provider_number, rates};
-use crate::columns;
+use super::{Context, Result, rates};
+use crate::list::{Conditions, List, Order};
 
 /// Both limits bound the memory of a comparison.
 const COMPANIES_PER_PAGE: i64 = 100;
@@ -22,81 +22,51 @@ const SALES_PER_PAGE: i64 = 2_000;
 /// `mark_due_days` marks no days and no differences that are older.
 const COMPARED_AGAIN_DAYS: Days = Days::new(60);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SettlementDay {
-    pub provider: Provider,
-    pub day: Date,
-    /// `None` if the day was not summed up since it began.
-    pub expected: Option<Cents>,
-    pub expected_count: u64,
-    pub reported: Cents,
-    pub reported_count: u64,
-    /// Net of `cost`, unlike `expected` and `reported`, which are gross.
-    pub paid: Cents,
-    /// The acquirer's fees: the part of the gross that it does not pay out.
-    pub cost: Cents,
-    /// Reported less expected gross, by the differences found so far, also resolved ones.
-    pub difference: Cents,
-    /// The number of open differences.
-    pub open_count: u64,
-    /// Whether missing installments are among the differences: the time for reports of the day is over.
-    pub is_complete: bool,
-    /// Whether a change is not summed up yet.
-    pub is_stale: bool,
+row! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct SettlementDay {
+        pub provider: Provider,
+        pub day: Date,
+        /// `None` if the day was not summed up since it began.
+        pub expected: Option<Cents>,
+        pub expected_count: u64,
+        pub reported: Cents,
+        pub reported_count: u64,
+        /// Net of `cost`, unlike `expected` and `reported`, which are gross.
+        pub paid: Cents,
+        /// The acquirer's fees: the part of the gross that it does not pay out.
+        pub cost: Cents,
+        /// Reported less expected gross, by the differences found so far, also resolved ones.
+        pub difference: Cents,
+        /// The number of open differences.
+        pub open_count: u64,
+        /// Whether missing installments are among the differences: the time for reports of the day is over.
+        pub is_complete: bool,
+        /// Whether a change is not summed up yet.
+        pub is_stale: bool = "summed < changes",
+    }
 }
 
-/// The days from `start` to `end`, the latest first.
-pub async fn days_list(
-    client: &impl GenericClient,
-    provider: Option<Provider>,
-    (start, end): (Option<Date>, Option<Date>),
-    paging: Paging,
-) -> std::result::Result<Page<SettlementDay>, Error> {
-    let (limit, offset) = CountLimit::LIST.range(paging);
-    let number = provider.map(provider_number);
-    let which = "($1::smallint IS NULL OR provider = $1) AND ($2::date IS NULL OR day >= $2)
-                 AND ($3::date IS NULL OR day <= $3)";
-    let rows = client
-        .query_typed(
-            &format!(
-                "SELECT provider, day, expected, expected_count, reported, reported_count, paid, cost, difference,
-                        open_count, is_complete, summed < changes
-                   FROM settlement_day WHERE {which} ORDER BY day DESC, provider DESC LIMIT $4 OFFSET $5"
-            ),
-            &[
-                (&number, Type::INT2),
-                (&start, Type::DATE),
-                (&end, Type::DATE),
-                (&limit, Type::INT8),
-                (&offset, Type::INT8),
-            ],
-        )
-        .await?;
-    let rows = rows.iter().map(settlement_day).collect::<Result<_, Error>>()?;
-    let parameters: Vec<(&(dyn ToSql + Sync), Type)> =
-        vec![(&number, Type::INT2), (&start, Type::DATE), (&end, Type::DATE)];
-    CountLimit::LIST
-        .counted_page(client, rows, &format!("settlement_day WHERE {which}"), parameters)
-        .await
+/// Selects the days of settlements, the latest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DayFilter {
+    pub provider: Option<Provider>,
+    pub start: Option<Date>,
+    pub end: Option<Date>,
 }
 
-fn settlement_day(row: &Row) -> Result<SettlementDay, Error> {
-    let cents = |index| Cents::new(row.get(index));
-    let count = |index| row.get::<_, i64>(index).unsigned_abs();
-    Ok(SettlementDay {
-        provider: columns::read(row, 0)?,
-        day: row.get(1),
-        expected: row.get::<_, Option<i64>>(2).map(Cents::new),
-        expected_count: count(3),
-        reported: cents(4),
-        reported_count: count(5),
-        paid: cents(6),
-        cost: cents(7),
-        difference: cents(8),
-        open_count: count(9),
-        is_complete: row.get(10),
-        is_stale: row.get(11),
-    })
+impl List for DayFilter {
+    type Row = SettlementDay;
+    const TABLE: &'static str = "settlement_day";
+
+    fn conditions<'a>(&'a self, list: &mut Conditions<'a>) {
+        list.equals("provider", &self.provider);
+        list.days("day", &self.start, &self.end);
+    }
+
+    fn order(&self) -> Order {
+        Order::by(&["day", "provider"], SortOrder::Desc)
+    }
 }
 
 /// Marks days to be summed up again. All processes lock the days' rows in the same order, so that none deadlocks.
@@ -107,20 +77,11 @@ pub(super) async fn mark_changed(
     if days.is_empty() {
         return Ok(());
     }
-    let providers: Vec<i16> = days
-        .iter()
-        .map(|(provider, _)| provider_number(*provider))
-        .collect();
-    let dates: Vec<Date> = days.iter().map(|(_, day)| *day).collect();
-    client
-        .execute_typed(
-            "INSERT INTO settlement_day AS d (provider, day)
-             SELECT * FROM unnest($1::int2[], $2::date[]) AS given (provider, day) ORDER BY provider, day
-             ON CONFLICT (provider, day) DO UPDATE SET changes = d.changes + 1",
-            &[(&providers, Type::INT2_ARRAY), (&dates, Type::DATE_ARRAY)],
-        )
-        .await
-        .map(drop)
+    let (providers, dates): (Vec<Provider>, Vec<Date>) = days.iter().copied().unzip();
+    let sql = "INSERT INTO settlement_day AS d (provider, day)
+               SELECT * FROM unnest($1::int2[], $2::date[]) AS given (provider, day) ORDER BY provider, day
+               ON CONFLICT (provider, day) DO UPDATE SET changes = d.changes + 1";
+    execute(client, sql, params![providers, dates]).await.map(drop)
 }
 
 /// Begins the coverage of an acquirer with its first report: every installment from `since` on is expected in reports.
@@ -132,13 +93,8 @@ pub(super) async fn begin_coverage(
 ) -> std::result::Result<(), Error> {
     // A wrong date in the first file must not make years of installments missing.
     let since = since.max(today - COMPARED_AGAIN_DAYS);
-    client
-        .execute_typed(
-            "INSERT INTO settlement_coverage (provider, since) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-            &[(&provider_number(provider), Type::INT2), (&since, Type::DATE)],
-        )
-        .await
-        .map(drop)
+    let sql = "INSERT INTO settlement_coverage (provider, since) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+    execute(client, sql, params![provider, since]).await.map(drop)
 }
 
 /// Marks each day of every covered acquirer to be summed up once it has begun, and again once its reports are complete.
@@ -148,23 +104,16 @@ pub(super) async fn mark_due_days(client: &impl GenericClient, context: &Context
     let today = context.today();
     let last_complete_day = today - Days::new(2);
     let since = today - COMPARED_AGAIN_DAYS;
-    let marked = client
-        .execute_typed(
-            "INSERT INTO settlement_day AS d (provider, day)
-             SELECT c.provider, due.on_day::date
-               FROM settlement_coverage c,
-                    generate_series(greatest(c.since, $3)::timestamp, $1::timestamp, interval '1 day') AS due (on_day)
-              WHERE NOT EXISTS (SELECT FROM settlement_day known
-                                 WHERE known.provider = c.provider AND known.day = due.on_day::date
-                                   AND known.expected IS NOT NULL AND (known.is_complete OR known.day > $2))
-             ON CONFLICT (provider, day) DO UPDATE SET changes = d.changes + 1 WHERE d.summed = d.changes",
-            &[
-                (&today, Type::DATE),
-                (&last_complete_day, Type::DATE),
-                (&since, Type::DATE),
-            ],
-        )
-        .await?;
+    let mark = "INSERT INTO settlement_day AS d (provider, day)
+                SELECT c.provider, due.on_day::date
+                  FROM settlement_coverage c,
+                       generate_series(greatest(c.since, $3)::timestamp, $1::timestamp, interval '1 day')
+                           AS due (on_day)
+                 WHERE NOT EXISTS (SELECT FROM settlement_day known
+                                    WHERE known.provider = c.provider AND known.day = due.on_day::date
+                                      AND known.expected IS NOT NULL AND (known.is_complete OR known.day > $2))
+                ON CONFLICT (provider, day) DO UPDATE SET changes = d.changes + 1 WHERE d.summed = d.changes";
+    let marked = execute(client, mark, params![today, last_complete_day, since]).await?;
     if marked == 0 {
         return Ok(());
     }
@@ -173,13 +122,13 @@ pub(super) async fn mark_due_days(client: &impl GenericClient, context: &Context
         "UPDATE acquirer_receivable SET compared = false
           WHERE compared AND id IN (SELECT receivable_id {open} AND kind IN ('unknown', 'amount'))"
     );
-    client.execute_typed(&rows, &[(&since, Type::DATE)]).await?;
+    execute(client, &rows, params![since]).await?;
     let days = format!(
         "UPDATE settlement_day d SET changes = changes + 1
            FROM (SELECT DISTINCT provider, day {open} AND kind = 'missing') AS open
           WHERE d.provider = open.provider AND d.day = open.day AND d.summed = d.changes"
     );
-    client.execute_typed(&days, &[(&since, Type::DATE)]).await?;
+    execute(client, &days, params![since]).await?;
     Ok(())
 }
 
@@ -187,14 +136,19 @@ pub(super) async fn mark_due_days(client: &impl GenericClient, context: &Context
 ///
 /// Locks the rows of differences first and the day's row last, in the same order as decisions of staff.
 pub(super) async fn sum_next(client: &impl GenericClient, context: &Context) -> Result<bool> {
-    let row = client
-        .query_typed_opt(
-            "SELECT provider, day, changes FROM settlement_day WHERE summed < changes ORDER BY day, provider LIMIT 1",
-            &[],
-        )
-        .await?;
-    let Some(row) = row else { return Ok(false) };
-    let (provider, day, changes): (_, Date, i64) = (columns::read(&row, 0)?, row.get(1), row.get(2));
+    let sql = format!(
+        "SELECT {} FROM settlement_day WHERE summed < changes ORDER BY day, provider LIMIT 1",
+        ChangedDay::COLUMNS
+    );
+    let changed: Option<ChangedDay> = fetch_opt(client, &sql, params![]).await?;
+    let Some(ChangedDay {
+        provider,
+        day,
+        changes,
+    }) = changed
+    else {
+        return Ok(false);
+    };
     let expected = if day <= context.today() {
         Some(compare_day(client, context, provider, day).await?)
     } else {
@@ -202,37 +156,33 @@ pub(super) async fn sum_next(client: &impl GenericClient, context: &Context) -> 
     };
     // A separate statement, so that the next one sees the decisions of staff that this one waited for.
     let lock = "SELECT FROM settlement_day WHERE provider = $1 AND day = $2 FOR UPDATE";
-    let key = [
-        (&provider_number(provider) as &(dyn ToSql + Sync), Type::INT2),
-        (&day, Type::DATE),
-    ];
-    client.query_typed(lock, &key).await?;
-    client
-        .execute_typed(
-            "UPDATE settlement_day
-                SET expected = $3, expected_count = $4, is_complete = $5, summed = $6,
-                    (reported, reported_count, paid, cost) =
-                        (SELECT coalesce(sum(gross * times), 0)::int8, coalesce(sum(times), 0)::int8,
-                                coalesce(sum(net * times) FILTER (WHERE paid_on IS NOT NULL), 0)::int8,
-                                coalesce(sum(cost * times), 0)::int8
-                           FROM (SELECT gross, net, cost, paid_on, 1 + cardinality(repeated_lines) AS times
-                                   FROM acquirer_receivable
-                                  WHERE provider = $1 AND day = $2 AND NOT canceled) AS rows),
-                    (difference, open_count) =
-                        (SELECT coalesce(sum(delta), 0)::int8, count(*) FILTER (WHERE state = 'open')
-                           FROM settlement_difference WHERE provider = $1 AND day = $2 AND state <> 'gone')
-              WHERE provider = $1 AND day = $2",
-            &[
-                (&provider_number(provider), Type::INT2),
-                (&day, Type::DATE),
-                (&expected.map(|sum| sum.gross), Type::INT8),
-                (&expected.map_or(0, |sum| sum.count), Type::INT8),
-                (&context.is_complete(day), Type::BOOL),
-                (&changes, Type::INT8),
-            ],
-        )
-        .await?;
+    execute(client, lock, params![provider, day]).await?;
+    let sum = "UPDATE settlement_day
+                  SET expected = $3, expected_count = $4, is_complete = $5, summed = $6,
+                      (reported, reported_count, paid, cost) =
+                          (SELECT coalesce(sum(gross * times), 0)::int8, coalesce(sum(times), 0)::int8,
+                                  coalesce(sum(net * times) FILTER (WHERE paid_on IS NOT NULL), 0)::int8,
+                                  coalesce(sum(cost * times), 0)::int8
+                             FROM (SELECT gross, net, cost, paid_on, 1 + cardinality(repeated_lines) AS times
+                                     FROM acquirer_receivable
+                                    WHERE provider = $1 AND day = $2 AND NOT canceled) AS rows),
+                      (difference, open_count) =
+                          (SELECT coalesce(sum(delta), 0)::int8, count(*) FILTER (WHERE state = 'open')
+                             FROM settlement_difference WHERE provider = $1 AND day = $2 AND state <> 'gone')
+                WHERE provider = $1 AND day = $2";
+    let (gross, count) = (expected.map(|sum| sum.gross), expected.map_or(0, |sum| sum.count));
+    let is_complete = context.is_complete(day);
+    let parameters = params![provider, day, gross, count, is_complete, changes];
+    execute(client, sum, parameters).await?;
     Ok(true)
+}
+
+row! {
+    struct ChangedDay {
+        provider: Provider,
+        day: Date,
+        changes: i64,
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default)]

@@ -6,7 +6,6 @@
 
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::time::Duration;
 
 use chrono::Days;
 use deadpool_postgres::{Pool, Transaction};
@@ -14,8 +13,7 @@ use gateway_environment::clock::BusinessClock;
 use gateway_environment::ids::Ids;
 use ledger_domain::calendar::{Date, business_date};
 use ledger_domain::sale::Provider;
-use ledger_store::Supervisor;
-use ledger_store::supervisor::Supervised;
+use ledger_rows::get;
 use tokio::sync::mpsc;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
@@ -26,13 +24,7 @@ use super::stored_rows;
 use super::write::{self, KnownSales};
 use super::{Context, ReconciliationError, Result, days, imports, provider_number, rematch, uploads};
 use crate::acquirers::Acquirers;
-use crate::columns;
 
-const RUN_INTERVAL: Duration = Duration::from_secs(1);
-const MARK_DAYS_EVERY: Duration = Duration::from_secs(60);
-/// How often to look for acquirers that were not asked today. The first run may find no acquirers, because they are set
-/// after the job's start.
-const ASK_EVERY: Duration = Duration::from_secs(300);
 /// Each batch renews the lease.
 const LEASE_SECONDS: f64 = 60.0;
 /// How often the reading of a file is begun before its import fails.
@@ -53,11 +45,6 @@ pub struct Reconciliation {
     pub clock: BusinessClock,
     /// The acquirers that are asked for their payments each day.
     pub acquirers: Arc<Acquirers>,
-}
-
-/// The tasks of one process. Dropping them ends the job; another process continues after the lease.
-pub struct ReconciliationJob {
-    _tasks: [Supervised; 3],
 }
 
 /// An import that this process reads. `tries` proves that no other process has claimed it since.
@@ -91,25 +78,6 @@ impl Reconciliation {
         while self.compare_page().await? {}
         while self.sum_next().await? {}
         Ok(())
-    }
-
-    pub fn start(self, supervisor: &Supervisor) -> ReconciliationJob {
-        let (marking, asking) = (self.clone(), self.clone());
-        let imports = supervisor.every("settlement imports", RUN_INTERVAL, move || {
-            let job = self.clone();
-            async move { job.run_waiting().await }
-        });
-        let days = supervisor.every("settlement days", MARK_DAYS_EVERY, move || {
-            let job = marking.clone();
-            async move { job.mark_due_days().await }
-        });
-        let receivables = supervisor.every("acquirers' receivables", ASK_EVERY, move || {
-            let job = asking.clone();
-            async move { job.ask_acquirers().await }
-        });
-        ReconciliationJob {
-            _tasks: [imports, days, receivables],
-        }
     }
 
     pub(super) fn context(&self) -> Context {
@@ -169,8 +137,8 @@ impl Reconciliation {
         row.map(|row| {
             Ok(ClaimedImport {
                 id: row.get(0),
-                provider: columns::read(&row, 1)?,
-                format: columns::read(&row, 2)?,
+                provider: get(&row, 1)?,
+                format: get(&row, 2)?,
                 tries: row.get(3),
             })
         })
@@ -180,8 +148,10 @@ impl Reconciliation {
     /// Reads a file from its first part on. Payments that an earlier try has written count once.
     async fn read(&self, claimed: &ClaimedImport) -> Result<()> {
         let db = self.pool.get().await?;
-        let sql = "DELETE FROM settlement_bad_line WHERE import_id = $1";
-        db.execute_typed(sql, &[(&claimed.id, Type::UUID)]).await?;
+        for table in ["settlement_bad_line", "settlement_warning"] {
+            let sql = format!("DELETE FROM {table} WHERE import_id = $1");
+            db.execute_typed(&sql, &[(&claimed.id, Type::UUID)]).await?;
+        }
         drop(db);
         let (parts, arriving) = mpsc::channel(QUEUED_MAX);
         let (batches, mut found) = mpsc::channel::<Batch>(QUEUED_MAX);
@@ -226,11 +196,13 @@ impl Reconciliation {
         let Batch {
             rows,
             bad,
+            mended,
             bytes_read,
             lines_read,
         } = batch;
         let (records, bad_count) = (rows.len(), bad.len());
         imports::bad_lines_add(&*tx, claimed.id, &bad).await?;
+        imports::warnings_add(&*tx, claimed.id, &mended).await?;
         let changed = write::write_rows(&*tx, &self.context(), claimed.id, claimed.provider, rows).await?;
         let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let written = (*tx)
@@ -264,7 +236,10 @@ impl Reconciliation {
         let tx = db.transaction().await?;
         let ended = (*tx)
             .execute_typed(
-                "UPDATE settlement_import SET state = 'done', ended_at = $3, leased_until = NULL
+                "UPDATE settlement_import
+                    SET state = CASE WHEN records_read = 0 AND bad_lines > 0 THEN 'failed' ELSE 'done' END,
+                        failure = CASE WHEN records_read = 0 AND bad_lines > 0 THEN 'nothing_taken' END,
+                        ended_at = $3, leased_until = NULL
                   WHERE id = $1 AND state = 'reading' AND tries = $2",
                 &[
                     (&claimed.id, Type::UUID),

@@ -11,11 +11,11 @@ mod differences;
 mod files;
 mod imports;
 mod job;
-mod lists;
 mod rates;
 mod receivables;
 mod rematch;
 mod reported;
+mod reported_list;
 mod stored_rows;
 mod uploads;
 mod write;
@@ -29,23 +29,21 @@ use thiserror::Error;
 use self::charges::Charges;
 
 pub use compare::{DifferenceKind, Rate};
-pub use days::{SettlementDay, days_list};
+pub use days::{DayFilter, SettlementDay};
 pub use differences::{
-    Difference, DifferenceState, Resolution, difference_fetch, difference_locked, difference_reopen,
-    difference_resolve,
+    Difference, DifferenceFilter, DifferenceState, Resolution, difference_fetch, difference_locked,
+    difference_reopen, difference_resolve, differences_open,
 };
-pub use files::FileFormat;
+pub use files::{FileFormat, FileHead, ForeignFile, ImplausibleDate};
 pub use imports::{
-    BadLineRecord, Import, ImportFailure, ImportSource, ImportState, bad_lines, import_fetch, imports_list,
+    BadLineRecord, BadLinesOf, Import, ImportFailure, ImportFilter, ImportState, ImportWarning, import_fetch,
+    import_warnings,
 };
-pub use job::{Reconciliation, ReconciliationJob};
-pub use lists::{
-    DifferenceFilter, ListCursor, ReceivableFilter, ReceivableRecord, differences_batch, differences_list,
-    differences_open, receivables_batch, receivables_list,
-};
-pub use rates::{AcquirerRate, NewRate, rate_add, rates_all};
+pub use job::Reconciliation;
+pub use rates::{AcquirerRate, rate_add, rates_all};
 pub use rematch::mark_rows_of_charge;
 pub use reported::EntryKind;
+pub use reported_list::{ReceivableFilter, ReceivableRecord};
 pub use uploads::{
     FILE_BYTES_MAX, NewUpload, PART_BYTES, UploadCompletion, UploadOutcome, upload_add, upload_begin,
     upload_cancel, upload_complete, upload_end, upload_remove_repeated,

@@ -5,15 +5,13 @@ use ledger_domain::Cents;
 use ledger_domain::calendar::Date;
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::{PaymentType, Provider};
+use ledger_rows::{FromRow, execute, fetch, params, row};
 use projections::expected_payments::ExpectedSale;
 use rust_decimal::Decimal;
-use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient, Row};
+use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::compare::Rate;
-use super::provider_number;
-use crate::columns;
 
 /// A rate from a day on, until a later one replaces it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,67 +29,58 @@ pub struct AcquirerRate {
     pub set_at: DateTime<Utc>,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub struct NewRate {
-    pub id: Uuid,
-    pub provider: Provider,
-    pub payment_type: PaymentType,
-    pub installments_from: u8,
-    pub valid_from: Date,
-    pub rate: Option<Rate>,
-    pub set_by: UserId,
-    pub set_at: DateTime<Utc>,
+row! {
+    impl FromRow for AcquirerRate {
+        id: Uuid,
+        provider: Provider,
+        payment_type: PaymentType,
+        installments_from: u8,
+        valid_from: Date,
+        percent: Option<Decimal>,
+        flat: Option<Cents>,
+        set_by: UserId,
+        set_at: DateTime<Utc>,
+    } => Self {
+        id,
+        provider,
+        payment_type,
+        installments_from,
+        valid_from,
+        rate: percent.zip(flat).map(|(percent, flat)| Rate { percent, flat }),
+        set_by,
+        set_at,
+    }
 }
 
 /// Adds a rate. Only later comparisons use it.
-pub async fn rate_add(client: &impl GenericClient, rate: &NewRate) -> Result<(), Error> {
-    client
-        .execute_typed(
-            "INSERT INTO acquirer_rate (id, provider, payment_type, installments_from, valid_from, percent, flat,
-                                        set_by, set_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-            &[
-                (&rate.id, Type::UUID),
-                (&provider_number(rate.provider), Type::INT2),
-                (&rate.payment_type.as_str(), Type::TEXT),
-                (&i16::from(rate.installments_from), Type::INT2),
-                (&rate.valid_from, Type::DATE),
-                (&rate.rate.map(|rate| rate.percent), Type::NUMERIC),
-                (&rate.rate.map(|rate| rate.flat.get()), Type::INT8),
-                (&rate.set_by.uuid(), Type::UUID),
-                (&rate.set_at, Type::TIMESTAMPTZ),
-            ],
-        )
-        .await
-        .map(drop)
+pub async fn rate_add(client: &impl GenericClient, new: &AcquirerRate) -> Result<(), Error> {
+    let sql =
+        "INSERT INTO acquirer_rate (id, provider, payment_type, installments_from, valid_from, percent, flat,
+                                          set_by, set_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    let (percent, flat) = (new.rate.map(|rate| rate.percent), new.rate.map(|rate| rate.flat));
+    let parameters = params![
+        new.id,
+        new.provider,
+        new.payment_type,
+        new.installments_from,
+        new.valid_from,
+        percent,
+        flat,
+        new.set_by,
+        new.set_at,
+    ];
+    execute(client, sql, parameters).await.map(drop)
 }
 
 /// All rates ever set: by acquirer, payment type and installments, the latest first. They are few.
 pub async fn rates_all(client: &impl GenericClient) -> Result<Vec<AcquirerRate>, Error> {
-    let rows = client
-        .query_typed(
-            "SELECT id, provider, payment_type, installments_from, valid_from, percent, flat, set_by, set_at
-               FROM acquirer_rate
-              ORDER BY provider, payment_type, installments_from, valid_from DESC, set_at DESC",
-            &[],
-        )
-        .await?;
-    rows.iter().map(acquirer_rate).collect()
-}
-
-fn acquirer_rate(row: &Row) -> Result<AcquirerRate, Error> {
-    let percent: Option<Decimal> = row.get(5);
-    let flat = row.get::<_, Option<i64>>(6).map(Cents::new);
-    Ok(AcquirerRate {
-        id: row.get(0),
-        provider: columns::read(row, 1)?,
-        payment_type: columns::read(row, 2)?,
-        installments_from: columns::read(row, 3)?,
-        valid_from: row.get(4),
-        rate: percent.zip(flat).map(|(percent, flat)| Rate { percent, flat }),
-        set_by: UserId::from_uuid(row.get(7)),
-        set_at: row.get(8),
-    })
+    let sql = format!(
+        "SELECT {} FROM acquirer_rate
+          ORDER BY provider, payment_type, installments_from, valid_from DESC, set_at DESC",
+        AcquirerRate::COLUMNS
+    );
+    fetch(client, &sql, params![]).await
 }
 
 /// All rates, for the comparison of many sales.

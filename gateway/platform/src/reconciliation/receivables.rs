@@ -24,7 +24,7 @@ const LEASE_SECONDS: f64 = 300.0;
 
 impl Reconciliation {
     /// Asks each acquirer about yesterday and today. Skips a day about which it has answered today or is being asked.
-    pub(super) async fn ask_acquirers(&self) -> Result<()> {
+    pub async fn ask_acquirers(&self) -> Result<()> {
         let today = self.context().today();
         for acquirer in self.acquirers.all() {
             for day in [today - Days::new(1), today] {
@@ -42,7 +42,7 @@ impl Reconciliation {
             .query_typed_one(
                 "SELECT EXISTS (SELECT FROM settlement_import
                                  WHERE source = 'receivables' AND provider = $1 AND day = $2 AND created_at >= $3
-                                   AND state IN ('reading', 'done'))",
+                                   AND (state IN ('reading', 'done') OR failure = 'nothing_taken'))",
                 &[
                     (&provider_number(acquirer.provider()), Type::INT2),
                     (&day, Type::DATE),
@@ -135,8 +135,10 @@ impl Reconciliation {
         let db = self.pool.get().await?;
         db.execute_typed(
             "UPDATE settlement_import
-                SET state = CASE WHEN $2::text IS NULL THEN 'done' ELSE 'failed' END, failure = $2, ended_at = $3,
-                    leased_until = NULL
+                SET state = CASE WHEN $2::text IS NULL AND (records_read > 0 OR bad_lines = 0) THEN 'done'
+                                 ELSE 'failed' END,
+                    failure = coalesce($2, CASE WHEN records_read = 0 AND bad_lines > 0 THEN 'nothing_taken' END),
+                    ended_at = $3, leased_until = NULL
               WHERE id = $1 AND state = 'reading'",
             &[
                 (&import, Type::UUID),
@@ -190,9 +192,10 @@ fn reported(receivable: AcquirerReceivable) -> ReportedPayment {
         entry: EntryKind::Payment,
         sale_id: receivable.sale_id,
         authorization_code: None,
+        brand: None,
         sold_on: None,
         gross: receivable.gross,
-        cost: receivable.cost,
+        cost: Some(receivable.cost),
         net: receivable.net,
         expected_on: receivable.expected_on,
         paid_on: receivable.paid_on,

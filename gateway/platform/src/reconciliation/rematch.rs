@@ -6,16 +6,16 @@ use std::collections::BTreeSet;
 use ledger_domain::SaleId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::Provider;
+use ledger_rows::{FromRow, execute, fetch, params, row};
 use ledger_store::log::sale_states;
 use projections::expected_payments::{expected_sales, sales_by_authorization};
+use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
-use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
 use super::charges::Charges;
 use super::write::KnownSales;
 use super::{Context, Result, provider_number};
-use crate::columns;
 
 /// The most codes of one day that are looked up after an import. Further ones can be looked up after the next import.
 const CODES_MAX: i64 = 50_000;
@@ -37,27 +37,17 @@ pub(super) async fn rematch_marked(
     context: &Context,
     limit: i64,
 ) -> Result<(Vec<i64>, BTreeSet<(Provider, Date)>)> {
-    let rows = client
-        .query_typed(
-            "SELECT id, provider, sale_id, external_ids, installment, day FROM acquirer_receivable
-              WHERE NOT compared ORDER BY id LIMIT $1 FOR UPDATE",
-            &[(&limit, Type::INT8)],
-        )
-        .await?;
-    let names: Vec<(Provider, Vec<String>)> = rows
+    let sql = format!(
+        "SELECT {} FROM acquirer_receivable WHERE NOT compared ORDER BY id LIMIT $1 FOR UPDATE",
+        UnmatchedRow::COLUMNS
+    );
+    let rows: Vec<UnmatchedRow> = fetch(client, &sql, params![limit]).await?;
+    let named: Vec<(Provider, &str)> = rows
         .iter()
-        .map(|row| Ok((columns::read(row, 1)?, row.get(3))))
-        .collect::<Result<_>>()?;
-    let named: Vec<(Provider, &str)> = names
-        .iter()
-        .flat_map(|(provider, names)| names.iter().map(|name| (*provider, name.as_str())))
+        .flat_map(|row| row.external_ids.iter().map(|name| (row.provider, name.as_str())))
         .collect();
     let charges = Charges::read(client, &named).await?;
-    let mut marked: Vec<MarkedRow> = rows
-        .iter()
-        .zip(&names)
-        .map(|(row, (provider, names))| marked_row(context, row, *provider, names, &charges))
-        .collect::<Result<_>>()?;
+    let mut marked: Vec<MarkedRow> = rows.iter().map(|row| row.marked(context, &charges)).collect();
     let candidates: BTreeSet<SaleId> = marked.iter().flat_map(|row| row.candidates.clone()).collect();
     let candidates: Vec<SaleId> = candidates.into_iter().collect();
     let found = expected_sales(client, &candidates).await?;
@@ -72,49 +62,44 @@ pub(super) async fn rematch_marked(
     });
     let ids: Vec<i64> = marked.iter().map(|row| row.id).collect();
     let chosen: Vec<_> = marked.iter().map(|row| sale_of(row, &sales)).collect();
-    let sale_ids: Vec<Option<Uuid>> = chosen
-        .iter()
-        .map(|found| found.map(|(sale, _)| sale.uuid()))
-        .collect();
+    let sale_ids: Vec<Option<SaleId>> = chosen.iter().map(|found| found.map(|(sale, _)| sale)).collect();
     let days: Vec<Option<Date>> = chosen
         .iter()
         .map(|found| found.and_then(|(_, day)| day))
         .collect();
-    client
-        .execute_typed(
-            "UPDATE acquirer_receivable r
-                SET sale_id = coalesce(given.sale_id, r.sale_id), day = coalesce(given.day, r.day), compared = true
-               FROM unnest($1::int8[], $2::uuid[], $3::date[]) AS given (id, sale_id, day)
-              WHERE r.id = given.id",
-            &[
-                (&ids, Type::INT8_ARRAY),
-                (&sale_ids, Type::UUID_ARRAY),
-                (&days, Type::DATE_ARRAY),
-            ],
-        )
-        .await?;
+    let sql = "UPDATE acquirer_receivable r
+                  SET sale_id = coalesce(given.sale_id, r.sale_id), day = coalesce(given.day, r.day), compared = true
+                 FROM unnest($1::int8[], $2::uuid[], $3::date[]) AS given (id, sale_id, day)
+                WHERE r.id = given.id";
+    execute(client, sql, params![ids, sale_ids, days]).await?;
     let former = marked.iter().map(|row| (row.provider, row.day)).collect();
     Ok((ids, former))
 }
 
-fn marked_row(
-    context: &Context,
-    row: &Row,
-    provider: Provider,
-    names: &[String],
-    charges: &Charges,
-) -> Result<MarkedRow> {
-    let known = row.get::<_, Option<Uuid>>(2).map(SaleId::from_uuid);
-    Ok(MarkedRow {
-        id: row.get(0),
-        provider,
-        candidates: match known {
-            Some(known) => vec![known],
-            None => context.candidates(provider, names, charges),
-        },
-        installment: columns::read(row, 4)?,
-        day: row.get(5),
-    })
+row! {
+    struct UnmatchedRow {
+        id: i64,
+        provider: Provider,
+        sale_id: Option<SaleId>,
+        external_ids: Vec<String>,
+        installment: u8,
+        day: Date,
+    }
+}
+
+impl UnmatchedRow {
+    fn marked(&self, context: &Context, charges: &Charges) -> MarkedRow {
+        MarkedRow {
+            id: self.id,
+            provider: self.provider,
+            candidates: match self.sale_id {
+                Some(known) => vec![known],
+                None => context.candidates(self.provider, &self.external_ids, charges),
+            },
+            installment: self.installment,
+            day: self.day,
+        }
+    }
 }
 
 /// The candidates that are sales in the log but not yet in the read model.
@@ -154,7 +139,8 @@ pub async fn mark_rows_of_charge(
     client
         .execute_typed(
             "UPDATE acquirer_receivable SET compared = false
-              WHERE provider = $1 AND reference = $2 AND sale_id IS NULL",
+              WHERE provider = $1 AND sale_id IS NULL
+                AND (reference = $2 OR (entry = 'partial' AND $2 = ANY (external_ids)))",
             &[(&provider_number(provider), Type::INT2), (&charge_id, Type::TEXT)],
         )
         .await

@@ -1,47 +1,37 @@
 //! A payment that an acquirer reports for an installment.
 
 use ledger_domain::calendar::Date;
+use ledger_domain::sale::CardBrand;
 use ledger_domain::{Cents, SaleId};
 
-use crate::columns::column_words;
-
-/// The reason of a reported amount.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EntryKind {
-    Payment,
-    Cancellation,
-    Chargeback,
+ledger_domain::words! {
+    /// Why the acquirer reports the amount. partial: a part of the installment.
+    pub enum EntryKind {
+        Payment = "payment" => "Pagamento",
+        /// A part of an installment, such as a boleto that is paid in parts.
+        Partial = "partial" => "Pagamento parcial",
+        /// The payment is taken back.
+        Cancellation = "cancellation" => "Cancelamento",
+        Chargeback = "chargeback" => "Chargeback",
+    }
 }
 
 impl EntryKind {
-    pub const ALL: [Self; 3] = [Self::Payment, Self::Cancellation, Self::Chargeback];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Payment => "payment",
-            Self::Cancellation => "cancellation",
-            Self::Chargeback => "chargeback",
-        }
-    }
-
     /// Cancellations and chargebacks are negative, whatever the sign in the source.
     pub fn signed(self, amount: Cents) -> Cents {
         let absolute = amount.get().saturating_abs();
         Cents::new(match self {
-            Self::Payment => amount.get(),
+            Self::Payment | Self::Partial => amount.get(),
             Self::Cancellation | Self::Chargeback => -absolute,
         })
     }
 }
 
-column_words! {
-    EntryKind = "entry kind" |word| Self::ALL.into_iter().find(|entry| entry.as_str() == word);
-}
-
 /// One installment, as a settlement file or the acquirer's API reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportedPayment {
-    /// The acquirer's id of the charge. For a card without a unique id: the day of the sale, NSU and authorization.
+    /// The acquirer's id of the charge. For a card without a unique id: the day of the sale, NSU and authorization. For
+    /// a part of a boleto: its number, day and amount, because a boleto has several parts.
     pub reference: String,
     pub installment: u8,
     pub entry: EntryKind,
@@ -50,10 +40,12 @@ pub struct ReportedPayment {
     /// The ids in the report that may be our sale's external id (the acquirer's id of the sale), the likeliest first.
     pub external_ids: Vec<String>,
     pub authorization_code: Option<String>,
+    /// The brand of the card, if the report names one that is known.
+    pub brand: Option<CardBrand>,
     pub sold_on: Option<Date>,
     pub gross: Cents,
-    /// The acquirer's fee.
-    pub cost: Cents,
+    /// The acquirer's fee. `None`: the file's field cannot be read.
+    pub cost: Option<Cents>,
     pub net: Cents,
     pub expected_on: Option<Date>,
     pub paid_on: Option<Date>,
@@ -68,7 +60,7 @@ impl ReportedPayment {
     /// Whether no amount is larger than a sale can have. Larger amounts could make the sum of a day overflow.
     pub fn has_possible_amounts(&self) -> bool {
         let most = Cents::AMOUNT_MAX.get().unsigned_abs();
-        let amounts = [self.gross, self.cost, self.net];
+        let amounts = [self.gross, self.cost.unwrap_or_default(), self.net];
         amounts.iter().all(|amount| amount.get().unsigned_abs() <= most)
     }
 

@@ -2,19 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use ledger_domain::SaleId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::Provider;
+use ledger_domain::{Cents, SaleId};
+use ledger_rows::{FromRow, fetch, params, row};
 use projections::expected_payments::{ExpectedSale, expected_sales};
 use tokio_postgres::GenericClient;
-use tokio_postgres::types::Type;
-use uuid::Uuid;
 
 use super::compare::{Comparison, Expected, InstallmentDifference, ReportedRow, compare, unknown};
 use super::differences::{self, LocatedDifference, Scope};
+use super::reported::EntryKind;
 use super::write::KnownSales;
 use super::{Context, Result, rates};
-use crate::columns;
+use crate::orders::brands;
 
 /// A stored row with the acquirer, charge, installment and day that it names.
 pub(super) struct StoredRow {
@@ -41,6 +41,7 @@ pub(super) async fn compare_rows(
     if ids.is_empty() {
         return Ok(BTreeSet::new());
     }
+    brands::check_settled(client, ids).await?;
     let rows = stored_rows(client, ids).await?;
     let not_loaded: BTreeSet<SaleId> = rows
         .iter()
@@ -142,23 +143,52 @@ fn difference_of_row(
     }
 }
 
-const ROW_COLUMNS: &str = "r.id, r.provider, r.reference, r.installment, r.entry, r.sale_id, r.gross, r.cost,
-                           coalesce(r.paid_on, r.expected_on), r.canceled, r.day, cardinality(r.repeated_lines)";
+row! {
+    impl FromRow for StoredRow {
+        id: i64 = "r.id",
+        provider: Provider = "r.provider",
+        reference: String = "r.reference",
+        installment: u8 = "r.installment",
+        entry: EntryKind = "r.entry",
+        sale_id: Option<SaleId> = "r.sale_id",
+        gross: Cents = "r.gross",
+        cost: Option<Cents> = "r.cost",
+        paid_or_expected_on: Option<Date> = "coalesce(r.paid_on, r.expected_on)",
+        canceled: bool = "r.canceled",
+        day: Date = "r.day",
+        repetitions: i32 = "cardinality(r.repeated_lines)",
+    } => Self {
+        reported: ReportedRow {
+            id,
+            entry,
+            gross,
+            cost,
+            day: paid_or_expected_on,
+            canceled,
+            times: 1 + repetitions.unsigned_abs(),
+        },
+        provider,
+        reference,
+        sale_id,
+        installment,
+        day,
+    }
+}
 
 /// The rows, and all others of their installments, the oldest first.
 async fn stored_rows(client: &impl GenericClient, ids: &[i64]) -> Result<Vec<StoredRow>> {
     let sql = format!(
         "WITH named AS (SELECT id, sale_id, installment FROM acquirer_receivable WHERE id = ANY ($1))
-         SELECT {ROW_COLUMNS} FROM acquirer_receivable r
+         SELECT {} FROM acquirer_receivable r
           WHERE r.id IN (SELECT id FROM named WHERE sale_id IS NULL
                          UNION ALL
                          SELECT other.id
                            FROM (SELECT DISTINCT sale_id, installment FROM named WHERE sale_id IS NOT NULL) AS asked
                            JOIN acquirer_receivable other USING (sale_id, installment))
-          ORDER BY r.id"
+          ORDER BY r.id",
+        StoredRow::COLUMNS
     );
-    let rows = client.query_typed(&sql, &[(&ids, Type::INT8_ARRAY)]).await?;
-    rows.iter().map(stored_row).collect()
+    Ok(fetch(client, &sql, params![ids]).await?)
 }
 
 /// The rows of these installments, the oldest first.
@@ -166,47 +196,18 @@ pub(super) async fn rows_of_installments(
     client: &impl GenericClient,
     installments: &[InstallmentKey],
 ) -> Result<HashMap<InstallmentKey, Vec<StoredRow>>> {
-    let sales: Vec<Uuid> = installments.iter().map(|(sale, _)| sale.uuid()).collect();
-    let installments: Vec<i16> = installments
-        .iter()
-        .map(|(_, number)| i16::from(*number))
-        .collect();
+    let (sales, numbers): (Vec<SaleId>, Vec<u8>) = installments.iter().copied().unzip();
     let sql = format!(
-        "SELECT {ROW_COLUMNS} FROM unnest($1::uuid[], $2::int2[]) AS asked (sale_id, installment)
-           JOIN acquirer_receivable r USING (sale_id, installment) ORDER BY r.id"
+        "SELECT {} FROM unnest($1::uuid[], $2::int2[]) AS asked (sale_id, installment)
+           JOIN acquirer_receivable r USING (sale_id, installment) ORDER BY r.id",
+        StoredRow::COLUMNS
     );
-    let rows = client
-        .query_typed(
-            &sql,
-            &[(&sales, Type::UUID_ARRAY), (&installments, Type::INT2_ARRAY)],
-        )
-        .await?;
+    let rows: Vec<StoredRow> = fetch(client, &sql, params![sales, numbers]).await?;
     let mut found: HashMap<InstallmentKey, Vec<StoredRow>> = HashMap::new();
-    for row in &rows {
-        let row = stored_row(row)?;
+    for row in rows {
         if let Some(sale) = row.sale_id {
             found.entry((sale, row.installment)).or_default().push(row);
         }
     }
     Ok(found)
-}
-
-fn stored_row(row: &tokio_postgres::Row) -> Result<StoredRow> {
-    let cents = |index| ledger_domain::Cents::new(row.get(index));
-    Ok(StoredRow {
-        reported: ReportedRow {
-            id: row.get(0),
-            entry: columns::read(row, 4)?,
-            gross: cents(6),
-            cost: cents(7),
-            day: row.get(8),
-            canceled: row.get(9),
-            times: 1 + row.get::<_, i32>(11).unsigned_abs(),
-        },
-        provider: columns::read(row, 1)?,
-        reference: row.get(2),
-        sale_id: row.get::<_, Option<Uuid>>(5).map(SaleId::from_uuid),
-        installment: columns::read(row, 3)?,
-        day: row.get(10),
-    })
 }

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use ledger_domain::SaleId;
 use ledger_domain::calendar::Date;
-use ledger_domain::sale::Provider;
+use ledger_domain::sale::{CardBrand, Provider};
+use ledger_domain::{Cents, SaleId};
+use ledger_rows::get;
 use projections::expected_payments::{ExpectedSale, expected_sales};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
@@ -14,7 +15,6 @@ use super::charges::Charges;
 use super::reported::{EntryKind, ReportedPayment};
 use super::stored_rows::compare_rows;
 use super::{Context, Result, days, provider_number};
-use crate::columns;
 
 /// The most repeated lines of one row that count in a file.
 const REPEATED_LINES_MAX: i32 = 1_000;
@@ -193,13 +193,16 @@ async fn upsert(
     let codes: Vec<_> = payments().map(|row| row.authorization_code.as_deref()).collect();
     let sold_on: Vec<_> = payments().map(|row| row.sold_on).collect();
     let gross: Vec<_> = payments().map(|row| row.gross.get()).collect();
-    let cost: Vec<_> = payments().map(|row| row.cost.get()).collect();
+    let cost: Vec<_> = payments().map(|row| row.cost.map(Cents::get)).collect();
     let net: Vec<_> = payments().map(|row| row.net.get()).collect();
     let expected_on: Vec<_> = payments().map(|row| row.expected_on).collect();
     let paid_on: Vec<_> = payments().map(|row| row.paid_on).collect();
     let canceled: Vec<_> = payments().map(|row| row.canceled).collect();
     let days: Vec<_> = rows.iter().map(|row| row.day).collect();
     let lines: Vec<_> = payments().map(line_of).collect();
+    let brands: Vec<_> = payments()
+        .map(|row| row.brand.as_ref().map(CardBrand::as_str))
+        .collect();
     let written = client
         .query_typed(
             UPSERT,
@@ -222,13 +225,14 @@ async fn upsert(
                 (&lines, Type::INT8_ARRAY),
                 (&import, Type::UUID),
                 (&context.now, Type::TIMESTAMPTZ),
+                (&brands, Type::TEXT_ARRAY),
             ],
         )
         .await?;
     written
         .iter()
         .map(|row| {
-            let key = (row.get(1), columns::read(row, 2)?, columns::read(row, 3)?);
+            let key = (row.get(1), get(row, 2)?, get(row, 3)?);
             Ok((key, row.get(0)))
         })
         .collect()
@@ -237,19 +241,21 @@ async fn upsert(
 const UPSERT: &str = "
     INSERT INTO acquirer_receivable AS r
            (provider, reference, installment, entry, sale_id, external_ids, authorization_code, sold_on, gross, cost,
-            net, expected_on, paid_on, canceled, day, line, import_id, reported_at)
+            net, expected_on, paid_on, canceled, day, line, import_id, reported_at, brand)
     SELECT $1, reference, installment, entry, sale_id,
            CASE WHEN names = '' THEN '{}' ELSE string_to_array(names, chr(31)) END, authorization_code, sold_on, gross,
-           cost, net, expected_on, paid_on, canceled, day, line, $17, $18
+           cost, net, expected_on, paid_on, canceled, day, line, $17, $18, brand
       FROM unnest($2::text[], $3::int2[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::date[], $9::int8[],
-                  $10::int8[], $11::int8[], $12::date[], $13::date[], $14::bool[], $15::date[], $16::int8[])
+                  $10::int8[], $11::int8[], $12::date[], $13::date[], $14::bool[], $15::date[], $16::int8[],
+                  $19::text[])
            AS given (reference, installment, entry, sale_id, names, authorization_code, sold_on, gross, cost, net,
-                     expected_on, paid_on, canceled, day, line)
+                     expected_on, paid_on, canceled, day, line, brand)
     ON CONFLICT (provider, reference, installment, entry) DO UPDATE
        SET sale_id = coalesce(excluded.sale_id, r.sale_id),
            external_ids = excluded.external_ids,
            authorization_code = coalesce(excluded.authorization_code, r.authorization_code),
            sold_on = coalesce(excluded.sold_on, r.sold_on),
+           brand = coalesce(excluded.brand, r.brand),
            gross = excluded.gross, cost = excluded.cost, net = excluded.net,
            expected_on = coalesce(excluded.expected_on, r.expected_on),
            paid_on = coalesce(excluded.paid_on, r.paid_on),

@@ -4,14 +4,15 @@
 //! batch's data and building its contexts: `trim` comes afterwards.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::Hash;
 use std::sync::Arc;
 
 use ledger_domain::business::{CompanyStatus, ContextRequest, SaleContext};
 use ledger_domain::calendar::{Calendar, Date, Instant};
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::{BusinessId, PlanId, TerminalId};
+use lru::LruCache;
 
-use crate::lru_map::LruMap;
 use crate::validity::History;
 
 /// The limit for companies in memory, and the same for terminals. Each takes about a hundred bytes, so all take some
@@ -26,8 +27,10 @@ pub struct ReferenceDataCache {
     defaults: Option<BTreeMap<u8, History<PlanId>>>,
     /// A history's `None` means a version with unreadable terms.
     plans: Option<HashMap<PlanId, History<Option<Arc<PlanTerms>>>>>,
-    businesses: LruMap<BusinessId, Company>,
-    terminals: LruMap<TerminalId, History<Option<BusinessId>>>,
+    /// How many companies, and how many terminals, a `trim` leaves.
+    kept_max: usize,
+    businesses: LruCache<BusinessId, Company>,
+    terminals: LruCache<TerminalId, History<Option<BusinessId>>>,
 }
 
 #[derive(Debug)]
@@ -97,8 +100,9 @@ impl ReferenceDataCache {
             calendar: None,
             defaults: None,
             plans: None,
-            businesses: LruMap::new(kept_max),
-            terminals: LruMap::new(kept_max),
+            kept_max,
+            businesses: LruCache::unbounded(),
+            terminals: LruCache::unbounded(),
         }
     }
 
@@ -117,8 +121,8 @@ impl ReferenceDataCache {
     /// Drops the data that the change may have made stale.
     pub fn forget(&mut self, change: Change) {
         match change {
-            Change::Company(business_id) => self.businesses.remove(&business_id),
-            Change::Terminal(terminal_id) => self.terminals.remove(&terminal_id),
+            Change::Company(business_id) => drop(self.businesses.pop(&business_id)),
+            Change::Terminal(terminal_id) => drop(self.terminals.pop(&terminal_id)),
             Change::Plans => self.plans = None,
             Change::Defaults => self.defaults = None,
             Change::Holidays => self.calendar = None,
@@ -137,10 +141,10 @@ impl ReferenceDataCache {
                 company_status: CompanyStatus::Unknown,
                 assignments: BTreeMap::new(),
             };
-            self.businesses.insert(business_id, unknown);
+            self.businesses.put(business_id, unknown);
         }
         for terminal_id in missing.terminals {
-            self.terminals.insert(terminal_id, History::default());
+            self.terminals.put(terminal_id, History::default());
         }
         if missing.defaults {
             self.defaults = Some(BTreeMap::new());
@@ -185,7 +189,7 @@ impl ReferenceDataCache {
                 business_id,
                 company_status,
             } => {
-                if let Some(company) = self.businesses.touch(&business_id) {
+                if let Some(company) = self.businesses.get_mut(&business_id) {
                     company.company_status = company_status;
                 }
             }
@@ -195,7 +199,7 @@ impl ReferenceDataCache {
                 plan_id,
                 valid_from,
             } => {
-                if let Some(company) = self.businesses.touch(&business_id) {
+                if let Some(company) = self.businesses.get_mut(&business_id) {
                     let own = company.assignments.entry(solution).or_default();
                     own.add(valid_from, plan_id);
                 }
@@ -205,7 +209,7 @@ impl ReferenceDataCache {
                 business_id,
                 valid_from,
             } => {
-                if let Some(owners) = self.terminals.touch(&terminal_id) {
+                if let Some(owners) = self.terminals.get_mut(&terminal_id) {
                     owners.add(valid_from, business_id);
                 }
             }
@@ -221,7 +225,7 @@ impl ReferenceDataCache {
     pub fn context(&mut self, request: &ContextRequest) -> SaleContext {
         const READ: &str = "the data of a batch is read before the batch is decided";
         let solution = request.solution.number();
-        let company = self.businesses.touch(&request.business_id).expect(READ);
+        let company = self.businesses.get_mut(&request.business_id).expect(READ);
         let defaults = self.defaults.as_ref().expect(READ);
         // The company's plan for the solution, else the solution's default.
         let plan_id = company
@@ -235,7 +239,7 @@ impl ReferenceDataCache {
             .and_then(|plan| plan.at(request.terms_at)?.as_ref());
         let owner = request
             .terminal_id
-            .map(|terminal_id| self.terminals.touch(&terminal_id).expect(READ))
+            .map(|terminal_id| self.terminals.get_mut(&terminal_id).expect(READ))
             .and_then(|owners| owners.at(request.occurred_at));
         SaleContext {
             business_id: request.business_id,
@@ -249,8 +253,14 @@ impl ReferenceDataCache {
 
     /// Limits the memory. It must be called only between two batches.
     pub fn trim(&mut self) {
-        self.businesses.trim();
-        self.terminals.trim();
+        trim(&mut self.businesses, self.kept_max);
+        trim(&mut self.terminals, self.kept_max);
+    }
+}
+
+fn trim<K: Eq + Hash, V>(cache: &mut LruCache<K, V>, kept_max: usize) {
+    while cache.len() > kept_max {
+        cache.pop_lru();
     }
 }
 

@@ -5,6 +5,7 @@
 //! writer decides again. A command that would be refused or add no event is decided again, after the counter is read.
 
 use std::collections::HashSet;
+use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -12,14 +13,14 @@ use async_trait::async_trait;
 use chrono::NaiveDate;
 use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_domain::calendar::Instant;
+use ledger_domain::sale::Solution;
 use ledger_domain::{BusinessId, PlanId, TerminalId};
 use ledger_store::{ReferenceData, RememberedContexts};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, MutexGuard};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Error, Row};
 use uuid::Uuid;
 
-use crate::columns;
 use crate::companies::Approval;
 
 use super::cache::{Change, Fact, KEPT_MAX, Missing, ReferenceDataCache};
@@ -64,6 +65,41 @@ impl PostgresReferenceData {
             latest_version,
         }
     }
+
+    /// The plan and the calendar that a sale captured at the instant would get.
+    pub async fn context_at(
+        &self,
+        client: &Client,
+        business_id: BusinessId,
+        solution: Solution,
+        at: Instant,
+    ) -> Result<SaleContext, Error> {
+        let request = ContextRequest {
+            business_id,
+            solution,
+            terminal_id: None,
+            occurred_at: at,
+            terms_at: at,
+        };
+        let mut kept = self.completed(client, slice::from_ref(&request)).await?;
+        let context = kept.data.context(&request);
+        kept.data.trim();
+        Ok(context)
+    }
+
+    /// The memory with the data that the requests need.
+    async fn completed(
+        &self,
+        client: &Client,
+        requests: &[ContextRequest],
+    ) -> Result<MutexGuard<'_, CachedSnapshot>, Error> {
+        let mut kept = self.kept.lock().await;
+        if !kept.holds(client, requests).await? {
+            kept.complete(client, requests).await?;
+            self.latest_version.fetch_max(kept.version, Ordering::AcqRel);
+        }
+        Ok(kept)
+    }
 }
 
 #[async_trait]
@@ -85,12 +121,7 @@ impl ReferenceData for PostgresReferenceData {
         client: &Client,
         requests: &[ContextRequest],
     ) -> Result<Vec<SaleContext>, Error> {
-        let mut kept = self.kept.lock().await;
-        if !kept.holds(client, requests).await? {
-            kept.complete(client, requests).await?;
-            self.latest_version.fetch_max(kept.version, Ordering::AcqRel);
-        }
-        Ok(kept.contexts(requests))
+        Ok(self.completed(client, requests).await?.contexts(requests))
     }
 }
 
@@ -111,7 +142,7 @@ impl CachedSnapshot {
             return Ok(false);
         }
         let rows = client
-            .query_typed("SELECT version FROM back_office_version", &[])
+            .query_typed("SELECT version FROM reference_version", &[])
             .await?;
         Ok(rows.first().map(|row| row.get::<_, i64>(0)) == Some(self.version))
     }
@@ -152,9 +183,9 @@ async fn read_changes(client: &Client, since: i64, missing: &Missing) -> Result<
         .query_typed(
             "SELECT 'version' AS kind, NULL::uuid AS subject, NULL::uuid AS object, NULL::timestamptz AS valid_from,
                     NULL::smallint AS solution, version AS number, NULL AS text, NULL::date AS day
-               FROM back_office_version
+               FROM reference_version
              UNION ALL
-             SELECT 'change', subject, NULL, NULL, NULL, version, kind, NULL FROM back_office_change WHERE version > $1
+             SELECT 'change', subject, NULL, NULL, NULL, version, kind, NULL FROM reference_change WHERE version > $1
              UNION ALL
              SELECT 'company', id, NULL, NULL, NULL, NULL, approval, NULL FROM business WHERE id = ANY ($2)
              UNION ALL
@@ -221,7 +252,7 @@ fn fact(kind: &str, row: &Row) -> Result<Fact, Error> {
     Ok(match kind {
         "company" => Fact::Company {
             business_id: BusinessId::from_uuid(subject),
-            company_status: columns::read::<Approval>(row, "text")?.company_status(),
+            company_status: ledger_rows::get::<_, Approval>(row, "text")?.company_status(),
         },
         "assignment" => Fact::Assignment {
             business_id: BusinessId::from_uuid(subject),

@@ -5,5 +5,5 @@
 mod retries;
 mod staff;
 
-pub use retries::{NoticeRetryJob, try_due_notices, try_now};
+pub use retries::{NoticeRetries, try_due_notices, try_now};
 pub use staff::{Action, ActionError, act};

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use deadpool_postgres::Pool;
 use ledger_domain::SaleId;
 use ledger_domain::ids::UserId;
-use ledger_store::Supervisor;
-use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
+use ledger_store::Causes;
+use ledger_store::supervisor::{Failure, Pulse, Task};
 use uuid::Uuid;
 
 use crate::error::{PlatformError, Result};
@@ -22,39 +22,32 @@ const CLAIMED_MAX: i64 = 100;
 /// The number of sales with waiting notices that one run watches for changes.
 const WAITING_SALES_MAX: i64 = 100_000;
 
-/// The background task of one process; dropping it ends the task.
-pub struct NoticeRetryJob {
-    _task: Supervised,
+/// The task that tries waiting notices again.
+pub struct NoticeRetries {
+    pool: Pool,
+    notices: Arc<Notices>,
+    reference_version: i64,
 }
 
-impl NoticeRetryJob {
-    pub fn start(pool: Pool, notices: Arc<Notices>, supervisor: &Supervisor) -> Self {
-        let task = NoticeRetryTask {
+impl NoticeRetries {
+    pub const fn new(pool: Pool, notices: Arc<Notices>) -> Self {
+        Self {
             pool,
             notices,
-            back_office_version: 0,
-        };
-        Self {
-            _task: supervisor.start("retries of notices", task),
+            reference_version: 0,
         }
     }
 }
 
-struct NoticeRetryTask {
-    pool: Pool,
-    notices: Arc<Notices>,
-    back_office_version: i64,
-}
-
 #[async_trait]
-impl Task for NoticeRetryTask {
+impl Task for NoticeRetries {
     async fn run(&mut self, pulse: &Pulse) -> std::result::Result<(), Failure> {
         let mut minutes = tokio::time::interval(RUN_INTERVAL);
         minutes.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             let (pool, notices) = (&self.pool, &*self.notices);
             let tried = tokio::select! {
-                _ = minutes.tick() => run_every_minute(pool, notices, &mut self.back_office_version).await,
+                _ = minutes.tick() => run_every_minute(pool, notices, &mut self.reference_version).await,
                 changed = notices.waiting_sales.take_changed() => try_notices_of_sales(pool, notices, changed).await,
             };
             tried?;
@@ -76,15 +69,21 @@ pub async fn try_due_notices(pool: &Pool, notices: &Notices) -> Result<usize> {
 }
 
 /// After a change of the reference data, makes the notices due that may have waited for it. Then tries all due ones.
-async fn run_every_minute(pool: &Pool, notices: &Notices, back_office_version: &mut i64) -> Result<usize> {
+///
+/// The company of a waiting notice is not known before it is decided, so only a process that records for all companies
+/// does this: another one would postpone the notice without a decision of the ledger.
+async fn run_every_minute(pool: &Pool, notices: &Notices, reference_version: &mut i64) -> Result<usize> {
+    if !notices.intake.records_for_all() {
+        return Ok(0);
+    }
     let client = pool.get().await?;
     let version: i64 = client
-        .query_one("SELECT version FROM back_office_version", &[])
+        .query_one("SELECT version FROM reference_version", &[])
         .await?
         .get(0);
-    if version != *back_office_version {
+    if version != *reference_version {
         queue::retry_soon(&client, &WaitReason::REFERENCE_DATA_REASONS).await?;
-        *back_office_version = version;
+        *reference_version = version;
     }
     for sale_id in queue::waiting_sales(&client, WAITING_SALES_MAX).await? {
         notices.waiting_sales.watch(Some(sale_id));
@@ -123,7 +122,7 @@ impl TriedNotices {
             match try_again(pool, notices, job, None).await {
                 Ok(reached_ledger) => self.resolved += usize::from(reached_ledger),
                 Err(error) => {
-                    tracing::error!(exception = %job.id, %error, "an exception could not be tried again");
+                    tracing::error!(exception = %job.id, error = %Causes(&error), "an exception could not be tried again");
                     self.failed_sales.extend(job.sale_id);
                     self.failure = Some(error);
                 }
@@ -179,7 +178,11 @@ async fn try_again(
             }
             return Ok(false);
         }
-        NoticeDecision::Unavailable => return Ok(false),
+        NoticeDecision::Unavailable => {
+            // The claim has postponed it. The process that can record it tries it in its next run.
+            queue::retry_one_soon(&client, job.id).await?;
+            return Ok(false);
+        }
     }
     Ok(true)
 }

@@ -2,13 +2,18 @@
 
 use ledger_domain::BusinessId;
 use ledger_domain::ids::{RefundId, UserId};
+use serde_json::json;
 use thiserror::Error;
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
+use crate::audit::{Actor, Change, record};
+use crate::buyers::names_buyer_of_sale;
+use crate::companies::companies_by_id;
 use crate::effects::refunds;
 use crate::error::PlatformError;
-use crate::exceptions::{ExceptionRecord, queue, work};
+use crate::exceptions::{ExceptionRecord, ExceptionStatus, queue, work};
+use crate::providers::mask_card_numbers;
 
 /// The requested action.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,8 +25,31 @@ pub enum Action {
     Close(String),
 }
 
+/// A longer reason of a close is an error.
+const REASON_CHARACTERS_MAX: usize = 500;
+
 impl Action {
-    pub const fn name(&self) -> &'static str {
+    /// The close with a reason that a user typed. The error is for the user.
+    pub fn close(reason: &str) -> Result<Self, String> {
+        let reason = reason.trim();
+        match reason.chars().count() {
+            0 => Err("Informe o motivo.".to_owned()),
+            count if count > REASON_CHARACTERS_MAX => Err(format!(
+                "O motivo deve ter até {REASON_CHARACTERS_MAX} caracteres."
+            )),
+            _ if reason.chars().any(char::is_control) => {
+                Err("Escreva o motivo em uma linha, sem tabulações nem caracteres de controle.".to_owned())
+            }
+            _ => Ok(Self::Close(mask_card_numbers(reason).into_owned())),
+        }
+    }
+
+    /// Whether the notice is tried at once.
+    const fn tries_again(&self) -> bool {
+        matches!(self, Self::Retry | Self::Assign(_))
+    }
+
+    const fn name(&self) -> &'static str {
         match self {
             Self::Retry => "retry",
             Self::Assign(_) => "assign",
@@ -42,6 +70,11 @@ pub enum ActionError {
     CanOnlyBeClosed,
     #[error("the exception no longer waits")]
     Ended,
+    #[error("no company has this id")]
+    UnknownCompany,
+    /// The reason of a close cannot be erased later.
+    #[error("the reason names the buyer")]
+    NamesBuyer,
     #[error(transparent)]
     Platform(#[from] PlatformError),
 }
@@ -52,28 +85,52 @@ impl From<tokio_postgres::Error> for ActionError {
     }
 }
 
-/// Takes the action in the caller's transaction. `before` is the exception as it was just read.
+/// Takes the action in the caller's transaction, with its entry in the audit log. `before` is the exception as it was
+/// just read. Returns whether `try_now` is to be called after the commit.
 pub async fn act(
     client: &impl GenericClient,
     before: &ExceptionRecord,
     action: &Action,
     staff: UserId,
-) -> Result<(), ActionError> {
+) -> Result<bool, ActionError> {
     let acted = match action {
         Action::Retry if before.by_hand => return Err(ActionError::CanOnlyBeClosed),
         Action::Retry => retry(client, before, staff).await?,
-        Action::Assign(business_id) if before.assignable => {
-            queue::assign(client, before.id, *business_id, staff).await?
+        Action::Assign(company) if companies_by_id(client, &[*company]).await?.is_empty() => {
+            return Err(ActionError::UnknownCompany);
+        }
+        Action::Assign(company) if before.assignable => {
+            queue::assign(client, before.id, *company, staff).await?
         }
         Action::Assign(_) if before.refund_id.is_some() => return Err(ActionError::RefundHasItsCompany),
         Action::Assign(_) => return Err(ActionError::NotANotice),
-        Action::Close(reason) => queue::close(client, before.id, reason, staff).await?,
+        Action::Close(reason) => {
+            if let Some(sale) = before.sale_id
+                && names_buyer_of_sale(client, sale, reason).await?
+            {
+                return Err(ActionError::NamesBuyer);
+            }
+            queue::close(client, before.id, reason, staff).await?
+        }
     };
-    if acted && before.status == "waiting" {
-        Ok(())
-    } else {
-        Err(ActionError::Ended)
+    if !acted || before.status != ExceptionStatus::Waiting {
+        return Err(ActionError::Ended);
     }
+    let change = Change {
+        action: action.name(),
+        subject: "exception",
+        subject_id: &before.id.to_string(),
+        before: Some(json!({
+            "status": before.status, "reason": before.reason, "business_id": before.business_id,
+        })),
+        after: Some(match action {
+            Action::Retry => json!({}),
+            Action::Assign(company) => json!({ "assigned_to": company }),
+            Action::Close(reason) => json!({ "status": ExceptionStatus::Closed, "resolution": reason }),
+        }),
+    };
+    record(client, Actor::Admin(staff), change).await?;
+    Ok(before.assignable && action.tries_again())
 }
 
 /// Retries an exception. A notice is tried after the commit; a refund or a row of work goes back to its queue.

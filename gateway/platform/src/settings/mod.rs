@@ -4,5 +4,7 @@ pub mod platform;
 pub mod records;
 pub mod tenants;
 
-pub use platform::{PlatformSettings, SettingKey, platform_settings_at, rental_prices};
-pub use tenants::{Tenant, tenant_locked, tenant_of, tenant_put, tenant_remove, tenants_all};
+pub use platform::{
+    PlatformSettings, SettingKey, platform_settings_at, rental_prices, returned_withdrawal_fee_at,
+};
+pub use tenants::{Tenant, tenant_exists, tenant_locked, tenant_of, tenant_put, tenant_remove, tenants_all};

@@ -96,6 +96,17 @@ pub async fn tenant_of(client: &impl GenericClient, label: &str) -> Result<Tenan
         .map_or_else(Tenant::default_branding, Tenant::from_row))
 }
 
+/// Whether a tenant has this label of a host name.
+pub async fn tenant_exists(client: &impl GenericClient, label: &str) -> Result<bool, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT EXISTS (SELECT FROM tenant WHERE label = $1 AND label <> '')",
+            &[(&label, Type::TEXT)],
+        )
+        .await?;
+    row.try_get(0)
+}
+
 /// All tenants. The one with the empty label comes first.
 pub async fn tenants_all(client: &impl GenericClient) -> Result<Vec<Tenant>, Error> {
     let rows = client

@@ -1,27 +1,28 @@
 //! The directory of terminals by serial number. It finds the company whose terminal made a sale.
 //!
-//! A terminal is answered from memory while no newer version of the reference data (`back_office_version`) was read. If
+//! A terminal is answered from memory while no newer version of the reference data (`reference_version`) was read. If
 //! its owner has changed since, the ledger refuses the command, and the caller reads the terminal again.
 
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use deadpool_postgres::Pool;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
+use lru::LruCache;
 use uuid::Uuid;
 
 use crate::error::Result;
-use crate::lru_map::LruMap;
 use crate::validity::History;
 
 /// The most cached terminals. This limits the memory to some tens of megabytes.
-const KEPT_MAX: usize = 100_000;
+const KEPT_MAX: NonZeroUsize = NonZeroUsize::new(100_000).expect("more than none");
 
 #[derive(Debug)]
 pub struct Terminals {
     /// By serial number: the version at which the terminal was read, and the terminal.
-    kept: Mutex<LruMap<String, (i64, KnownTerminal)>>,
+    kept: Mutex<LruCache<String, (i64, KnownTerminal)>>,
     latest_version: Arc<AtomicI64>,
 }
 
@@ -41,7 +42,7 @@ impl Terminals {
     /// `latest_version` is the newest version of the reference data that was read, here or by the ledger's look-up.
     pub fn new(latest_version: Arc<AtomicI64>) -> Self {
         Self {
-            kept: Mutex::new(LruMap::new(KEPT_MAX)),
+            kept: Mutex::new(LruCache::sparse(KEPT_MAX)),
             latest_version,
         }
     }
@@ -53,7 +54,7 @@ impl Terminals {
             .kept
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .touch(&serial_number.to_owned())
+            .get(serial_number)
             .cloned();
         match kept {
             Some((version, terminal)) if version >= latest_version => Ok(Some(terminal)),
@@ -67,7 +68,7 @@ impl Terminals {
         let statement = client
             .prepare_cached(
                 "SELECT v.version, t.id, o.business_id, o.valid_from
-                   FROM back_office_version v, terminal t LEFT JOIN terminal_owner o ON o.terminal_id = t.id
+                   FROM reference_version v, terminal t LEFT JOIN terminal_owner o ON o.terminal_id = t.id
                   WHERE t.serial_number = $1",
             )
             .await?;
@@ -92,8 +93,7 @@ impl Terminals {
         };
         self.latest_version.fetch_max(version, Ordering::AcqRel);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.insert(serial_number.to_owned(), (version, terminal.clone()));
-        kept.trim();
+        kept.put(serial_number.to_owned(), (version, terminal.clone()));
         Ok(Some(terminal))
     }
 }

@@ -2,10 +2,10 @@
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, TerminalId};
-use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient, Row};
+use ledger_rows::{FromRow, fetch, params, row, value};
+use tokio_postgres::{Error, GenericClient};
 
-use super::billing::Billing;
+use super::billing::{Acquisition, Billing, BillingType};
 use crate::companies::NamedCompany;
 use crate::validity::History;
 
@@ -31,31 +31,43 @@ pub struct BillingPeriod {
     pub until: Option<Instant>,
 }
 
+row! {
+    impl FromRow for OwnerPeriod {
+        business_id: Option<BusinessId> = "b.id",
+        name: Option<String> = "b.name",
+        document: Option<String> = "b.document",
+        since: Instant = "o.valid_from",
+        until: Option<Instant> = "lag(o.valid_from) OVER (ORDER BY o.valid_from DESC)",
+    } => Self { company: NamedCompany::of_columns(business_id, name, document), since, until }
+}
+
 /// The terminal's companies, the latest first.
 pub async fn terminal_owner_periods(
     client: &impl GenericClient,
-    terminal_id: TerminalId,
+    id: TerminalId,
 ) -> Result<Vec<OwnerPeriod>, Error> {
-    let rows = client
-        .query_typed(
-            "SELECT b.id, b.name, b.document, o.valid_from,
-                    lag(o.valid_from) OVER (ORDER BY o.valid_from DESC)
-               FROM terminal_owner o LEFT JOIN business b ON b.id = o.business_id
-              WHERE o.terminal_id = $1
-              ORDER BY o.valid_from DESC LIMIT $2",
-            &[(&terminal_id.uuid(), Type::UUID), (&PERIODS_MAX, Type::INT8)],
-        )
-        .await?;
-    let period = rows.iter().map(|row| OwnerPeriod {
-        company: row.get::<_, Option<uuid::Uuid>>(0).map(|id| NamedCompany {
-            id: BusinessId::from_uuid(id),
-            name: row.get(1),
-            document: row.get(2),
-        }),
-        since: row.get(3),
-        until: row.get(4),
-    });
-    Ok(period.collect())
+    let sql = format!(
+        "SELECT {} FROM terminal_owner o LEFT JOIN business b ON b.id = o.business_id
+          WHERE o.terminal_id = $1 ORDER BY o.valid_from DESC LIMIT $2",
+        OwnerPeriod::COLUMNS
+    );
+    fetch(client, &sql, params![id, PERIODS_MAX]).await
+}
+
+row! {
+    impl FromRow for BillingPeriod {
+        billing_type: BillingType,
+        acquisition: Acquisition,
+        rental_cents: Option<Cents>,
+        since: Instant = "valid_from",
+        until: Option<Instant> = "lag(valid_from) OVER (ORDER BY valid_from DESC)",
+    } => Self {
+        billing: Billing::new(billing_type, acquisition, rental_cents),
+        // Set by `by_usual_price`.
+        platform_rental_price: Cents::ZERO,
+        since,
+        until,
+    }
 }
 
 impl BillingPeriod {
@@ -93,23 +105,12 @@ pub async fn terminal_billings(
     terminal_id: TerminalId,
     prices: &History<Cents>,
 ) -> Result<Vec<BillingPeriod>, Error> {
-    let rows = client
-        .query_typed(
-            "SELECT billing_type, acquisition, rental_cents, valid_from,
-                    lag(valid_from) OVER (ORDER BY valid_from DESC)
-               FROM terminal_billing WHERE terminal_id = $1
-              ORDER BY valid_from DESC LIMIT $2",
-            &[(&terminal_id.uuid(), Type::UUID), (&PERIODS_MAX, Type::INT8)],
-        )
-        .await?;
-    let period = |row: &Row| BillingPeriod {
-        billing: Billing::of_columns(row.get(0), row.get(1), row.get(2)),
-        // Set by `by_usual_price`.
-        platform_rental_price: Cents::ZERO,
-        since: row.get(3),
-        until: row.get(4),
-    };
-    let periods = rows.iter().map(period);
+    let sql = format!(
+        "SELECT {} FROM terminal_billing WHERE terminal_id = $1 ORDER BY valid_from DESC LIMIT $2",
+        BillingPeriod::COLUMNS
+    );
+    let periods: Vec<BillingPeriod> = fetch(client, &sql, params![terminal_id, PERIODS_MAX]).await?;
+    let periods = periods.into_iter();
     Ok(periods.flat_map(|period| period.by_usual_price(prices)).collect())
 }
 
@@ -119,16 +120,8 @@ pub async fn terminal_was_owned_by(
     terminal_id: TerminalId,
     business_id: BusinessId,
 ) -> Result<bool, Error> {
-    let row = client
-        .query_typed_opt(
-            "SELECT FROM terminal_owner WHERE business_id = $2 AND terminal_id = $1 LIMIT 1",
-            &[
-                (&terminal_id.uuid(), Type::UUID),
-                (&business_id.uuid(), Type::UUID),
-            ],
-        )
-        .await?;
-    Ok(row.is_some())
+    let sql = "SELECT EXISTS (SELECT FROM terminal_owner WHERE business_id = $2 AND terminal_id = $1)";
+    value(client, sql, params![terminal_id, business_id]).await
 }
 
 #[cfg(test)]

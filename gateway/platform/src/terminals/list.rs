@@ -1,15 +1,16 @@
-//! Reads terminals with their company and their billing: one page, all in batches, or one terminal.
+//! Terminals with their company and their billing: the list, or one terminal.
 
 use std::collections::HashMap;
 
 use ledger_domain::calendar::Instant;
-use ledger_domain::{BusinessId, TerminalId};
-use projections::{CountLimit, ExportPage, Page, Paging, SortOrder};
-use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Error, GenericClient, Row};
+use ledger_domain::{BusinessId, Cents, TerminalId};
+use ledger_rows::{FromRow, execute, fetch, fetch_opt, params, row};
+use projections::SortOrder;
+use tokio_postgres::{Error, GenericClient};
 
-use super::billing::Billing;
+use super::billing::{Acquisition, Billing, BillingType};
 use crate::companies::NamedCompany;
+use crate::list::{Conditions, List, Order, PageSql};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TerminalRecord {
@@ -27,6 +28,34 @@ pub struct TerminalRecord {
     pub version: i32,
 }
 
+row! {
+    impl FromRow for TerminalRecord {
+        id: TerminalId = "t.id",
+        serial_number: String = "t.serial_number",
+        name: Option<String> = "t.name",
+        business_id: Option<BusinessId> = "b.id",
+        business_name: Option<String> = "b.name",
+        business_document: Option<String> = "b.document",
+        owned_since: Option<Instant> = "t.owned_since",
+        billing_type: Option<BillingType> = "t.billing_type",
+        acquisition: Option<Acquisition> = "t.acquisition",
+        rental_price: Option<Cents> = "t.rental_cents",
+        created_at: Instant = "t.created_at",
+        version: i32 = "t.version",
+    } => Self {
+        id,
+        serial_number,
+        name,
+        company: NamedCompany::of_columns(business_id, business_name, business_document),
+        owned_since,
+        billing: billing_type
+            .zip(acquisition)
+            .map(|(billing_type, acquisition)| Billing::new(billing_type, acquisition, rental_price)),
+        created_at,
+        version,
+    }
+}
+
 /// Selects terminals. A criterion that is `None` does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TerminalFilter {
@@ -40,11 +69,13 @@ pub struct TerminalFilter {
     pub order: SortOrder,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TerminalSort {
-    #[default]
-    SerialNumber,
-    CreatedAt,
+ledger_domain::words! {
+    #[derive(Default)]
+    pub enum TerminalSort {
+        #[default]
+        SerialNumber = "serial_number",
+        CreatedAt = "created_at",
+    }
 }
 
 /// A search for serial numbers that begin or end with a text. Case is ignored.
@@ -85,139 +116,68 @@ fn pattern(text: &str) -> String {
     pattern
 }
 
-/// The position of a batch's last row. The next batch begins after it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TerminalCursor {
-    serial_number: String,
-    created_at: Instant,
-    id: TerminalId,
-}
+impl List for TerminalFilter {
+    type Row = TerminalRecord;
+    const TABLE: &'static str = "terminal t";
+    const JOINS: &'static str = "LEFT JOIN business b ON b.id = t.business_id";
+    const COUNTED_IN_ORDER: bool = true;
 
-/// A filter's SQL: only the conditions that restrict, so that the planner sees which index serves them.
-struct Conditions<'a> {
-    sql: String,
-    parameters: Vec<(&'a (dyn ToSql + Sync), Type)>,
-}
-
-impl<'a> Conditions<'a> {
-    fn of(filter: &'a TerminalFilter, business: Option<&'a uuid::Uuid>) -> Self {
-        let mut conditions = Self {
-            sql: "true".to_owned(),
-            parameters: vec![],
-        };
-        if let Some(business) = business {
-            let place = conditions.parameter(business, Type::UUID);
-            conditions.and(&format!("t.business_id = ${place}"));
-        }
-        if let Some(serial) = &filter.serial {
-            let begins = conditions.parameter(&serial.begins, Type::TEXT);
-            let ends = conditions.parameter(&serial.ends, Type::TEXT);
-            conditions.and(&format!(
-                "(upper(t.serial_number) LIKE ${begins} OR reverse(upper(t.serial_number)) LIKE ${ends})"
+    fn conditions<'a>(&'a self, list: &mut Conditions<'a>) {
+        list.equals("t.business_id", &self.business_id);
+        if let Some(serial) = &self.serial {
+            let (begins, ends) = (list.parameter(&serial.begins), list.parameter(&serial.ends));
+            list.and(format!(
+                "(upper(t.serial_number) LIKE {begins} OR reverse(upper(t.serial_number)) LIKE {ends})"
             ));
         }
-        match filter.in_stock {
-            Some(true) => conditions.and("t.business_id IS NULL"),
-            Some(false) => conditions.and("t.business_id IS NOT NULL"),
+        match self.in_stock {
+            Some(true) => list.and("t.business_id IS NULL"),
+            Some(false) => list.and("t.business_id IS NOT NULL"),
             None => {}
         }
-        match filter.rented {
-            Some(true) => conditions.and("t.billing_type = 1 AND t.business_id IS NOT NULL"),
-            Some(false) => conditions.and("t.billing_type = 0 AND t.business_id IS NOT NULL"),
+        match self.rented {
+            Some(true) => list.and("t.billing_type = 1 AND t.business_id IS NOT NULL"),
+            Some(false) => list.and("t.billing_type = 0 AND t.business_id IS NOT NULL"),
             None => {}
         }
-        conditions
     }
 
-    fn parameter(&mut self, value: &'a (dyn ToSql + Sync), kind: Type) -> usize {
-        self.parameters.push((value, kind));
-        self.parameters.len()
+    fn order(&self) -> Order {
+        match self.sort {
+            TerminalSort::SerialNumber => Order::by(&["t.serial_number"], self.order),
+            TerminalSort::CreatedAt => Order::by(&["t.created_at", "t.id"], self.order),
+        }
     }
 
-    fn and(&mut self, condition: &str) {
-        self.sql.push_str(" AND ");
-        self.sql.push_str(condition);
-    }
-
-    /// Only the rows after the cursor.
-    fn after(&mut self, cursor: &'a TerminalCursor, id: &'a uuid::Uuid, filter: &TerminalFilter) {
-        let operator = match filter.order {
-            SortOrder::Asc => ">",
-            SortOrder::Desc => "<",
+    /// The inner query selects the page's terminals, so that only their companies are looked up. For a later page it
+    /// reads only a unique key, which the index of the order contains. So OFFSET can skip entries of the index instead
+    /// of rows of the table.
+    fn from(&self, page: &PageSql<'_>) -> String {
+        let PageSql {
+            conditions,
+            order,
+            range,
+            is_first,
+        } = page;
+        let page_of = |columns: &str| {
+            format!("(SELECT {columns} FROM terminal t WHERE {conditions} ORDER BY {order} {range})")
         };
-        match filter.sort {
+        let terminals = match self.sort {
+            _ if *is_first => page_of("*") + " AS t",
             TerminalSort::SerialNumber => {
-                let serial = self.parameter(&cursor.serial_number, Type::TEXT);
-                self.and(&format!("t.serial_number {operator} ${serial}"));
+                page_of("t.serial_number") + " AS page JOIN terminal t USING (serial_number)"
             }
-            TerminalSort::CreatedAt => {
-                let created_at = self.parameter(&cursor.created_at, Type::TIMESTAMPTZ);
-                let id = self.parameter(id, Type::UUID);
-                self.and(&format!("(t.created_at, t.id) {operator} (${created_at}, ${id})"));
-            }
-        }
+            TerminalSort::CreatedAt => page_of("t.id") + " AS page JOIN terminal t USING (id)",
+        };
+        format!("{terminals} {} ORDER BY {order}", Self::JOINS)
     }
 }
 
-const BY_SERIAL: &str = "t.serial_number";
-const BY_SERIAL_DESC: &str = "t.serial_number DESC";
-
-fn sorted_by(filter: &TerminalFilter) -> &'static str {
-    match (filter.sort, filter.order) {
-        (TerminalSort::SerialNumber, SortOrder::Asc) => BY_SERIAL,
-        (TerminalSort::SerialNumber, SortOrder::Desc) => BY_SERIAL_DESC,
-        (TerminalSort::CreatedAt, SortOrder::Asc) => "t.created_at, t.id",
-        (TerminalSort::CreatedAt, SortOrder::Desc) => "t.created_at DESC, t.id DESC",
+row! {
+    struct Serial {
+        id: TerminalId,
+        serial_number: String,
     }
-}
-
-const COLUMNS: &str = "t.id, t.serial_number, t.name, b.id, b.name, b.document, t.owned_since, t.billing_type, \
-                       t.acquisition, t.rental_cents, t.created_at, t.version";
-
-/// One page by number, and the total (counted up to 10,000).
-pub async fn terminals_list(
-    client: &impl GenericClient,
-    filter: &TerminalFilter,
-    paging: Paging,
-) -> Result<Page<TerminalRecord>, Error> {
-    let business = filter.business_id.map(BusinessId::uuid);
-    let (limit, offset) = paging.within_total();
-    let rows = select(
-        client,
-        Conditions::of(filter, business.as_ref()),
-        sorted_by(filter),
-        limit,
-        offset,
-    )
-    .await?;
-    let Conditions { sql, parameters } = Conditions::of(filter, business.as_ref());
-    // With the order, an index-only scan can count the rows of a filter that restricts little.
-    let list = format!("terminal t WHERE {sql} ORDER BY {}", sorted_by(filter));
-    CountLimit::LIST
-        .counted_page(client, rows, &list, parameters)
-        .await
-}
-
-/// At most `limit` terminals after the cursor.
-pub async fn terminals_batch(
-    client: &impl GenericClient,
-    filter: &TerminalFilter,
-    after: Option<TerminalCursor>,
-    limit: u32,
-) -> Result<ExportPage<TerminalRecord, TerminalCursor>, Error> {
-    let business = filter.business_id.map(BusinessId::uuid);
-    let limit = i64::from(limit);
-    let mut conditions = Conditions::of(filter, business.as_ref());
-    let last = after.as_ref().map(|cursor| (cursor, cursor.id.uuid()));
-    if let Some((cursor, id)) = &last {
-        conditions.after(cursor, id, filter);
-    }
-    let rows = select(client, conditions, sorted_by(filter), limit, 0).await?;
-    Ok(ExportPage::of(rows, limit, |last| TerminalCursor {
-        serial_number: last.serial_number.clone(),
-        created_at: last.created_at,
-        id: last.id,
-    }))
 }
 
 /// The serial numbers of these terminals. Unknown ids are left out.
@@ -225,46 +185,30 @@ pub async fn terminal_serials(
     client: &impl GenericClient,
     terminals: &[TerminalId],
 ) -> Result<HashMap<TerminalId, String>, Error> {
-    let ids: Vec<_> = terminals.iter().map(|id| id.uuid()).collect();
-    let rows = client
-        .query_typed(
-            "SELECT id, serial_number FROM terminal WHERE id = ANY ($1)",
-            &[(&ids, Type::UUID_ARRAY)],
-        )
-        .await?;
-    let serial = |row: &Row| (TerminalId::from_uuid(row.get(0)), row.get(1));
-    Ok(rows.iter().map(serial).collect())
+    let sql = format!("SELECT {} FROM terminal WHERE id = ANY ($1)", Serial::COLUMNS);
+    let serials: Vec<Serial> = fetch(client, &sql, params![terminals]).await?;
+    Ok(serials
+        .into_iter()
+        .map(|terminal| (terminal.id, terminal.serial_number))
+        .collect())
 }
 
 pub async fn terminal_fetch(
     client: &impl GenericClient,
-    terminal_id: TerminalId,
+    id: TerminalId,
 ) -> Result<Option<TerminalRecord>, Error> {
-    let id = terminal_id.uuid();
-    let row = client
-        .query_typed_opt(
-            &format!(
-                "SELECT {COLUMNS} FROM terminal t LEFT JOIN business b ON b.id = t.business_id WHERE t.id = $1"
-            ),
-            &[(&id, Type::UUID)],
-        )
-        .await?;
-    Ok(row.as_ref().map(record))
+    fetch_opt(client, &TerminalFilter::select("WHERE t.id = $1"), params![id]).await
 }
 
 /// The terminal, locked until the end of the transaction. The row is locked first and read by a second statement. A
 /// single statement that waited for the lock would join the company that the terminal had before the wait.
 pub async fn terminal_locked(
     client: &impl GenericClient,
-    terminal_id: TerminalId,
+    id: TerminalId,
 ) -> Result<Option<TerminalRecord>, Error> {
-    client
-        .query_typed(
-            "SELECT FROM terminal WHERE id = $1 FOR NO KEY UPDATE",
-            &[(&terminal_id.uuid(), Type::UUID)],
-        )
-        .await?;
-    terminal_fetch(client, terminal_id).await
+    let sql = "SELECT FROM terminal WHERE id = $1 FOR NO KEY UPDATE";
+    execute(client, sql, params![id]).await?;
+    terminal_fetch(client, id).await
 }
 
 /// The terminal with this serial number. Case matters, as for the acquirers that report it.
@@ -272,72 +216,8 @@ pub async fn terminal_by_serial(
     client: &impl GenericClient,
     serial_number: &str,
 ) -> Result<Option<TerminalRecord>, Error> {
-    let row = client
-        .query_typed_opt(
-            &format!(
-                "SELECT {COLUMNS} FROM terminal t LEFT JOIN business b ON b.id = t.business_id
-                  WHERE t.serial_number = $1"
-            ),
-            &[(&serial_number, Type::TEXT)],
-        )
-        .await?;
-    Ok(row.as_ref().map(record))
-}
-
-async fn select(
-    client: &impl GenericClient,
-    conditions: Conditions<'_>,
-    order: &str,
-    limit: i64,
-    offset: i64,
-) -> Result<Vec<TerminalRecord>, Error> {
-    let Conditions { sql, mut parameters } = conditions;
-    parameters.push((&limit, Type::INT8));
-    parameters.push((&offset, Type::INT8));
-    let places = parameters.len();
-    let page_of = |columns: &str| {
-        format!(
-            "(SELECT {columns} FROM terminal t WHERE {sql} ORDER BY {order} LIMIT ${} OFFSET ${places})",
-            places - 1
-        )
-    };
-    // For a later page, the inner query reads only a unique key, which the index of the order contains. So OFFSET can
-    // skip entries of the index instead of rows of the table.
-    let terminals = match order {
-        _ if offset == 0 => page_of("*") + " AS t",
-        BY_SERIAL | BY_SERIAL_DESC => {
-            page_of("t.serial_number") + " AS page JOIN terminal t USING (serial_number)"
-        }
-        _ => page_of("t.id") + " AS page JOIN terminal t USING (id)",
-    };
-    // The inner query selects the page's terminals, so that only their companies are looked up.
-    let sql = format!(
-        "SELECT {COLUMNS} FROM {terminals} LEFT JOIN business b ON b.id = t.business_id ORDER BY {order}"
-    );
-    let rows = client.query_typed(&sql, &parameters).await?;
-    Ok(rows.iter().map(record).collect())
-}
-
-fn record(row: &Row) -> TerminalRecord {
-    let company = row.get::<_, Option<uuid::Uuid>>(3).map(|id| NamedCompany {
-        id: BusinessId::from_uuid(id),
-        name: row.get(4),
-        document: row.get(5),
-    });
-    let billing = row
-        .get::<_, Option<i16>>(7)
-        .zip(row.get::<_, Option<i16>>(8))
-        .map(|(kind, acquisition)| Billing::of_columns(kind, acquisition, row.get(9)));
-    TerminalRecord {
-        id: TerminalId::from_uuid(row.get(0)),
-        serial_number: row.get(1),
-        name: row.get(2),
-        company,
-        owned_since: row.get(6),
-        billing,
-        created_at: row.get(10),
-        version: row.get(11),
-    }
+    let sql = TerminalFilter::select("WHERE t.serial_number = $1");
+    fetch_opt(client, &sql, params![serial_number]).await
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ mod list;
 mod records;
 
 pub use billing::{
-    Acquisition, Billing, OwedRental, charged_month_add, months_charged, rentals_owed, rented_since,
-    terminal_set_billing,
+    Acquisition, Billing, BillingType, OwedRental, charged_month_add, months_charged, rentals_owed,
+    rented_since, terminal_set_billing,
 };
 pub use changes::{TerminalRefusal, lock_new_owner};
 pub use directory::{KnownTerminal, Terminals};
@@ -17,8 +17,8 @@ pub use history::{
     BillingPeriod, OwnerPeriod, terminal_billings, terminal_owner_periods, terminal_was_owned_by,
 };
 pub use list::{
-    SerialSearch, TerminalCursor, TerminalFilter, TerminalRecord, TerminalSort, terminal_by_serial,
-    terminal_fetch, terminal_locked, terminal_serials, terminals_batch, terminals_list,
+    SerialSearch, TerminalFilter, TerminalRecord, TerminalSort, terminal_by_serial, terminal_fetch,
+    terminal_locked, terminal_serials,
 };
 pub use records::{NewTerminal, terminal_create, terminal_rename, terminal_set_owner};
 

@@ -3,7 +3,7 @@
 //! Triggers of the tables refuse wrong changes. The caller writes the audit log if a user acts.
 
 use ledger_domain::{BusinessId, TerminalId};
-use tokio_postgres::types::Type;
+use ledger_rows::{execute, params};
 use tokio_postgres::{Error, GenericClient};
 
 use crate::validity::Since;
@@ -18,19 +18,21 @@ pub struct NewTerminal {
 
 /// False if the serial number is registered already. Waits for a transaction that registers it now.
 pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal) -> Result<bool, Error> {
-    let created = client
-        .execute(
-            "INSERT INTO terminal (id, serial_number, name, created_at)
-             VALUES ($1, $2, $3, coalesce($4, transaction_timestamp()))
-             ON CONFLICT (serial_number) DO NOTHING",
-            &[
-                &terminal.id.uuid(),
-                &terminal.serial_number,
-                &terminal.name,
-                &terminal.created_at.instant(),
-            ],
-        )
-        .await?;
+    let NewTerminal {
+        id,
+        serial_number,
+        name,
+        created_at,
+    } = terminal;
+    let sql = "INSERT INTO terminal (id, serial_number, name, created_at)
+               VALUES ($1, $2, $3, coalesce($4, transaction_timestamp()))
+               ON CONFLICT (serial_number) DO NOTHING";
+    let created = execute(
+        client,
+        sql,
+        params![id, serial_number, name, created_at.instant()],
+    )
+    .await?;
     Ok(created > 0)
 }
 
@@ -43,18 +45,12 @@ pub async fn terminal_set_owner(
     business_id: Option<BusinessId>,
     since: Since,
 ) -> Result<(), Error> {
-    client
-        .execute(
-            "INSERT INTO terminal_owner (terminal_id, business_id, valid_from)
-             VALUES ($1, $2, coalesce($4, greatest(coalesce($3, transaction_timestamp()),
-                     (SELECT max(valid_from) + interval '1 microsecond' FROM terminal_owner WHERE terminal_id = $1))))",
-            &[
-                &terminal_id.uuid(),
-                &business_id.map(BusinessId::uuid),
-                &since.instant(),
-                &since.past_instant(),
-            ],
-        )
+    let sql = "INSERT INTO terminal_owner (terminal_id, business_id, valid_from)
+               VALUES ($1, $2, coalesce($4, greatest(coalesce($3, transaction_timestamp()),
+                       (SELECT max(valid_from) + interval '1 microsecond'
+                          FROM terminal_owner WHERE terminal_id = $1))))";
+    let (since, past) = (since.instant(), since.past_instant());
+    execute(client, sql, params![terminal_id, business_id, since, past])
         .await
         .map(drop)
 }
@@ -64,11 +60,6 @@ pub async fn terminal_rename(
     terminal_id: TerminalId,
     name: Option<&str>,
 ) -> Result<(), Error> {
-    client
-        .execute_typed(
-            "UPDATE terminal SET name = $2 WHERE id = $1",
-            &[(&terminal_id.uuid(), Type::UUID), (&name, Type::TEXT)],
-        )
-        .await
-        .map(drop)
+    let sql = "UPDATE terminal SET name = $2 WHERE id = $1";
+    execute(client, sql, params![terminal_id, name]).await.map(drop)
 }

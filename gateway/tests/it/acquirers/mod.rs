@@ -4,7 +4,6 @@
 mod notices;
 mod refunds;
 
-use gateway::app::Parts;
 use gateway_acquirers::port::Acquirer;
 use gateway_identity::roles::AdminRole;
 use ledger_domain::BusinessId;
@@ -13,18 +12,14 @@ use serde_json::{Value, json};
 use tokio_postgres::error::SqlState;
 
 use crate::support::fake_acquirer::{FakeAcquirer, NO_ACQUIRER};
-use crate::support::{Answer, Client, TestApp};
+use crate::support::{Answer, Client, PARTS, TestApp};
 
 const SETTINGS: &str = "/api/admin/settings/acquirers";
 
 /// A gateway with four acquirers, of which Iugu and Valori take cards, and a signed-in owner of the platform.
 async fn open() -> (TestApp, Client) {
     use PaymentType::{Boleto, Credit, Pix};
-    let parts = Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
+    let parts = PARTS;
     let app = TestApp::start_with(&NO_ACQUIRER, parts).await;
     let fake = |provider, payment_types, token_origin| -> Box<dyn Acquirer> {
         Box::new(FakeAcquirer {
@@ -264,11 +259,7 @@ async fn the_configured_acquirers_are_shown_without_secrets() {
             "path-secret-of-iugu-0123456789",
         ),
     ];
-    let parts = Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
+    let parts = PARTS;
     let app = TestApp::start_with(&variables, parts).await;
     let owner = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
     let shown = owner.get(SETTINGS).await;
@@ -347,8 +338,8 @@ async fn the_table_of_lists_refuses_changes_deletions_and_invalid_rows() {
             another("NULL, 4, 'pix', 2, '{1,1}', '2199-01-01', set_by"),
         ),
         (
-            "an unknown provider",
-            another("NULL, 4, 'pix', 2, '{9}', '2199-01-01', set_by"),
+            "a number that no provider can have",
+            another("NULL, 4, 'pix', 2, '{0}', '2199-01-01', set_by"),
         ),
         (
             "a null provider",

@@ -5,7 +5,6 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;
 
-use gateway::app::Parts;
 use ledger_domain::sale::Provider;
 use serde_json::json;
 use tokio::process::{Child, Command};
@@ -13,7 +12,7 @@ use tokio::process::{Child, Command};
 use crate::support::database::Database;
 use crate::support::sandbox::free_address;
 use crate::support::wait::until;
-use crate::support::{Client, TestApp};
+use crate::support::{Client, PARTS, TestApp};
 
 /// The last segment of an acquirer's notice address.
 const SECRET: &str = "s3cret-of-the-path-0123456789";
@@ -28,11 +27,7 @@ async fn a_hint_of_an_unknown_charge_waits_for_staff_and_an_unrelated_notice_is_
         ("RAZAO_ACQUIRER_IUGU_ACCOUNT", "account"),
         ("RAZAO_ACQUIRER_IUGU_NOTICE_SECRETS", SECRET),
     ];
-    let parts = Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
+    let parts = PARTS;
     let app = TestApp::start_with(&iugu, parts).await;
     let path = |provider| {
         let url = app.app.state.acquirers.notice_url(provider).expect("an address");

@@ -1,7 +1,8 @@
 //! Refunds of sales that the platform charged itself, through the adapter of their acquirer.
 
 use chrono::TimeDelta;
-use gateway::app::Parts;
+use futures::future::join_all;
+use gateway_acquirers::ACQUIRERS;
 use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::charge::{Buyer, CardToken, ChargeKey, ChargeOrder, ChargeState, PaymentMethod};
 use gateway_acquirers::port::Acquirer;
@@ -19,7 +20,7 @@ use crate::support::acquirer::{SECRET, capture};
 use crate::support::orders::PaidOrder;
 use crate::support::sandbox::{free_address, sandbox};
 use crate::support::wait::until_some;
-use crate::support::{Client, Company, TestApp};
+use crate::support::{Client, Company, PARTS, TestApp};
 
 /// The cents of an amount select how the sandbox answers the charge's refund (`ChargeBehavior`).
 const REFUND_SUCCEEDS: i64 = 0;
@@ -38,28 +39,26 @@ impl RefundFixture {
         let addr = free_address();
         let sandbox = sandbox(addr).await;
         let sandbox_addr = sandbox.addr.to_string();
-        let variables = [
-            ("RAZAO_ADDR", &*addr.to_string()),
+        let addr_text = addr.to_string();
+        let of_acquirers: Vec<(String, &str)> = ACQUIRERS
+            .iter()
+            .flat_map(|registration| {
+                let name = registration.contract.provider.slug().to_ascii_uppercase();
+                [
+                    (format!("RAZAO_PROVIDER_{name}_SECRETS"), SECRET),
+                    (registration.contract.variable("URL"), "sandbox"),
+                    (registration.contract.variable("TIMEOUT_MS"), "1000"),
+                ]
+            })
+            .collect();
+        let mut variables = vec![
+            ("RAZAO_ADDR", addr_text.as_str()),
             ("RAZAO_SANDBOX_ADDR", &*sandbox_addr),
-            ("RAZAO_PROVIDER_VALORI_SECRETS", SECRET),
-            ("RAZAO_PROVIDER_IUGU_SECRETS", SECRET),
-            ("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET),
-            ("RAZAO_PROVIDER_BARTE_SECRETS", SECRET),
-            ("RAZAO_ACQUIRER_VALORI_TIMEOUT_MS", "1000"),
-            ("RAZAO_ACQUIRER_IUGU_URL", "sandbox"),
-            ("RAZAO_ACQUIRER_IUGU_TIMEOUT_MS", "1000"),
-            ("RAZAO_ACQUIRER_ZOOP_URL", "sandbox"),
-            ("RAZAO_ACQUIRER_ZOOP_TIMEOUT_MS", "1000"),
-            ("RAZAO_ACQUIRER_BARTE_URL", "sandbox"),
-            ("RAZAO_ACQUIRER_BARTE_TIMEOUT_MS", "1000"),
             // Acquirers refund their charges without this provider, which is for other sales.
             ("RAZAO_REFUNDS", "none"),
         ];
-        let parts = Parts {
-            scheduled_jobs: false,
-            sandbox: false,
-            ..Parts::ALL
-        };
+        variables.extend(of_acquirers.iter().map(|(name, value)| (name.as_str(), *value)));
+        let parts = PARTS;
         let app = TestApp::start_with(&variables, parts).await;
         let company = app.company("Padaria").await;
         // A cancel needs the sale's net as available balance, also before the sale is settled.
@@ -255,20 +254,23 @@ impl RefundFixture {
 #[tokio::test]
 async fn the_acquirer_refunds_the_charge_of_a_canceled_sale_and_a_refusal_waits_for_staff() {
     let fixture = RefundFixture::open().await;
-    tokio::join!(
-        fixture.check_refunds_of(Provider::Valori),
-        fixture.check_refunds_of(Provider::Iugu),
-        fixture.check_refunds_of(Provider::Zoop),
-        fixture.check_refunds_of(Provider::Barte),
-    );
+    let providers = ACQUIRERS
+        .iter()
+        .map(|registration| registration.contract.provider);
+    join_all(providers.map(|provider| fixture.check_refunds_of(provider))).await;
+    let acquirers = ACQUIRERS.len() as i64;
     let waiting = "SELECT count(*) FROM exception WHERE reason = 'refund_refused' AND status = 'waiting'";
-    assert_eq!(fixture.app.count(waiting).await, 4, "one for each acquirer");
+    assert_eq!(
+        fixture.app.count(waiting).await,
+        acquirers,
+        "one for each acquirer"
+    );
     assert_eq!(
         fixture
             .app
             .count("SELECT count(*) FROM refund WHERE charged")
             .await,
-        4 * 4,
+        4 * acquirers,
         "four sales for each acquirer"
     );
 }

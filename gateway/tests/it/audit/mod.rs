@@ -2,6 +2,10 @@
 
 mod replay;
 mod replay_rows;
+mod row_chains;
+mod row_heads;
+mod stored_database;
+mod tables;
 mod tampering;
 mod tree_heads;
 
@@ -14,11 +18,12 @@ use ledger_store::{Shard, verify};
 use tokio_postgres::Client;
 use uuid::Uuid;
 
-use crate::support::database::Database;
+use crate::support::database::{CHECKPOINT_KEY, Database};
 use crate::writer::{self, business, capture_sales};
+use tree_heads::razao;
 
 /// The key that signs tree heads.
-const KEY: [u8; 32] = [7; 32];
+const KEY: [u8; 32] = CHECKPOINT_KEY;
 
 /// Ten captured sales of one business, each of R$ 100,00 with a fee of R$ 3,00, and a tree head after the first eight.
 /// No trigger fires for the client: a superuser could change the log like this.

@@ -147,8 +147,8 @@ const DISAGREEMENTS: [(&str, &str, &str); 36] = [
         "sum of open installments",
     ),
     (
-        "agenda",
-        "UPDATE agenda SET expected = expected + 1",
+        "receivables_schedule",
+        "UPDATE receivables_schedule SET expected = expected + 1",
         "the receivables schedule's open net",
     ),
     (

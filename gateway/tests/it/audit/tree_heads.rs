@@ -51,7 +51,7 @@ async fn a_chain_hash_of_another_length_is_not_signed() {
 async fn a_deleted_tree_head_leaves_a_gap() {
     let (_database, client, _) = with_kept_head().await;
     client
-        .batch_execute("DELETE FROM checkpoint WHERE number = 1")
+        .batch_execute("DELETE FROM tree_head WHERE number = 1")
         .await
         .expect("tampered");
     let found: Vec<_> = walk(&client)
@@ -70,7 +70,7 @@ async fn a_deleted_tree_head_leaves_a_gap() {
 async fn a_deleted_last_tree_head_is_found_by_its_external_copy() {
     let (_database, client, kept) = with_kept_head().await;
     client
-        .batch_execute("DELETE FROM checkpoint WHERE number = 2")
+        .batch_execute("DELETE FROM tree_head WHERE number = 2")
         .await
         .expect("tampered");
     assert_eq!(walk(&client).await, [], "the database alone shows no finding");
@@ -90,7 +90,7 @@ async fn a_history_that_was_cut_and_signed_again_is_found_by_the_external_tree_h
     let (_database, client, kept) = with_kept_head().await;
     client
         .batch_execute(
-            "DELETE FROM checkpoint WHERE number = 2; DELETE FROM event WHERE sequence > 9;
+            "DELETE FROM tree_head WHERE number = 2; DELETE FROM event WHERE sequence > 9;
              UPDATE log_shard SET position = 9 WHERE position = 10",
         )
         .await
@@ -145,14 +145,14 @@ async fn tree_heads_are_signed_once_a_day_with_consecutive_numbers() {
 /// Another transaction locks the table of tree heads, so that its readers wait.
 async fn hold_heads(database: &Database) -> Client {
     let holder = database.client().await;
-    let hold = "BEGIN; LOCK TABLE checkpoint IN ACCESS EXCLUSIVE MODE";
+    let hold = "BEGIN; LOCK TABLE tree_head IN ACCESS EXCLUSIVE MODE";
     holder.batch_execute(hold).await.expect("held");
     holder
 }
 
 /// Waits until a session waits for the lock on the table of tree heads.
 async fn until_waited_for(holder: &Client) {
-    let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'checkpoint'::regclass";
+    let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'tree_head'::regclass";
     until("a wait for the tree heads", async || {
         let waits: i64 = holder.query_one(waiting, &[]).await.expect("locks").get(0);
         waits > 0
@@ -225,8 +225,7 @@ async fn the_program_dates_tree_heads_by_the_business_clock() {
     )
     .await;
     assert_eq!(status, Some(0), "{output}");
-    let day =
-        "SELECT (made_at AT TIME ZONE 'America/Sao_Paulo')::date::text FROM checkpoint WHERE number = 2";
+    let day = "SELECT (made_at AT TIME ZONE 'America/Sao_Paulo')::date::text FROM tree_head WHERE number = 2";
     let day: String = client.query_one(day, &[]).await.expect("a head").get(0);
     assert_eq!(day, "2026-01-02");
 }
@@ -240,7 +239,7 @@ async fn the_program_writes_tree_heads_to_a_file_and_verifies_against_it() {
     let (status, output) = razao(&database, folder.path(), &["audit", "checkpoint", "--out", file]).await;
     assert_eq!(status, Some(0), "{output}");
     assert!(
-        output.contains(&format!("tree heads written to {file}: 1")),
+        output.contains(&format!("heads written to {file}: 1 of the log, 1 of rows")),
         "{output}"
     );
     let (status, output) = razao(&database, folder.path(), &["audit", "verify", "--head", file]).await;
@@ -253,7 +252,7 @@ async fn the_program_writes_tree_heads_to_a_file_and_verifies_against_it() {
     assert_eq!(status, Some(0), "{output}");
     assert!(output.contains("warning: no tree head from outside"), "{output}");
     client
-        .batch_execute("DELETE FROM checkpoint WHERE number = 2")
+        .batch_execute("DELETE FROM tree_head WHERE number = 2")
         .await
         .expect("tampered");
     let (status, output) = razao(&database, folder.path(), &["audit", "verify", "--head", file]).await;
@@ -265,7 +264,7 @@ async fn the_program_writes_tree_heads_to_a_file_and_verifies_against_it() {
 }
 
 /// The exit code of the program and its output.
-async fn razao(database: &Database, folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+pub(super) async fn razao(database: &Database, folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     razao_with(database, folder, arguments, &[]).await
 }
 

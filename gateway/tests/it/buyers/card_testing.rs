@@ -108,7 +108,7 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
     assert_eq!(
         fixture
             .app
-            .rows("audit_trail WHERE action = 'reopen-card-form'")
+            .rows("audit_log WHERE action = 'reopen-card-form'")
             .await,
         1
     );

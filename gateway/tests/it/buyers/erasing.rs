@@ -57,7 +57,7 @@ async fn spread_the_data(fixture: &BuyerFixture, paid: &Order, open: &Order) {
         assert_eq!(app.send_json(&body).await.text("/result"), "waiting");
     }
     app.execute(&format!(
-        "INSERT INTO remembered_answer (key_hash, body_hash, status, answer)
+        "INSERT INTO idempotency_record (key_hash, body_hash, status, answer)
          VALUES (sha256('k'), sha256('b'), 201, '{{\"id\":\"{}\",\"name\":\"{NAME}\"}}')",
         paid.reference
     ))

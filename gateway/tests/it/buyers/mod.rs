@@ -4,14 +4,13 @@ mod card_testing;
 mod emails;
 mod erasing;
 
-use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::sale::Provider;
 use ledger_domain::{PaymentLinkId, SaleId};
 use uuid::Uuid;
 
 use crate::support::acquirer::SECRETS;
-use crate::support::{Client, Company, Sale, TestApp, User};
+use crate::support::{Client, Company, PARTS, Sale, TestApp, User};
 
 /// The data of the only buyer. `assert_no_trace` searches every row for these texts.
 const NAME: &str = "Marina Quaresma";
@@ -48,11 +47,7 @@ impl Order {
 
 impl BuyerFixture {
     async fn open() -> Self {
-        let parts = Parts {
-            scheduled_jobs: false,
-            sandbox: false,
-            ..Parts::ALL
-        };
+        let parts = PARTS;
         let app = TestApp::start_with(&[SECRETS], parts).await;
         let bakery = app.company("Padaria").await;
         let owner = app.seller(&[(&bakery, SellerRole::Owner)]).await;

@@ -5,7 +5,7 @@ use gateway_identity::roles::SellerRole;
 use projections::replay;
 use serde_json::json;
 
-use crate::support::{Client, Company, PASSWORD, Sale, TestApp};
+use crate::support::{Client, Company, PARTS, PASSWORD, Sale, TestApp};
 
 struct NewCompanyFixture {
     app: TestApp,
@@ -83,6 +83,23 @@ async fn an_approval_releases_the_held_sales_and_the_seller_can_withdraw() {
     assert_eq!(fixture.release().await, 0, "a second run finds nothing");
     let waiting = "SELECT count(*) FROM sale WHERE awaits_approval";
     assert_eq!(fixture.app.count(waiting).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_without_the_company_s_shard_leaves_the_release_to_its_owner() {
+    let fixture = NewCompanyFixture::open().await;
+    fixture.sell().await;
+    let other = fixture.app.second_gateway(PARTS).await;
+    fixture
+        .app
+        .execute("UPDATE business SET approval = 'enabled'")
+        .await;
+    let run = other.hold_release().run().await.expect("a run");
+    assert_eq!((run.sales, run.failed), (0, 0));
+    assert_eq!(fixture.balances().await, (0, 190_00));
+    assert_eq!(fixture.release().await, 1);
+    assert_eq!(fixture.balances().await, (190_00, 0));
+    other.stop().await;
 }
 
 #[tokio::test]

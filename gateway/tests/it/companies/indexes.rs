@@ -1,7 +1,8 @@
 //! The list of many companies, and the search in it. The connection's own counters show whether a whole table was
 //! scanned.
 
-use gateway_platform::companies::{Approval, CompanyFilter, CompanySort, company_batch, company_list};
+use gateway_platform::companies::{Approval, CompanyFilter, CompanySort};
+use gateway_platform::list::{list_batch, list_page};
 use gateway_platform::word_search::WordSearch;
 use projections::{Paging, SortOrder};
 
@@ -63,14 +64,14 @@ async fn the_list_scans_no_table() {
     client.batch_execute("BEGIN").await.expect("a transaction");
     for (name, filter, count) in filters {
         let before = scans().await;
-        let found = company_batch(&**client, &filter, None, 20).await.expect("a list");
+        let found = list_batch(&**client, &filter, None, 20).await.expect("a list");
         assert_eq!(found.rows.len(), count, "{name}");
         assert_eq!(scans().await, before, "{name} scans a whole table");
         let second = Paging {
             page: 2,
             per_page: 10,
         };
-        let second = company_list(&**client, &filter, second).await.expect("a list");
+        let second = list_page(&**client, &filter, second).await.expect("a list");
         let expected: Vec<_> = found.rows.into_iter().skip(10).collect();
         assert_eq!(second.rows, expected, "the later page of {name}");
     }
@@ -86,12 +87,10 @@ async fn a_search_for_a_common_word_is_counted_up_to_a_thousand_and_exported_who
             sort,
             ..CompanyFilter::default()
         };
-        let all = company_batch(&**client, &filter, None, 30_000)
-            .await
-            .expect("all");
+        let all = list_batch(&**client, &filter, None, 30_000).await.expect("all");
         assert_eq!(all.rows.len(), 20_000);
         for (page, rows) in [(1, 30), (34, 10), (35, 0)] {
-            let found = company_list(&**client, &filter, Paging { page, per_page: 30 }).await;
+            let found = list_page(&**client, &filter, Paging { page, per_page: 30 }).await;
             let found = found.expect("a list");
             assert_eq!((found.total, found.total_capped), (1_000, true));
             let start = 30 * (page as usize - 1);

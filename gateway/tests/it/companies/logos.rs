@@ -53,7 +53,10 @@ async fn only_images_up_to_1_mb_for_existing_tenants_are_logos_and_customer_supp
     let mut large = png(8, 8);
     large.resize(1024 * 1024 + 1, 0);
     for (content, message) in [
-        (b"%PDF-1.7".to_vec(), "Envie um arquivo JPEG ou PNG."),
+        (
+            b"%PDF-1.7 <</Type/Page>>".to_vec(),
+            "Envie um arquivo JPEG ou PNG.",
+        ),
         (large, "A imagem pode ter até 1 MB."),
     ] {
         let refused = admin.send_file(Method::PUT, LOGOS, content).await;

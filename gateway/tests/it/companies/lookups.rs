@@ -9,14 +9,13 @@ use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
 use axum::{Json, Router};
 use futures::future::join_all;
-use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
 use gateway_platform::companies::POSTAL_QUESTIONS_MAX;
 use serde_json::json;
 use tokio::sync::Semaphore;
 
 use crate::support::wait::until;
-use crate::support::{Client, TestApp};
+use crate::support::{Client, PARTS_WITHOUT_EFFECTS, TestApp};
 
 struct Lookups {
     _app: TestApp,
@@ -70,12 +69,7 @@ impl Lookups {
         let asked = Arc::new(AtomicUsize::new(0));
         let slow = Arc::new(Semaphore::new(0));
         let url = service(Arc::clone(&asked), Arc::clone(&slow)).await;
-        let parts = Parts {
-            scheduled_jobs: false,
-            effects: false,
-            sandbox: false,
-            ..Parts::ALL
-        };
+        let parts = PARTS_WITHOUT_EFFECTS;
         let app = TestApp::start_with(&[("RAZAO_POSTAL_CODES", &url)], parts).await;
         let staff = app.sign_in(&app.admin(&[AdminRole::Commercial]).await).await;
         Self {
@@ -122,8 +116,18 @@ async fn a_failing_service_leaves_only_the_state_and_an_unknown_code_is_a_404() 
         503,
         "the code is in no state's range"
     );
-    for unknown in ["01001-999", "0100", "abcdefgh"] {
-        assert_eq!(lookups.find(unknown).await.status, 404, "{unknown}");
+    let unknown = lookups.find("01001-999").await;
+    assert_eq!((unknown.status, unknown.text("/state")), (404, "SP"));
+    assert_eq!(
+        unknown.text("/message"),
+        "O CEP 01001-999 não é conhecido. Pelo número, ele é de SP. Confira o número ou preencha o endereço."
+    );
+    for invalid in ["0100", "abcdefgh"] {
+        let refused = lookups.find(invalid).await;
+        assert_eq!(
+            (refused.status, refused.text("/message")),
+            (404, "CEP inválido. Confira os 8 números.")
+        );
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod approvals;
 mod creation;
+mod decisions;
 mod documents;
 mod holidays;
 mod indexes;

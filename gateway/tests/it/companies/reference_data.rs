@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicI64;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use gateway_platform::companies::{
-    Approval, CompanyProfile, NewBusiness, NewReceivingPlan, business_create, receiving_plan_create,
+    Approval, CompanyProfile, NewBusiness, NewReceivingPlan, business_create, decide_at_installation,
+    receiving_plan_create,
 };
 use gateway_platform::holidays::holiday_add;
 use gateway_platform::plans::{NewPlan, assignment_add, default_plan_set, plan_create, plan_version_add};
@@ -104,11 +105,14 @@ impl ReferenceDataFixture {
             document: document.expect("a CNPJ"),
             statement_descriptor: None,
             receiving_plan_id: Uuid::from_u128(1),
-            approval: Approval::Enabled,
             profile: CompanyProfile::default(),
             created_at: Since::Now,
         };
         business_create(&self.client, &new).await.expect("a company");
+        let decision = (Uuid::from_u128(n), Approval::Enabled, DateTime::UNIX_EPOCH);
+        decide_at_installation(&self.client, company(n), decision)
+            .await
+            .expect("a decision");
         let new = NewTerminal {
             id: terminal(n),
             serial_number: format!("PB{n:04}"),
@@ -171,7 +175,7 @@ async fn cached_companies_are_answered_without_a_read_and_with_the_version_they_
     let cache = keeping(100);
     assert!(cache.remembered(&[own(1)]).is_none(), "nothing was read");
     let read = fixture.contexts(&cache, &[own(1), own(2)]).await;
-    let version = fixture.number("SELECT version FROM back_office_version").await;
+    let version = fixture.number("SELECT version FROM reference_version").await;
     fixture.set_terminal_owner(2, Some(company(3))).await;
     let remembered = cache.remembered(&[own(2)]).expect("cached");
     assert_eq!(remembered.version, version, "the change of owner is not read yet");
@@ -275,7 +279,7 @@ async fn changes_that_are_no_longer_listed_clear_the_cache() {
     let cache = keeping(100);
     let before = fixture.contexts(&cache, &[own(2)]).await;
     fixture
-        .execute("UPDATE business SET approval = 'denied'; DELETE FROM back_office_change")
+        .execute("UPDATE business SET approval = 'denied'; DELETE FROM reference_change")
         .await;
     let after = fixture.contexts(&cache, &[own(2)]).await;
     assert_eq!(after[0].company_status, CompanyStatus::Denied);
@@ -287,17 +291,17 @@ async fn a_statement_that_changes_many_rows_is_one_change_that_names_each_row() 
     let fixture = ReferenceDataFixture::open().await;
     let cache = keeping(100);
     let before = fixture.contexts(&cache, &[own(2), own(3)]).await;
-    let version = fixture.number("SELECT version FROM back_office_version").await;
+    let version = fixture.number("SELECT version FROM reference_version").await;
     // A statement that changes no row is no change.
     fixture
         .execute("UPDATE business SET approval = 'denied'; UPDATE terminal SET name = 'Caixa' WHERE false")
         .await;
     assert_eq!(
-        fixture.number("SELECT version FROM back_office_version").await,
+        fixture.number("SELECT version FROM reference_version").await,
         version + 1
     );
-    let changed_companies = "SELECT count(*) FROM back_office_change WHERE kind = 'company'
-                    AND version = (SELECT version FROM back_office_version)";
+    let changed_companies = "SELECT count(*) FROM reference_change WHERE kind = 'company'
+                    AND version = (SELECT version FROM reference_version)";
     assert_eq!(fixture.number(changed_companies).await, 5);
     let after = fixture.contexts(&cache, &[own(2), own(3)]).await;
     for (before, after) in before.iter().zip(&after) {
@@ -320,8 +324,8 @@ async fn a_statement_that_changes_more_than_a_thousand_rows_clears_the_cache() {
              SELECT gen_random_uuid(), 'bulk-' || n FROM generate_series(1, 1001) AS n",
         )
         .await;
-    let all = "SELECT count(*) FROM back_office_change WHERE kind = 'all'
-                  AND version = (SELECT version FROM back_office_version)";
+    let all = "SELECT count(*) FROM reference_change WHERE kind = 'all'
+                  AND version = (SELECT version FROM reference_version)";
     assert_eq!(fixture.number(all).await, 1);
     let after = fixture.contexts(&cache, &[own(2)]).await;
     assert!(!Arc::ptr_eq(terms(&before[0]), terms(&after[0])));

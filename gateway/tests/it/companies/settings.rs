@@ -1,25 +1,17 @@
 //! The look of the panels, as staff set it and as pages show it.
 
-use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
 
-use crate::support::{Client, TestApp};
+use crate::support::{Client, PARTS_WITHOUT_EFFECTS, TestApp};
 
 const HOSTS: [(&str, &str); 2] = [
     ("RAZAO_SELLER_HOSTS", "*.pagar.example"),
     ("RAZAO_ADMIN_HOSTS", "admin.pagar.example"),
 ];
 
-const PARTS: Parts = Parts {
-    scheduled_jobs: false,
-    sandbox: false,
-    effects: false,
-    ..Parts::ALL
-};
-
 async fn open() -> (TestApp, Client) {
-    let app = TestApp::start_with(&HOSTS, PARTS).await;
+    let app = TestApp::start_with(&HOSTS, PARTS_WITHOUT_EFFECTS).await;
     let user = app.admin(&[AdminRole::Admin]).await;
     let staff = app.client().with("host", "admin.pagar.example");
     let form = json!({ "email": user.email, "password": crate::support::PASSWORD });

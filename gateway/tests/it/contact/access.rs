@@ -4,7 +4,7 @@ use gateway::app::Parts;
 use serde_json::json;
 
 use super::{ContactFixture, OWN, STAFF};
-use crate::support::TestApp;
+use crate::support::{PARTS_WITHOUT_EFFECTS, TestApp};
 
 #[tokio::test]
 async fn a_former_user_of_a_company_reads_no_answers_about_it() {
@@ -35,12 +35,7 @@ async fn a_former_user_of_a_company_reads_no_answers_about_it() {
 
 #[tokio::test]
 async fn an_author_who_loses_access_or_changes_address_before_the_e_mail_is_sent_gets_none() {
-    let without_effects = Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        effects: false,
-        ..Parts::ALL
-    };
+    let without_effects = PARTS_WITHOUT_EFFECTS;
     let fixture = ContactFixture::of(TestApp::start_with(&[], without_effects).await).await;
     let changes = [
         "DELETE FROM business_access".to_owned(),

@@ -1,6 +1,7 @@
 //! The list among many messages reads indexes.
 
-use gateway_identity::contact::{ContactFilter, ContactState, contact_batch};
+use gateway_platform::contact::{ContactFilter, ContactState};
+use gateway_platform::list::list_batch;
 use gateway_platform::word_search::WordSearch;
 use projections::SortOrder;
 use tokio_postgres::Client;
@@ -86,12 +87,12 @@ async fn the_list_scans_no_table() {
         ),
         ("no such word", search("zebra"), 0, "contact_message_word_pkey"),
     ] {
-        let batch = contact_batch(&client, &filter, None, 5).await.expect("a list");
+        let batch = list_batch(&client, &filter, None, 5).await.expect("a list");
         assert_eq!(batch.rows.len(), count, "{query}");
         let used = indexes(&client, query).await;
         assert!(used.iter().any(|name| name == index), "{query} uses {used:?}");
         let Some(next) = batch.next else { continue };
-        contact_batch(&client, &filter, Some(next), 5)
+        list_batch(&client, &filter, Some(&next), 5)
             .await
             .expect("a batch");
         let used = indexes(&client, "the next batch").await;

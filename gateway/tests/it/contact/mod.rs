@@ -101,7 +101,7 @@ async fn a_message_is_stored_and_sent_to_the_contact_address_of_the_tenant() {
     let list = fixture.seller.get(OWN).await;
     assert_eq!(list.at("/data/0"), &sent.body);
     assert_eq!(list.at("/meta/total"), 1);
-    let log = "SELECT count(*) FROM audit_trail WHERE subject = 'contact_message' AND action = 'create'
+    let log = "SELECT count(*) FROM audit_log WHERE subject = 'contact_message' AND action = 'create'
                 AND audience = 'seller' AND after->>'subject' LIKE 'Dúvida%'";
     assert_eq!(fixture.app.count(log).await, 1);
 }

@@ -4,15 +4,16 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, FixedOffset, TimeDelta};
-use gateway::app::Parts;
 use gateway_dev::demo::Story;
+use gateway_identity::roles::AdminRole;
 use ledger_domain::calendar::Date;
 use projections::replay;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::screens::Screens;
 use super::story::{NEGATIVE_CLOSINGS, assert_every_state_occurs, overdue};
-use crate::support::{Client, TestApp};
+use crate::support::{Client, PARTS_WITHOUT_EFFECTS, TestApp};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,12 +68,7 @@ async fn on_each_day_the_story_has_every_state_and_adds_up() {
     for day in wanted() {
         eprintln!("{} ({})", day.key, day.now);
         let now = day.now.to_rfc3339();
-        let parts = Parts {
-            scheduled_jobs: false,
-            effects: false,
-            sandbox: false,
-            ..Parts::ALL
-        };
+        let parts = PARTS_WITHOUT_EFFECTS;
         let app = TestApp::start_with(&[("RAZAO_NOW", &now)], parts).await;
         app.app.demo().load(|_| ()).await.expect("the story");
         assert_eq!(app.today(), day.date());
@@ -93,7 +89,18 @@ async fn on_each_day_the_story_has_every_state_and_adds_up() {
         for company in &Story::read().companies {
             let owner = sign_in_owner(&app, &company.key).await;
             assert_screens_agree(&owner, &company.id().to_string(), day.date()).await;
+            let screens = Screens {
+                client: &owner,
+                company: Some(company.id().to_string()),
+            };
+            screens.of_a_company_agree(day.date()).await;
         }
+        let staff = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
+        let screens = Screens {
+            client: &staff,
+            company: None,
+        };
+        screens.of_staff_agree(day.date()).await;
         let pool = &app.app.state.pool;
         replay::run(pool, &app.database.url, |_| (), |finding| panic!("{finding:?}"))
             .await

@@ -4,12 +4,11 @@ use std::cell::Cell;
 use std::future::{Future, poll_fn};
 use std::task::Poll;
 
-use gateway::app::Parts;
 use gateway_dev::demo::DemoError;
 use gateway_platform::effects;
 use projections::replay;
 
-use crate::support::TestApp;
+use crate::support::{PARTS, TestApp};
 
 /// Counts the days that a company closes with a negative available balance.
 pub const NEGATIVE_CLOSINGS: &str =
@@ -214,15 +213,7 @@ async fn load_with_interruption(app: &TestApp) {
 
 #[tokio::test]
 async fn the_story_loads_adds_up_and_passes_the_audit_though_its_load_was_interrupted() {
-    let app = TestApp::start_with(
-        &[],
-        Parts {
-            scheduled_jobs: false,
-            sandbox: false,
-            ..Parts::ALL
-        },
-    )
-    .await;
+    let app = TestApp::start_with(&[], PARTS).await;
     load_with_interruption(&app).await;
     app.until_projected().await;
     assert_eq!(app.count("SELECT count(*) FROM business").await, 5);
@@ -270,6 +261,7 @@ async fn the_story_loads_adds_up_and_passes_the_audit_though_its_load_was_interr
     assert_eq!((summary.businesses, summary.findings), (5, 0));
     let of_effects = effects::audit::run(pool, &mut |finding| panic!("{finding}")).await;
     assert_eq!(of_effects.expect("an audit"), 0);
+    assert_eq!(app.row_findings().await, [""; 0]);
 
     let loader = app.app.demo();
     assert!(!loader.can_load().await.expect("an answer"));

@@ -4,7 +4,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::TestApp;
+use crate::support::{PARTS, TestApp};
 
 #[tokio::test]
 async fn an_unlisted_host_is_a_421_except_for_probes_and_notices() {
@@ -66,11 +66,7 @@ async fn a_pattern_matches_hosts_below_a_domain() {
         ("RAZAO_SELLER_HOSTS", "*.lojas.example"),
         ("RAZAO_ADMIN_HOSTS", "staff.lojas.example"),
     ];
-    let parts = gateway::app::Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..gateway::app::Parts::ALL
-    };
+    let parts = PARTS;
     let app = TestApp::start_with(&variables, parts).await;
     for (host, status) in [
         ("a.lojas.example", 200),
@@ -100,11 +96,7 @@ async fn a_malformed_host_that_begins_or_ends_like_a_listed_one_is_refused() {
         ("RAZAO_SELLER_HOSTS", "*.lojas.example,localhost"),
         ("RAZAO_ADMIN_HOSTS", "staff.lojas.example"),
     ];
-    let parts = gateway::app::Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..gateway::app::Parts::ALL
-    };
+    let parts = PARTS;
     let app = TestApp::start_with(&variables, parts).await;
     for host in [
         "evil.example/.lojas.example",
@@ -144,11 +136,7 @@ async fn a_file_that_the_build_compressed_is_sent_compressed_if_the_client_accep
     std::fs::create_dir(&assets).expect("a folder");
     std::fs::write(assets.join("index-Cd34.js"), "plain").expect("a file");
     std::fs::write(assets.join("index-Cd34.js.gz"), "compressed").expect("a file");
-    let parts = gateway::app::Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..gateway::app::Parts::ALL
-    };
+    let parts = PARTS;
     let ui = folder.path().to_str().expect("a path in UTF-8");
     let app = TestApp::start_with(&[("RAZAO_UI", ui)], parts).await;
     for (accepted, encoding, content) in [("gzip", Some("gzip"), "compressed"), ("identity", None, "plain")] {
@@ -171,11 +159,7 @@ async fn a_file_that_the_build_compressed_is_sent_compressed_if_the_client_accep
 
 #[tokio::test]
 async fn without_built_panels_the_page_says_how_to_build_them() {
-    let parts = gateway::app::Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..gateway::app::Parts::ALL
-    };
+    let parts = PARTS;
     let app = TestApp::start_with(&[("RAZAO_UI", "/nonexistent")], parts).await;
     let page = app.client().get("/").await;
     assert_eq!(page.status, 503);
@@ -192,6 +176,12 @@ async fn a_valid_request_id_is_kept_and_an_invalid_one_is_replaced() {
         .await;
     assert_eq!(kept.header("x-request-id"), Some("abc-123"));
     assert_eq!(kept.text("/request_id"), "abc-123");
+    // The panels take today from it. The tests' clock starts at noon in Brasília.
+    let time = kept.header("business-time");
+    assert!(
+        time.is_some_and(|time| time.starts_with("2026-11-21T15:00:")),
+        "{time:?}"
+    );
     let made = app
         .client()
         .with("x-request-id", "{\"a\": 1}")

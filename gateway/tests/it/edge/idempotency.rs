@@ -63,6 +63,7 @@ impl NotesFixture {
     /// A client of the sample handlers, signed in as a new admin user.
     async fn user(&self) -> Client {
         let who = SignedInAdmin {
+            provisional_password: None,
             id: UserId::from_uuid(Uuid::now_v7()),
             session_id: Uuid::now_v7(),
             roles: vec![],
@@ -173,12 +174,12 @@ async fn request_bodies_are_not_stored_and_answers_of_a_week_ago_are_deleted() {
     write(&user, "k1", "senha-secreta").await;
     fixture
         .app
-        .execute("UPDATE remembered_answer SET created_at = now() - interval '8 days', answer = '{}'")
+        .execute("UPDATE idempotency_record SET created_at = now() - interval '8 days', answer = '{}'")
         .await;
     write(&user, "k2", "Comprar leite").await;
     let client = fixture.app.app.state.pool.get().await.expect("a connection");
     let rows = client
-        .query("SELECT answer::text, body_hash = sha256(convert_to('{\"text\":\"Comprar leite\"}', 'UTF8')) FROM remembered_answer", &[])
+        .query("SELECT answer::text, body_hash = sha256(convert_to('{\"text\":\"Comprar leite\"}', 'UTF8')) FROM idempotency_record", &[])
         .await
         .expect("rows");
     assert_eq!(rows.len(), 1, "the next answer deleted the old one");

@@ -1,18 +1,10 @@
 //! Security headers, size limits, client addresses behind proxies, and rate limits of addresses without a session.
 
-use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, PASSWORD, TestApp};
-
-const PARTS: Parts = Parts {
-    scheduled_jobs: false,
-    sandbox: false,
-    effects: false,
-    ..Parts::ALL
-};
+use crate::support::{Answer, PARTS_WITHOUT_EFFECTS, PASSWORD, TestApp};
 
 /// The policy of answers that are no pages.
 const NOTHING_MAY_LOAD: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -86,7 +78,7 @@ async fn outside_of_this_machine_answers_send_hsts_and_secure_cookies() {
         ("RAZAO_SELLER_HOSTS", "painel.example,localhost"),
         ("RAZAO_ADMIN_HOSTS", "admin.painel.example"),
     ];
-    let app = TestApp::start_with(&variables, PARTS).await;
+    let app = TestApp::start_with(&variables, PARTS_WITHOUT_EFFECTS).await;
     for path in ["/", "/assets/index-Ab12.js", "/api/sellers/me", "/api/nowhere"] {
         let outside = app.client().with("host", "painel.example").get(path).await;
         assert_eq!(
@@ -136,6 +128,63 @@ async fn a_json_body_of_a_panel_above_64_kb_is_a_413() {
     }
 }
 
+/// Most clients send the whole body before they read the answer.
+#[tokio::test]
+async fn a_client_that_sends_megabytes_too_many_reads_the_413() {
+    let app = TestApp::start().await;
+    let seller = app.seller(&[]).await;
+    let seller = app.sign_in(&seller).await;
+    let body = json!({ "name": "a".repeat(12 * 1024 * 1024) });
+    for (client, path, status) in [
+        (&seller, "/api/sellers/me", 413),
+        (&app.client(), "/api/sellers/me", 401),
+    ] {
+        let answer = client.send(Method::PATCH, path, Some(body.clone())).await;
+        assert_eq!(answer.status, status, "{}", answer.body);
+    }
+}
+
+#[tokio::test]
+async fn the_description_of_the_api_is_compressed_and_has_an_etag() {
+    let app = TestApp::start().await;
+    let path = "/api/openapi.json";
+    let first = app.client().get(path).await;
+    let etag = first.header("etag").expect("an ETag").to_owned();
+    let again = app.client().with("if-none-match", &etag).get(path).await;
+    assert_eq!((again.status, again.header("etag")), (304, Some(etag.as_str())));
+    let compressed = app.client().with("accept-encoding", "br, gzip").get(path).await;
+    assert_eq!(
+        (compressed.status, compressed.header("content-encoding")),
+        (200, Some("gzip"))
+    );
+    assert_eq!(compressed.header("vary"), Some("accept-encoding"));
+}
+
+/// Links and orders are protected by their codes alone.
+#[tokio::test]
+async fn a_caller_that_tries_unknown_codes_is_refused_and_its_neighbors_are_not() {
+    let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", "127.0.0.1")], PARTS_WITHOUT_EFFECTS).await;
+    let from = |address: &str| app.client().with("x-forwarded-for", address);
+    let thief = from("192.0.2.1");
+    let mut answers = vec![];
+    for number in 0..200 {
+        let path = match number % 2 {
+            0 => format!("/api/pl/{number:012}"),
+            _ => format!("/api/transactions/{number:010}/status"),
+        };
+        answers.push(thief.get(&path).await.status);
+        if answers.last() == Some(&429) {
+            break;
+        }
+    }
+    assert_eq!(answers.last(), Some(&429), "{answers:?}");
+    assert!(
+        answers.len() >= 60 && answers[..60].iter().all(|status| *status == 404),
+        "{answers:?}"
+    );
+    assert_eq!(from("192.0.2.2").get("/api/pl/000000000000").await.status, 404);
+}
+
 /// The address of the newest session in the database.
 async fn newest_origin(app: &TestApp) -> String {
     let client = app.app.state.pool.get().await.expect("a connection");
@@ -157,7 +206,7 @@ async fn only_a_trusted_proxy_can_forward_a_client_address() {
         ("127.0.0.1", "198.51.100.7"),
         ("127.0.0.1,198.51.100.0/24", "203.0.113.9"),
     ] {
-        let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", trusted)], PARTS).await;
+        let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", trusted)], PARTS_WITHOUT_EFFECTS).await;
         let user = app.admin(&[AdminRole::Admin]).await;
         let form = json!({ "email": user.email, "password": PASSWORD });
         let behind = app
@@ -180,7 +229,7 @@ async fn only_a_trusted_proxy_can_forward_a_client_address() {
         let client = app.app.state.pool.get().await.expect("a connection");
         let row = client
             .query_one(
-                "SELECT request_id, host(address) FROM audit_trail ORDER BY id DESC LIMIT 1",
+                "SELECT request_id, host(address) FROM audit_log ORDER BY id DESC LIMIT 1",
                 &[],
             )
             .await
@@ -191,7 +240,7 @@ async fn only_a_trusted_proxy_can_forward_a_client_address() {
 
 #[tokio::test]
 async fn calls_without_a_session_are_limited_for_each_address() {
-    let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", "127.0.0.1")], PARTS).await;
+    let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", "127.0.0.1")], PARTS_WITHOUT_EFFECTS).await;
     let from = |address: &str| app.client().with("x-forwarded-for", address);
     let (often, path) = (from("2001:db8:1:2::7"), "/api/auth/get-csrf-token");
     let mut refused = None;

@@ -7,3 +7,4 @@ mod idempotency;
 mod limits;
 mod problems;
 mod slow_clients;
+mod texts;

@@ -7,7 +7,7 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::TestApp;
+use crate::support::{PARTS_WITHOUT_EFFECTS, TestApp};
 
 /// The number of clients that send half a request.
 const HALF_OPEN: usize = 3_000;
@@ -36,12 +36,7 @@ async fn clients_are_answered_beside_three_thousand_half_open_posts_which_are_cl
             ("RAZAO_HTTP_HEADER_MS", &closed_after),
             ("RAZAO_HTTP_IDLE_MS", &closed_after),
         ],
-        gateway::app::Parts {
-            scheduled_jobs: false,
-            sandbox: false,
-            effects: false,
-            ..gateway::app::Parts::ALL
-        },
+        PARTS_WITHOUT_EFFECTS,
     )
     .await;
     let addr = app.addr();

@@ -5,7 +5,7 @@ use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
 use gateway_identity::roles::AdminRole;
 use serde_json::json;
 
-use crate::support::{Answer, Client, PASSWORD, TestApp, User};
+use crate::support::{Answer, Client, PASSWORD, SELLER_URL, STAFF_URL, TestApp, User};
 
 const LINK_NOT_VALID: &str = "Este link não é mais válido. Peça outro.";
 const NEW: &str = "nova@loja.example";
@@ -37,7 +37,7 @@ async fn signed_in() -> (TestApp, User, Client) {
 }
 
 #[tokio::test]
-async fn a_new_address_takes_effect_when_it_is_confirmed() {
+async fn a_new_address_takes_effect_when_it_is_confirmed_and_the_old_one_approves_it() {
     let (app, user, client) = signed_in().await;
     let response = request_change(&client, " Nova@Loja.example ").await;
     assert_eq!(
@@ -51,12 +51,14 @@ async fn a_new_address_takes_effect_when_it_is_confirmed() {
     );
     let notice = app.last_email_to(&user.email).await;
     assert!(
-        notice.text.contains(NEW) && notice.text.contains("Se não foi"),
+        notice.text.contains(NEW)
+            && notice.text.contains("Se não foi")
+            && notice.text.contains("23/11/2026 às 12:00"),
         "{}",
         notice.text
     );
     let received = app.last_email_to(NEW).await;
-    let page = format!("http://{}/verificar-email?code=", app.addr());
+    let page = format!("{SELLER_URL}/verificar-email?code=");
     assert!(received.link().starts_with(&page), "{}", received.text);
     assert_eq!(
         app.try_sign_in(&user, PASSWORD).await.status,
@@ -65,7 +67,24 @@ async fn a_new_address_takes_effect_when_it_is_confirmed() {
     );
 
     let confirmed = confirm(&app, received.code()).await;
-    assert_eq!((confirmed.status, confirmed.text("/email")), (200, NEW));
+    assert_eq!(
+        (
+            confirmed.status,
+            confirmed.text("/email"),
+            confirmed.at("/is_effective")
+        ),
+        (200, NEW, &json!(false))
+    );
+    let me = client.get("/api/sellers/me").await;
+    assert_eq!(
+        (me.text("/email"), me.text("/pending_email")),
+        (user.email.as_str(), NEW)
+    );
+    let approved = confirm(&app, notice.code()).await;
+    assert_eq!(
+        (approved.status, approved.at("/is_effective")),
+        (200, &json!(true))
+    );
     let me = client.get("/api/sellers/me").await;
     assert_eq!(
         (
@@ -86,7 +105,7 @@ async fn a_new_address_takes_effect_when_it_is_confirmed() {
     let audit_log = app
         .text(
             "SELECT string_agg(concat_ws(' ', action, before->>'email', after->>'email'), ', ' ORDER BY id)
-               FROM audit_trail WHERE action LIKE '%email%'",
+               FROM audit_log WHERE action LIKE '%email%' AND action <> 'approve-email-change'",
         )
         .await;
     let old = &user.email;
@@ -94,6 +113,40 @@ async fn a_new_address_takes_effect_when_it_is_confirmed() {
         audit_log,
         format!("ask-email-change {old} {NEW}, verify-email {old} {NEW}")
     );
+}
+
+#[tokio::test]
+async fn a_confirmed_address_takes_effect_after_48_hours_and_an_unconfirmed_one_never() {
+    let (app, user, client) = signed_in().await;
+    assert_eq!(request_change(&client, NEW).await.status, 202);
+    app.hours_pass(48).await;
+    assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 200);
+    let me = client.get("/api/sellers/me").await;
+    assert_eq!(
+        (me.text("/pending_email"), me.at("/pending_email_at")),
+        (NEW, &json!(null))
+    );
+    let received = app.last_email_to(NEW).await;
+    let confirmed = confirm(&app, received.code()).await;
+    assert_eq!(
+        (confirmed.status, confirmed.at("/is_effective")),
+        (200, &json!(true))
+    );
+    assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 422);
+}
+
+#[tokio::test]
+async fn the_old_address_refuses_an_address_change_that_an_intruder_requested() {
+    let (app, user, intruder) = signed_in().await;
+    assert_eq!(request_change(&intruder, NEW).await.status, 202);
+    let confirmation = app.last_email_to(NEW).await;
+    let notice = app.last_email_to(&user.email).await;
+    let path = format!("/api/auth/verifyemail/{}", notice.code());
+    let refused = app.client().send(reqwest::Method::DELETE, &path, None).await;
+    assert_eq!(refused.status, 204, "{}", refused.body);
+    assert_link_refused(&confirm(&app, confirmation.code()).await);
+    app.hours_pass(48).await;
+    assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 200);
 }
 
 #[tokio::test]
@@ -258,7 +311,6 @@ async fn a_welcome_e_mail_confirms_the_address_too_and_is_not_sent_to_inactive_u
 async fn staff_have_the_same_calls_with_links_to_their_own_panel() {
     let app = TestApp::start().await;
     let user = app.admin(&[AdminRole::Sac]).await;
-    let panel = app.staff_host();
     let client = app.sign_in(&user).await;
     assert_eq!(
         client.post("/api/auth/admin/verifyemail", json!({})).await.status,
@@ -273,10 +325,13 @@ async fn staff_have_the_same_calls_with_links_to_their_own_panel() {
     assert!(
         received
             .link()
-            .starts_with(&format!("http://{panel}/verificar-email?code="))
+            .starts_with(&format!("{STAFF_URL}/verificar-email?code="))
     );
     let path = format!("/api/auth/admin/verifyemail/{}", received.code());
     assert_link_refused(&confirm(&app, received.code()).await);
+    assert_eq!(app.staff_client().get(&path).await.status, 200);
+    let notice = app.last_email_to(&user.email).await;
+    let path = format!("/api/auth/admin/verifyemail/{}", notice.code());
     assert_eq!(app.staff_client().get(&path).await.status, 200);
     let me = client.get("/api/admin/me").await;
     assert_eq!(

@@ -9,13 +9,9 @@ use serde_json::json;
 
 use crate::support::sandbox::free_address;
 use crate::support::smtp::SmtpServer;
-use crate::support::{ReceivedEmail, TestApp, User};
+use crate::support::{PARTS, ReceivedEmail, TestApp, User};
 
-const WITHOUT_JOBS_AND_SANDBOX: Parts = Parts {
-    scheduled_jobs: false,
-    sandbox: false,
-    ..Parts::ALL
-};
+const WITHOUT_JOBS_AND_SANDBOX: Parts = PARTS;
 const ACCEPTS: &str = "250 somebody";
 
 async fn with_server(addr: SocketAddr) -> TestApp {
@@ -178,7 +174,7 @@ async fn an_e_mail_has_two_parts_its_tenant_s_look_and_escapes_its_tenant_s_name
     assert!(
         received
             .link()
-            .starts_with("https://verde.loja.example/resetar-senha?token=")
+            .starts_with("https://verde.loja.example:8080/resetar-senha?token=")
     );
     // A name with markup is not a valid name, so the greeting has none.
     assert!(received.text.starts_with("Olá!"), "{}", received.text);

@@ -44,12 +44,13 @@ async fn balances(app: &TestApp) -> (i64, i64) {
 async fn suggest_settled_installments(app: &TestApp, count: usize) {
     let copies = format!(
         "INSERT INTO sale
-         SELECT (jsonb_populate_record(sale, jsonb_build_object('sale_id', md5(n::text)::uuid,
-                    'settled_by', ARRAY[NULL, NULL, NULL]::int8[]))).*
-           FROM sale, generate_series(1, {count}) AS n"
+         SELECT copy.*
+           FROM sale, generate_series(1, {count}) AS n,
+                jsonb_populate_record(sale, jsonb_build_object('sale_id', md5(n::text)::uuid,
+                    'settled_by', ARRAY[NULL, NULL, NULL]::int8[])) AS copy"
     );
     app.execute(&copies).await;
-    let open = format!("UPDATE agenda SET instalments = instalments + {count}, open = true");
+    let open = format!("UPDATE receivables_schedule SET installments = installments + {count}, open = true");
     app.execute(&open).await;
 }
 

@@ -26,13 +26,15 @@ const GROW: &str = "
            (n % 700 = 0)::int, n % 300 <> 0, now() - n * interval '1 minute', now()
       FROM generate_series(1, 20000) AS n;
     INSERT INTO daily_sales
-    SELECT (jsonb_populate_record(NULL::daily_sales, jsonb_build_object(
-               'shard', 0, 'business_id', md5(n::text)::uuid, 'business_date', date '2026-11-01' - n % 300,
-               'solution', 1, 'payment_type', 'pix', 'installments', 1, 'sales', 1, 'gross', 100, 'net', 100) || zero)).*
+    SELECT day.*
       FROM generate_series(1, 5000) AS n,
            (SELECT jsonb_object_agg(column_name, 0) AS zero FROM information_schema.columns
              WHERE table_name = 'daily_sales' AND data_type = 'bigint'
-               AND column_name NOT IN ('sales', 'gross', 'net')) AS zeros;
+               AND column_name NOT IN ('sales', 'gross', 'net')) AS zeros,
+           jsonb_populate_record(NULL::daily_sales, jsonb_build_object(
+               'shard', 0, 'business_id', md5(n::text)::uuid, 'business_date', date '2026-11-01' - n % 300,
+               'solution', 1, 'payment_type', 'pix', 'installments', 1, 'sales', 1, 'gross', 100, 'net', 100) || zero
+           ) AS day;
     VACUUM (ANALYZE) payment_link;
     VACUUM (ANALYZE) payment_link_word;
     VACUUM (ANALYZE) daily_sales";

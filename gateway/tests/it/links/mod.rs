@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::plans::mdr_form;
 use crate::support::acquirer::SECRETS;
-use crate::support::{Answer, Client, Company, TestApp};
+use crate::support::{Answer, Client, Company, PARTS, TestApp};
 
 const LINKS: &str = "/api/payment-link";
 
@@ -28,11 +28,7 @@ pub struct LinkFixture {
 
 impl LinkFixture {
     async fn open() -> Self {
-        let parts = Parts {
-            scheduled_jobs: false,
-            sandbox: false,
-            ..Parts::ALL
-        };
+        let parts = PARTS;
         Self::open_with(&[SECRETS], parts).await
     }
 
@@ -89,7 +85,7 @@ impl LinkFixture {
     async fn audit_log(&self) -> Vec<(String, Value, Value)> {
         let client = self.app.database.client().await;
         let sql = "SELECT action, coalesce(before::jsonb, 'null'), coalesce(after::jsonb, 'null')
-                     FROM audit_trail WHERE subject = 'payment_link' ORDER BY id";
+                     FROM audit_log WHERE subject = 'payment_link' ORDER BY id";
         let rows = client.query(sql, &[]).await.expect("the audit log");
         rows.iter()
             .map(|row| (row.get(0), row.get(1), row.get(2)))

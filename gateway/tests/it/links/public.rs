@@ -30,7 +30,7 @@ async fn a_buyer_sees_the_seller_the_amount_and_each_price() {
     assert_eq!(
         rest,
         json!({
-            "code": link["code"], "status": "active", "seller": { "name": "Padaria" },
+            "code": link["code"], "status": "active", "held_until": null, "seller": { "name": "Padaria" },
             "description": "Bolo de chocolate", "amount": 100_00, "amount_min": null, "amount_max": null,
             "payer": "seller", "payment_types": ["credit", "pix", "boleto"], "installments_max": 3,
             "card_tokens": { "format": "sandbox", "url": null, "account_id": null, "test": true },

@@ -8,7 +8,7 @@ use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 
 use crate::support::acquirer::{SECRET, SECRETS, app_and_company, capture, json_of, with_type};
-use crate::support::{Answer, TestApp};
+use crate::support::{Answer, PARTS, TestApp};
 
 async fn assert_nothing_is_stored(app: &TestApp) {
     assert_eq!(
@@ -73,11 +73,7 @@ async fn unsigned_stale_and_wrongly_signed_notices_are_refused_and_not_stored() 
 
 #[tokio::test]
 async fn each_of_a_provider_s_secrets_is_valid() {
-    let parts = Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
+    let parts = PARTS;
     // While a secret is replaced, the variable has the new one and the previous one.
     let new_secret = "the-new-secret-of-zoop";
     let secrets = format!("{new_secret},{SECRET}");
@@ -155,11 +151,7 @@ async fn send_as_provider(app: &TestApp, provider: &str, secret: &str, notice: &
 #[tokio::test]
 async fn a_provider_cannot_change_the_sales_of_another() {
     const IUGU_SECRET: &str = "another-acquirer-signs-so";
-    let parts = Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
+    let parts = PARTS;
     let app = TestApp::start_with(&[SECRETS, ("RAZAO_PROVIDER_IUGU_SECRETS", IUGU_SECRET)], parts).await;
     let company = app.company("Padaria").await;
     app.send(&capture(&company, "nsu-1")).await;
@@ -295,9 +287,7 @@ async fn another_formatting_of_the_body_is_the_same_notice() {
 async fn without_a_writer_the_provider_must_send_the_notice_again() {
     let parts = Parts {
         writer: false,
-        scheduled_jobs: false,
-        sandbox: false,
-        ..Parts::ALL
+        ..PARTS
     };
     let app = TestApp::start_with(&[SECRETS], parts).await;
     let company = app.company("Padaria").await;

@@ -51,21 +51,44 @@ async fn one_notice_three_times_in_an_array_is_recorded_once() {
 }
 
 #[tokio::test]
-async fn one_unreadable_notice_makes_the_answer_a_503_and_the_others_are_recorded() {
+async fn notices_that_can_never_be_read_are_named_and_stored_once_and_the_others_are_recorded() {
     let (app, company) = app_and_company().await;
     let mut faulty = json_of(&capture(&company, "nsu-2"));
     faulty["data"]["amount"] = json!("many");
-    let answer = app
-        .send_json(&json!([json_of(&capture(&company, "nsu-1")), faulty]))
-        .await;
-    assert_eq!(answer.status, 503);
-    assert_eq!(answer.header("retry-after"), Some("1"));
-    assert_eq!(
-        (answer.text("/results/0/result"), answer.text("/results/1/result")),
-        ("recorded", "unreadable")
+    faulty["data"]["reason"] = json!("Comprador Fulano");
+    let nested = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let array = format!(
+        "[{}, {faulty}, 7, {{\"id\": \"a\\u0000b\"}}, {nested}]",
+        json_of(&capture(&company, "nsu-1"))
     );
-    assert!(answer.body.pointer("/results/1/errors/~1data~1amount").is_some());
+    for first in ["recorded", "already"] {
+        let answer = app.send_text(&array).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        assert_eq!(answer.text("/results/0/result"), first);
+        for index in 1..5 {
+            let result = answer.at(&format!("/results/{index}"));
+            assert_eq!(
+                (&result["index"], &result["result"]),
+                (&json!(index), &json!("unreadable"))
+            );
+            assert!(
+                !result["errors"].as_object().expect("errors").is_empty(),
+                "{result}"
+            );
+        }
+        assert_eq!(answer.at("/results/1/id"), &faulty["id"]);
+        assert!(answer.body.pointer("/results/1/errors/~1data~1amount").is_some());
+        assert_eq!(answer.at("/results/3/id"), &json!(null), "a damaged id is none");
+    }
     assert_eq!(app.count_events("SaleCaptured").await, 1);
+    let stored = "SELECT count(*) FROM exception WHERE reason = 'notice_unreadable'";
+    assert_eq!(app.count(stored).await, 4, "each once");
+    let named = format!("{stored} AND body LIKE '%nsu-2%' AND body NOT LIKE '%Fulano%'");
+    assert_eq!(
+        app.count(&named).await,
+        1,
+        "the fields that decide it, and no free text"
+    );
 }
 
 #[tokio::test]

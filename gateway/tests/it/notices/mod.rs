@@ -5,4 +5,5 @@ mod arrays;
 mod companies;
 mod delivery_order;
 mod ids;
+mod parts;
 mod waiting;

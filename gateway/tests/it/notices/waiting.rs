@@ -151,38 +151,6 @@ async fn one_notice_id_with_two_bodies_waits_for_staff() {
 }
 
 #[tokio::test]
-async fn a_partial_refund_is_not_recorded_as_a_full_one() {
-    let (app, company) = app_and_company().await;
-    let captured = capture(&company, "nsu-1");
-    let mut refunded = with_type(&captured, "sale.refunded");
-    refunded.occurred_at = "2026-11-20T18:00:00Z".parse().expect("an instant");
-    let early = app.send(&refunded).await;
-    assert_eq!((early.status, early.text("/reason")), (202, "unknown_sale"));
-
-    let part = |r#type, id: &str| {
-        let mut part = with_type(&captured, r#type);
-        part.id = id.to_owned();
-        part.data.amount = 100_00;
-        part.data.dispute_id = Some("dp-1".to_owned());
-        part
-    };
-    assert_eq!(
-        app.send(&part("sale.refunded", "evt-early-part")).await.status,
-        202
-    );
-    app.send(&captured).await;
-    for (r#type, id) in [("sale.refunded", "evt-part"), ("dispute.lost", "evt-part-lost")] {
-        let answer = app.send(&part(r#type, id)).await;
-        assert_eq!((answer.status, answer.text("/reason")), (202, "amount_differs"));
-    }
-    // The job records the full refund, which arrived before its sale. The three notices of a part stay for staff. A
-    // refund's event is `SaleCanceled`, with the outcome `Refunded`.
-    let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting'";
-    app.until_count(waiting, 3).await;
-    assert_eq!(app.count_events("SaleCanceled").await, 1);
-}
-
-#[tokio::test]
 async fn a_notice_whose_retry_fails_does_not_keep_later_notices_from_being_retried() {
     let (app, company) = app_and_company_without(|parts| parts.exceptions = false).await;
     for external_id in ["nsu-1", "nsu-2"] {

@@ -1,6 +1,7 @@
 //! Faults of the machine under load, each on a separate durable cluster. `just torture` runs them too.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use gateway_dev::torture::{self, TortureOptions};
 use tempfile::TempDir;
@@ -23,6 +24,8 @@ fn options(folder: &TempDir) -> TortureOptions {
         program: PathBuf::from(env!("CARGO_BIN_EXE_razao")),
         folder: folder.path().to_owned(),
         rounds: 3,
+        // One round.
+        duration: Duration::ZERO,
         seed: 1,
         only: None,
     }
@@ -58,4 +61,14 @@ async fn a_process_that_is_stopped_past_its_lease_writes_nothing_twice() {
     let folder = folder();
     let report = torture::two_processes(&options(&folder)).await.expect("no fault");
     assert!(report.acknowledged > 0, "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_processes_behind_a_round_robin_lose_and_double_nothing_when_they_end_in_turn() {
+    let folder = folder();
+    let report = torture::round_robin(&options(&folder), |_| ())
+        .await
+        .expect("no fault");
+    assert_eq!(report.rounds, 1);
+    assert!(report.acknowledged > 0 && report.unavailable > 0, "{report}");
 }

@@ -193,7 +193,7 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
 }
 
 /// Tasks of each part of the program. It runs others too.
-const TASKS: [&str; 21] = [
+const TASKS: [&str; 22] = [
     "ledger lane 0",
     "read models",
     "read models, lag",
@@ -201,6 +201,7 @@ const TASKS: [&str; 21] = [
     "rentals",
     "release of holds",
     "reports by e-mail",
+    "requested adjustments",
     "daily tree heads",
     "retries of notices",
     "effects of payouts",

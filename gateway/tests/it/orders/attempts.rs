@@ -10,8 +10,9 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::crashes::{WaitingAcquirer, WaitsAt};
+use super::uses::of_buyer;
 use super::{DECLINED_CARD, OrderFixture, PAID_CARD, PAST_ATTEMPT_LIFE, PRICE, address, credit, pix};
-use crate::support::{Answer, noon};
+use crate::support::{Answer, PARTS_AND_SANDBOX, noon};
 
 /// Longer than the test waits for the acquirer.
 const LONG_TIMEOUT: Duration = Duration::from_secs(60);
@@ -71,7 +72,7 @@ async fn a_declined_card_is_followed_by_another_and_each_attempt_is_a_sale() {
 #[tokio::test]
 async fn a_declined_charge_that_is_later_shown_as_canceled_changes_nothing() {
     let variables = [("RAZAO_ACQUIRER_IUGU_URL", "sandbox")];
-    let fixture = OrderFixture::open_with(&variables, Parts::ALL).await;
+    let fixture = OrderFixture::open_with(&variables, PARTS_AND_SANDBOX).await;
     let link = fixture.link(json!({})).await;
     let token = format!("tok_visa_9995_{}", Uuid::new_v4().simple());
     let card = json!({ "token": token, "brand": "visa", "last_four": "9995", "installments": 1 });
@@ -191,7 +192,7 @@ async fn two_tabs_that_try_again_at_once_make_one_attempt() {
 async fn an_attempt_repeated_while_its_acquirer_is_asked_does_not_delay_the_answer() {
     let parts = Parts {
         effects: false,
-        ..Parts::ALL
+        ..PARTS_AND_SANDBOX
     };
     let fixture = OrderFixture::open_with(&[], parts).await;
     let link = fixture.link(json!({})).await;
@@ -278,13 +279,12 @@ async fn a_repeated_order_is_the_same_order_and_a_key_belongs_to_one_request() {
         .place_with_key(&link, json!({}), &Uuid::new_v4().to_string())
         .await;
     assert_eq!((unknown.status, unknown.header("location")), (422, None));
-    let used_up = fixture.place(&link, pix(PRICE)).await;
-    assert_eq!(
-        (used_up.status, used_up.text("/message")),
-        (
-            409,
-            "Este link de pagamento já foi usado. Peça outro a quem o enviou."
-        )
+    let used_up = fixture.place(&link, of_buyer(2, pix(PRICE))).await;
+    assert_eq!(used_up.status, 409);
+    assert!(
+        used_up.text("/message").contains("aguarda pagamento"),
+        "{}",
+        used_up.body
     );
     assert_eq!(fixture.charges().await.len(), 1);
 }
@@ -322,4 +322,38 @@ async fn a_repeated_attempt_is_the_same_attempt_and_a_key_belongs_to_one_request
         without_key.at("/errors"),
         &json!({ "Idempotency-Key": ["Informe o cabeçalho Idempotency-Key."] })
     );
+}
+
+/// Zoop cannot cancel a PIX code. The buyer does not wait until it expires.
+#[tokio::test]
+async fn a_pix_that_its_acquirer_cannot_cancel_does_not_hold_up_another_way_to_pay() {
+    let variables = [("RAZAO_ACQUIRER_ZOOP_URL", "sandbox")];
+    let fixture = OrderFixture::open_with(&variables, PARTS_AND_SANDBOX).await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, pix(PRICE)).await;
+    assert_eq!(order.at("/attempt/status"), "to_pay", "{}", order.body);
+    assert_eq!(fixture.charges().await[0]["contract"], "zoop");
+
+    let card = fixture.card(DECLINED_CARD, 1).await;
+    let body = json!({ "payment_type": "credit", "total": PRICE, "card": card });
+    let declined = fixture.attempt(&order, body).await;
+    assert_eq!(declined.status, 201, "{}", declined.body);
+    assert_eq!(
+        (declined.at("/attempt/number"), declined.at("/attempt/status")),
+        (&json!(2), &json!("declined"))
+    );
+    assert_eq!(declined.at("/earlier_pix/code"), order.at("/attempt/pix/code"));
+
+    let card = fixture.card(PAID_CARD, 1).await;
+    let body = json!({ "payment_type": "credit", "total": PRICE, "card": card });
+    let paid = fixture.attempt(&order, body).await;
+    assert_eq!(paid.at("/status"), "paid", "{}", paid.body);
+    assert_eq!(paid.at("/earlier_pix"), &serde_json::Value::Null);
+
+    // The buyer pays the code too. Staff are asked to refund one.
+    let first = fixture.sale(&order, 1).await;
+    assert_eq!(fixture.change_charge(first, "pay").await.status, 200);
+    let twice = "SELECT count(*) FROM exception WHERE by_hand AND reason = 'order_paid_twice'";
+    fixture.links.app.until_count(twice, 1).await;
+    fixture.assert_books_agree().await;
 }

@@ -52,15 +52,16 @@ async fn check_card_testing(fixture: &OrderFixture, link: &Value) {
     assert_eq!(declined.at("/attempt/status"), "declined");
     app.until_effect_handlers_read_all().await;
     assert_eq!(app.rows("card_answer WHERE declined").await, 1);
-    let client = app.database.client().await;
+    let client = app.app.state.pool.get().await.expect("a connection");
     let now = app.app.state.clock.now();
     // With the declined order, these are the 20 declines that close the form.
     for _ in 0..19 {
         let sale = SaleId::from_uuid(Uuid::new_v4());
-        card_answer_add(&client, id(link), sale, CardAnswer::Declined, now)
+        card_answer_add(&**client, id(link), sale, CardAnswer::Declined, now)
             .await
             .expect("an answer");
     }
+    drop(client);
     let shown = app.client().get(&public(link)).await;
     assert!(shown.at("/card_closed_until").is_string(), "{}", shown.body);
     // The page of an order that can be tried again shows the closed form before the buyer types a card.
@@ -113,6 +114,11 @@ async fn a_buyer_gets_e_mails_and_is_erased_and_card_testing_is_refused() {
     let sale = format!("/api/transactions/{sale_id}/buyer");
     assert_eq!(fixture.links.seller.get(&sale).await.at("/buyer"), &Value::Null);
     fixture.assert_books_agree().await;
+    assert_eq!(
+        app.row_findings().await,
+        [""; 0],
+        "erasures are recorded as changes"
+    );
 }
 
 /// The cards that one network address may have declined.

@@ -1,12 +1,12 @@
 //! Charges that fail or differ: lost answers, codes and amounts that do not agree, and hints about unknown charges.
 
 use futures::future::join_all;
-use gateway::app::Parts;
 use gateway_platform::orders::HintOutcome;
 use ledger_domain::SaleId;
 use serde_json::{Value, json};
 
 use super::{DECLINED_CARD, OrderFixture, PAID_CARD, boleto, credit, pix};
+use crate::support::PARTS_AND_SANDBOX;
 use crate::support::wait::until;
 
 /// The cents make the sandbox charge and let its call time out.
@@ -16,7 +16,7 @@ const SHORT_TIMEOUT: [(&str, &str); 1] = [("RAZAO_ACQUIRER_VALORI_TIMEOUT_MS", "
 
 #[tokio::test]
 async fn a_lost_answer_is_looked_up_and_never_charged_twice() {
-    let fixture = OrderFixture::open_with(&SHORT_TIMEOUT, Parts::ALL).await;
+    let fixture = OrderFixture::open_with(&SHORT_TIMEOUT, PARTS_AND_SANDBOX).await;
     // The cents select the sandbox's failure: a charge without an answer, a charge answered with a 500, a lost order, a
     // 500 without a charge, and a failing look-up.
     let orders = [LOST_ANSWER, 100_22, 100_23, 100_24, 100_28].map(async |total: i64| {

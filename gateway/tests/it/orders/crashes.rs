@@ -7,7 +7,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use gateway::app::Parts;
 use gateway_acquirers::calls::CallOutcome;
-use gateway_acquirers::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
+use gateway_acquirers::charge::{
+    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, CheckedCard, WholeCharge,
+};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
 use gateway_acquirers::port::{Acquirer, CardTokens};
@@ -24,6 +26,7 @@ use serde_json::json;
 use tokio::sync::Notify;
 
 use super::{OrderFixture, PAID_CARD, credit};
+use crate::support::PARTS_AND_SANDBOX;
 use crate::support::sandbox::free_address;
 
 /// The first call that waits until the test lets it go on. Later look-ups wait too. Most tests stop the worker instead.
@@ -82,6 +85,14 @@ impl Acquirer for WaitingAcquirer {
 
     fn card_tokens(&self) -> Option<CardTokens> {
         self.acquirer.card_tokens()
+    }
+
+    fn tells_reversals(&self) -> bool {
+        self.acquirer.tells_reversals()
+    }
+
+    async fn check_card(&self, token: &CardToken, buyer: &Buyer) -> Option<CallOutcome<CheckedCard>> {
+        self.acquirer.check_card(token, buyer).await
     }
 
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
@@ -187,7 +198,7 @@ const ANSWERED_WITH_500: i64 = 100_22;
 async fn a_worker_that_stops_in_mid_order_charges_each_sale_once() {
     let parts = Parts {
         effects: false,
-        ..Parts::ALL
+        ..PARTS_AND_SANDBOX
     };
     let fixture = OrderFixture::open_with(&[], parts).await;
     // No notice arrives: it would report the charge before the worker asks again.

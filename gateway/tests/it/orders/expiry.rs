@@ -10,7 +10,7 @@ use super::{OrderFixture, PAST_ATTEMPT_LIFE, PRICE, boleto, pix};
 use crate::support::Answer;
 use crate::support::log::ThreadLog;
 
-async fn uses(fixture: &OrderFixture, link: &Value) -> Value {
+pub async fn uses(fixture: &OrderFixture, link: &Value) -> Value {
     let read = fixture.links.seller.get(&crate::links::path(link)).await;
     read.at("/uses").clone()
 }
@@ -22,7 +22,7 @@ async fn assert_no_cancel_is_requested(fixture: &OrderFixture) {
 }
 
 #[tokio::test]
-async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again() {
+async fn an_unpaid_order_gives_its_use_back_and_another_attempt_or_a_late_payment_takes_it_again() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({ "use_limit": 1 })).await;
     let order = fixture.placed(&link, pix(PRICE)).await;
@@ -39,11 +39,16 @@ async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again(
         ),
         (&json!("open"), &json!(true), &Value::Null)
     );
-    assert_eq!(uses(&fixture, &link).await, 1, "the order is still open");
+    assert_eq!(
+        uses(&fixture, &link).await,
+        0,
+        "the order is open and holds no use"
+    );
     let renewed = fixture
         .attempt(&order, json!({ "payment_type": "pix", "total": PRICE }))
         .await;
     assert_eq!(renewed.at("/attempt/status"), "to_pay", "{}", renewed.body);
+    assert_eq!(uses(&fixture, &link).await, 1);
     fixture.expire_after(PAST_ATTEMPT_LIFE, Duration::ZERO).await;
     fixture.until_attempt_is(&order, "expired").await;
     let ended = fixture.expire_idle(&order).await;
@@ -136,9 +141,9 @@ async fn an_order_that_gives_back_a_use_its_link_does_not_have_is_logged() {
     let order = fixture.placed(&link, pix(PRICE)).await;
     let app = &fixture.links.app;
     app.execute("UPDATE payment_link SET uses = 0").await;
+    let log = ThreadLog::start();
     fixture.expire_after(PAST_ATTEMPT_LIFE, IDLE_LIFE).await;
     fixture.until_attempt_is(&order, "expired").await;
-    let log = ThreadLog::start();
     fixture.expire_idle(&order).await;
     assert_eq!(log.lines_with("link_use_missing").len(), 1);
 }

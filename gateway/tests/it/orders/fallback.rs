@@ -8,7 +8,6 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
-use gateway::app::Parts;
 use gateway_acquirers::charge::ApiKey;
 use gateway_acquirers::port::Acquirer;
 use gateway_acquirers::sandbox::{SandboxAccess, SandboxOnlineAcquirer};
@@ -18,6 +17,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use super::{OrderFixture, PRICE, pix};
+use crate::support::PARTS_AND_SANDBOX;
 use crate::support::fake_acquirer::NO_ACQUIRER;
 use crate::support::wait::until;
 
@@ -59,7 +59,7 @@ fn zoop_at(url: String) -> Box<dyn Acquirer> {
 
 #[tokio::test]
 async fn a_charge_goes_to_the_next_acquirer_only_once_a_look_up_proves_that_nothing_was_charged() {
-    let fixture = OrderFixture::open_with(&NO_ACQUIRER, Parts::ALL).await;
+    let fixture = OrderFixture::open_with(&NO_ACQUIRER, PARTS_AND_SANDBOX).await;
     let refusing = RefusingAcquirer {
         look_up_status: Arc::new(AtomicU16::new(500)),
         look_ups: Arc::default(),
@@ -118,7 +118,7 @@ async fn a_pix_that_one_acquirer_declines_is_charged_by_the_next() {
         ("RAZAO_ACQUIRER_ZOOP_URL", "sandbox"),
         ("RAZAO_ACQUIRER_IUGU_URL", "sandbox"),
     ];
-    let fixture = OrderFixture::open_with(&variables, Parts::ALL).await;
+    let fixture = OrderFixture::open_with(&variables, PARTS_AND_SANDBOX).await;
     let link = fixture.link(json!({})).await;
     let order = fixture.placed(&link, pix(PRICE)).await;
     let attempts = "SELECT count(*) FROM order_attempt";
@@ -137,5 +137,36 @@ async fn a_pix_that_one_acquirer_declines_is_charged_by_the_next() {
     let paid = fixture.until_attempt_is(&order, "paid").await;
     assert_eq!(paid.at("/status"), "paid");
     assert_eq!(fixture.links.app.count_events("SaleFailed").await, 1);
+    fixture.assert_books_agree().await;
+}
+
+/// Zoop cannot cancel a PIX code. The buyer never saw it, so nobody waits until it expires.
+#[tokio::test]
+async fn a_refused_code_that_cannot_be_canceled_does_not_hold_up_the_next_acquirer() {
+    // The cents make the sandbox return a code of another amount, whatever the contract.
+    const WRONG_CODE: i64 = 100_27;
+    let variables = [("RAZAO_ACQUIRER_ZOOP_URL", "sandbox")];
+    let fixture = OrderFixture::open_with(&variables, PARTS_AND_SANDBOX).await;
+    let link = fixture.link(json!({ "amount": WRONG_CODE })).await;
+    let order = fixture.placed(&link, pix(WRONG_CODE)).await;
+    let failed = fixture.until_attempt_is(&order, "declined").await;
+    assert_eq!(
+        (failed.at("/attempt/number"), failed.at("/attempt/decline/code")),
+        (&json!(2), &json!("unavailable")),
+        "{}",
+        failed.body
+    );
+    assert_eq!(
+        (failed.at("/can_retry"), failed.at("/earlier_pix")),
+        (&json!(true), &serde_json::Value::Null)
+    );
+    let contracts: Vec<_> = fixture.charges().await;
+    let contracts: Vec<_> = contracts
+        .iter()
+        .map(|charge| charge["contract"].clone())
+        .collect();
+    assert_eq!(contracts, ["zoop", "own"]);
+    let open = "SELECT count(*) FROM order_attempt WHERE number = 1 AND ended_at IS NULL AND given_up_at IS NOT NULL";
+    assert_eq!(fixture.count(open).await, 1, "the code stays open at Zoop");
     fixture.assert_books_agree().await;
 }

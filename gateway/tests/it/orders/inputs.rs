@@ -77,7 +77,10 @@ async fn choices_that_the_link_does_not_offer(fixture: &OrderFixture, link: &Val
         &fixture.place(link, boleto(PRICE)).await,
         json!({ "payment_type": ["Este link não aceita esta forma de pagamento."] }),
     );
-    let card = |brand: &str, installments: u8| json!({ "token": "tok_visa_4242_x", "brand": brand, "last_four": "4242", "installments": installments });
+    let card = |brand: &str, installments: u8| {
+        let token = format!("tok_{brand}_4242_x");
+        json!({ "token": token, "brand": brand, "last_four": "4242", "installments": installments })
+    };
     assert_errors(
         &fixture.place(link, credit(PRICE, card("sorocred", 1))).await,
         json!({ "card.brand": ["Este link não aceita esta bandeira."] }),
@@ -178,7 +181,7 @@ async fn a_company_whose_approval_is_denied_takes_no_order_and_no_attempt() {
     let order = fixture.placed(&link, pix(PRICE)).await;
     let company = format!("/api/admin/businesses/{}", fixture.links.bakery.id);
     let version = fixture.links.staff.get(&company).await.at("/version").clone();
-    let denied = json!({ "approval": "denied", "version": version });
+    let denied = json!({ "approval": "denied", "reason": "Fraude.", "version": version });
     let answer = fixture.links.staff.patch(&company, denied).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     assert_problem(

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{OrderFixture, PAID_CARD, credit};
+use crate::support::PARTS_AND_SANDBOX;
 use crate::support::wait::until;
 
 /// The cents make the sandbox hold the order, without a charge, until the test releases it.
@@ -15,7 +16,7 @@ const LONG_TIMEOUT: [(&str, &str); 1] = [("RAZAO_ACQUIRER_VALORI_TIMEOUT_MS", "6
 
 #[tokio::test]
 async fn the_status_shows_a_late_answer_of_a_card_and_each_card_is_charged_once() {
-    let fixture = OrderFixture::open_with(&LONG_TIMEOUT, gateway::app::Parts::ALL).await;
+    let fixture = OrderFixture::open_with(&LONG_TIMEOUT, PARTS_AND_SANDBOX).await;
     let link = fixture.link(json!({ "amount": HELD })).await;
     let placed = async |number: &str| {
         let card = fixture.card(number, 1).await;

@@ -1,7 +1,9 @@
 //! Orders of payment links. In most tests the sandbox is the acquirer.
 
 mod attempts;
+mod brands;
 mod buyers;
+mod changed_charges;
 mod charge_failures;
 mod crashes;
 mod expiry;
@@ -11,6 +13,7 @@ mod kills;
 mod late_answers;
 mod log_silence;
 mod payments;
+mod processes;
 mod streams;
 mod tampering;
 mod unreadable;
@@ -32,7 +35,7 @@ use uuid::Uuid;
 use crate::links::{LinkFixture, public};
 use crate::support::sandbox::{free_address, sandbox};
 use crate::support::wait::until_some;
-use crate::support::{Answer, Client};
+use crate::support::{Answer, Client, PARTS_AND_SANDBOX};
 
 /// The payment types of a link, unless a test chooses others.
 const ALL_TYPES: [&str; 3] = ["credit", "pix", "boleto"];
@@ -62,33 +65,27 @@ struct OrderFixture {
 
 impl OrderFixture {
     async fn open() -> Self {
-        Self::open_with(&[], Parts::ALL).await
+        Self::open_with(&[], PARTS_AND_SANDBOX).await
     }
 
     /// Only Iugu takes payments.
     async fn of_iugu() -> Self {
         let variables = [
             ("RAZAO_ACQUIRER_VALORI_URL", "none"),
-            ("RAZAO_ACQUIRER_ZOOP_URL", "none"),
-            ("RAZAO_ACQUIRER_BARTE_URL", "none"),
             ("RAZAO_ACQUIRER_IUGU_URL", "sandbox"),
             ("RAZAO_ACQUIRER_IUGU_TIMEOUT_MS", "300"),
         ];
-        Self::open_with(&variables, Parts::ALL).await
+        Self::open_with(&variables, PARTS_AND_SANDBOX).await
     }
 
     /// The sandbox's notices reach no gateway.
     async fn without_notices() -> Self {
         let nowhere = format!("http://{}", free_address());
-        Self::open_with(&[("RAZAO_ACQUIRER_NOTICE_URL", &nowhere)], Parts::ALL).await
+        Self::open_with(&[("RAZAO_ACQUIRER_NOTICE_URL", &nowhere)], PARTS_AND_SANDBOX).await
     }
 
-    /// A program with these environment variables and parts, except the scheduled jobs.
+    /// A program with these environment variables and parts.
     async fn open_with(variables: &[(&str, &str)], parts: Parts) -> Self {
-        let parts = Parts {
-            scheduled_jobs: false,
-            ..parts
-        };
         let links = LinkFixture::open_with(variables, parts).await;
         let sandbox = Client::new(links.app.app.sandbox_address().expect("the sandbox"));
         Self { links, sandbox }
@@ -117,7 +114,12 @@ impl OrderFixture {
     }
 
     async fn place_with_key(&self, link: &Value, body: Value, key: &str) -> Answer {
-        let buyer = self.links.app.client().with("idempotency-key", key);
+        self.place_by(self.links.app.client(), link, body, key).await
+    }
+
+    /// Places an order at the gateway of this client.
+    async fn place_by(&self, buyer: Client, link: &Value, body: Value, key: &str) -> Answer {
+        let buyer = buyer.with("idempotency-key", key);
         buyer.post(&format!("{}/placeorder", public(link)), body).await
     }
 

@@ -50,6 +50,7 @@ async fn a_card_is_paid_in_the_answer(fixture: &OrderFixture, link: &Value) {
                 "installments": 3, "pix": null, "boleto": null, "challenge_url": null, "decline": null,
                 "paid_at": null,
             },
+            "earlier_pix": null, "use_held_until": null,
             "tenant": { "product_name": "Razão", "theme_color": "#36BE54", "highlight_color": "#29FF00" },
         })
     );

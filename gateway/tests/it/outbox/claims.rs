@@ -32,6 +32,29 @@ async fn several_processes_take_each_row_once() {
     }
 }
 
+/// Their results go to the ledger, and only the owner of a company's shard can report them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_takes_the_rows_of_its_own_shards_only() {
+    let fixture = OutboxFixture::open().await;
+    for _ in 0..60 {
+        fixture.add("pay").await;
+    }
+    let client = fixture.database.client().await;
+    let lower = "SELECT count(*) FROM test_order WHERE shard_of(business_id) < 8";
+    let lower: i64 = client.query_one(lower, &[]).await.expect("a count").get(0);
+    let workers = [vec![], (0..8).collect()].map(|shards| {
+        let bank = Claimable::OfProvider("bank");
+        fixture.worker_of_shards(&fixture.supervisor, bank, Some(shards))
+    });
+    let taken = "status = 'paid' AND shard_of(business_id) < 8";
+    fixture.until_rows(lower, taken).await;
+    // Each row that this worker was to take is taken, so the others are not its own.
+    fixture.until_rows(60 - lower, "tries = 0").await;
+    drop(workers);
+    let _other = fixture.worker_of_shards(&fixture.supervisor, Claimable::All, Some((8..16).collect()));
+    fixture.until_rows(60, "status = 'paid'").await;
+}
+
 /// The process dies after the other system paid and before that is recorded.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crash_after_the_call_does_not_pay_twice() {

@@ -28,6 +28,7 @@ const TABLES: &str = "
     CREATE TABLE test_order (
         id          uuid PRIMARY KEY,
         content     text NOT NULL,
+        business_id uuid NOT NULL DEFAULT gen_random_uuid(),
         kind        text NOT NULL DEFAULT 'usual',
         provider    text,
         status      text NOT NULL DEFAULT 'waiting'
@@ -158,6 +159,8 @@ struct Orders {
     pool: Pool,
     receiver: Receiver,
     claimable: Claimable,
+    /// `None`: the rows of all companies.
+    shards: Option<Vec<i16>>,
 }
 
 #[async_trait]
@@ -197,6 +200,10 @@ impl Outbox for Orders {
 
     fn claimable(&self) -> Claimable {
         self.claimable
+    }
+
+    fn shards(&self) -> Option<Vec<i16>> {
+        self.shards.clone()
     }
 
     fn read(_id: Uuid, row: &Row) -> Result<Behavior, Unreadable> {
@@ -321,10 +328,20 @@ impl OutboxFixture {
     }
 
     fn worker_of(&self, supervisor: &Supervisor, claimable: Claimable) -> WorkerHandle {
+        self.worker_of_shards(supervisor, claimable, None)
+    }
+
+    fn worker_of_shards(
+        &self,
+        supervisor: &Supervisor,
+        claimable: Claimable,
+        shards: Option<Vec<i16>>,
+    ) -> WorkerHandle {
         let orders = Orders {
             pool: self.database.pool.clone(),
             receiver: self.receiver.clone(),
             claimable,
+            shards,
         };
         gateway_outbox::start(orders, Arc::new(Notify::new()), supervisor)
     }

@@ -1,11 +1,10 @@
 //! Withdrawals that an acquirer pays instead of a bank, from the platform's account at the acquirer.
 
-use gateway::app::Parts;
 use serde_json::Value;
 
-use super::{FEE, PayoutFixture, START_BALANCE, variables, with_separate_sandbox};
+use super::{FEE, PayoutFixture, START_BALANCE, variables};
 use crate::support::sandbox::{free_address, sandbox};
-use crate::support::{Client, TestApp};
+use crate::support::{Client, PARTS, TestApp};
 
 /// `sandbox:` in base64: a key that the sandbox takes.
 const KEY: &str = "Basic c2FuZGJveDo=";
@@ -21,7 +20,7 @@ impl PayoutFixture {
         ];
         let variables = variables(&sandbox, addr);
         let all = [&variables.each()[..], &by_iugu].concat();
-        let app = TestApp::start_with(&all, with_separate_sandbox(Parts::ALL)).await;
+        let app = TestApp::start_with(&all, PARTS).await;
         let company = app.company("Padaria").await;
         let fixture = Self {
             app,

@@ -3,58 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
-use gateway::app::Parts;
-use gateway_environment::config::PayoutProvider;
 use gateway_outbox::WorkerHandle;
 use gateway_platform::effects::payouts::{PayoutEffects, PayoutOutbox};
 use gateway_platform::effects::{Following, follow_log};
-use gateway_platform::providers::payouts::{PayoutAnswer, PayoutOrder, Payouts, SandboxBank};
+use gateway_platform::providers::payouts::{Payouts, SandboxBank};
 use ledger_domain::PayoutId;
 use tokio::sync::Notify;
 
 use super::{PayoutFixture, TIMEOUT, assert_books_agree};
-use crate::support::TestApp;
+use crate::support::crashes::{Breaks, WithoutAnswer};
 use crate::support::program::Program;
 use crate::support::wait::until;
-
-const NO_EFFECTS: Parts = Parts {
-    effects: false,
-    ..Parts::ALL
-};
-
-/// When the call breaks off: before the bank has the order, or after it answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Breaks {
-    BeforeTheCall,
-    AfterTheCall,
-}
-
-/// A bank whose `send` never returns.
-struct BankWithoutAnswer {
-    bank: SandboxBank,
-    breaks: Breaks,
-    called: Arc<Notify>,
-}
-
-#[async_trait]
-impl Payouts for BankWithoutAnswer {
-    fn provider(&self) -> PayoutProvider {
-        self.bank.provider()
-    }
-
-    async fn send(&self, order: &PayoutOrder) -> PayoutAnswer {
-        if self.breaks == Breaks::AfterTheCall {
-            self.bank.send(order).await;
-        }
-        self.called.notify_one();
-        std::future::pending().await
-    }
-
-    async fn look_up(&self, payout_id: PayoutId) -> PayoutAnswer {
-        self.bank.look_up(payout_id).await
-    }
-}
+use crate::support::{PARTS, PARTS_WITHOUT_EFFECTS, TestApp};
 
 impl PayoutFixture {
     fn bank_client(&self) -> SandboxBank {
@@ -69,6 +29,7 @@ impl PayoutFixture {
         let state = &self.app.app.state;
         let effect_handler = Arc::new(PayoutEffects {
             woken: Arc::clone(woken),
+            seller_panel_url: "http://localhost".to_owned(),
         });
         follow_log(
             state.pool.clone(),
@@ -95,8 +56,8 @@ impl PayoutFixture {
         let woken = Arc::new(Notify::new());
         let _effect_handler = self.effect_handler(&woken);
         let called = Arc::new(Notify::new());
-        let silent_bank = BankWithoutAnswer {
-            bank: self.bank_client(),
+        let silent_bank = WithoutAnswer {
+            provider: self.bank_client(),
             breaks,
             called: Arc::clone(&called),
         };
@@ -114,7 +75,7 @@ impl PayoutFixture {
 
 #[tokio::test]
 async fn a_worker_stopped_after_the_banks_answer_pays_once() {
-    let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
+    let fixture = PayoutFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
     // The cents ,03: no notice is delivered, so only the look-up can find the result.
     let payout_id = fixture.interrupted_payout(100_03, Breaks::AfterTheCall).await;
     assert_eq!(
@@ -125,7 +86,7 @@ async fn a_worker_stopped_after_the_banks_answer_pays_once() {
 
 #[tokio::test]
 async fn a_worker_stopped_before_the_call_leaves_an_order_that_is_sent_under_its_id() {
-    let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
+    let fixture = PayoutFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
     let payout_id = fixture.interrupted_payout(100_00, Breaks::BeforeTheCall).await;
     assert_eq!(
         fixture.book().await.keys().collect::<Vec<_>>(),
@@ -142,8 +103,8 @@ async fn a_restarted_gateway_continues_the_open_payouts() {
     }
     let ended = "SELECT count(*) FROM payout WHERE ended_at IS NOT NULL";
     assert!(fixture.app.count(ended).await < 10, "some payouts are open");
-    fixture = fixture.restart(Parts::ALL).await;
-    fixture = fixture.restart(Parts::ALL).await;
+    fixture = fixture.restart(PARTS).await;
+    fixture = fixture.restart(PARTS).await;
     for (cents, payout_id) in payouts.iter().enumerate() {
         // The bank fails ,01 and refuses ,08. All others end as paid.
         let end = if matches!(cents, 1 | 8) { "failed" } else { "paid" };
@@ -154,7 +115,7 @@ async fn a_restarted_gateway_continues_the_open_payouts() {
 
 #[tokio::test]
 async fn three_handlers_and_three_workers_pay_each_withdrawal_once() {
-    let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
+    let fixture = PayoutFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
     let woken = Arc::new(Notify::new());
     let effect_handlers: Vec<_> = (0..3).map(|_| fixture.effect_handler(&woken)).collect();
     let workers: Vec<_> = (0..3)
@@ -175,7 +136,7 @@ async fn three_handlers_and_three_workers_pay_each_withdrawal_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_kill_of_the_program_loses_a_payout_or_pays_it_twice() {
-    let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
+    let fixture = PayoutFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
     for n in 0..20 {
         fixture.withdraw(300_00 + n).await;
     }

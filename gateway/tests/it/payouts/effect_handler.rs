@@ -1,15 +1,15 @@
 //! An event that the effect handler of payouts cannot process stops it visibly and is never skipped. Payouts that are
 //! late or unreadable are shown.
 
-use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
-use ledger_domain::business::{BusinessCommand, PayoutFailed};
+use ledger_domain::business::{BusinessCommand, PayoutFailed, ReturnedFee};
 use ledger_domain::{PayoutId, TransferId};
 use ledger_store::Shard;
 use serde_json::json;
 
 use super::PayoutFixture;
 use crate::support::wait::until_some;
+use crate::support::{PARTS, PARTS_WITHOUT_EFFECTS};
 
 async fn readiness_stopped(fixture: &PayoutFixture) -> serde_json::Value {
     fixture.app.operations().get("/readyz").await.body["stopped"].clone()
@@ -17,11 +17,7 @@ async fn readiness_stopped(fixture: &PayoutFixture) -> serde_json::Value {
 
 #[tokio::test]
 async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
-    let fixture = PayoutFixture::open_with(Parts {
-        effects: false,
-        ..Parts::ALL
-    })
-    .await;
+    let fixture = PayoutFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
     let (good, good_payout) = fixture.withdraw(100_00).await;
     let (bad, bad_payout) = fixture.withdraw(200_00).await;
     let (after, after_payout) = fixture.withdraw(300_00).await;
@@ -34,13 +30,13 @@ async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
             id = bad.uuid()
         ))
         .await;
-    let fixture = fixture.restart(Parts::ALL).await;
+    let fixture = fixture.restart(PARTS).await;
     fixture.until_payout_is(good_payout, "paid").await;
     assert_eq!(fixture.transfer_status(good).await, "approved");
 
     let shard = Shard::of(fixture.company.id);
     let sql = format!(
-        "SELECT poison_position::text FROM reactor_checkpoint WHERE shard = {shard} AND reactor = 'payouts'"
+        "SELECT poison_position::text FROM effect_checkpoint WHERE shard = {shard} AND effect = 'payouts'"
     );
     let stopped_at = until_some("a stopped handler", async || fixture.text(&sql, &[]).await).await;
     assert_eq!(
@@ -65,7 +61,7 @@ async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
         .app
         .execute("INSERT INTO transfer_state SELECT * FROM kept; DROP TABLE kept")
         .await;
-    let fixture = fixture.restart(Parts::ALL).await;
+    let fixture = fixture.restart(PARTS).await;
     fixture.until_payout_is(bad_payout, "paid").await;
     fixture.until_payout_is(after_payout, "paid").await;
     assert_eq!(fixture.transfer_status(after).await, "approved");
@@ -75,11 +71,7 @@ async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
 
 #[tokio::test]
 async fn a_payout_that_does_not_end_is_shown_to_operators_as_late() {
-    let fixture = PayoutFixture::open_with(Parts {
-        effects: false,
-        ..Parts::ALL
-    })
-    .await;
+    let fixture = PayoutFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
     let (_, payout_id) = fixture.withdraw(100_00).await;
     let PayoutFixture {
         app,
@@ -90,9 +82,7 @@ async fn a_payout_that_does_not_end_is_shown_to_operators_as_late() {
     // The bank is down.
     let (bank_addr, variables) = (sandbox.addr, super::variables(&sandbox, addr));
     drop(sandbox);
-    let app = app
-        .restart(&variables.each(), super::with_separate_sandbox(Parts::ALL))
-        .await;
+    let app = app.restart(&variables.each(), PARTS).await;
     let sql = "SELECT last_error FROM payout WHERE last_error IS NOT NULL";
     let client = app.database.client().await;
     let error: String = until_some("a failed call", async || {
@@ -153,6 +143,7 @@ async fn an_unreadable_payout_leaves_the_queue_once_its_result_is_recorded() {
         payout_id,
         reason: None,
         occurred_at: fixture.app.app.state.clock.now(),
+        fee: ReturnedFee::Kept,
     });
     fixture.record(fixture.company.id, failed).await;
     fixture.until_payout_is(payout_id, "failed").await;

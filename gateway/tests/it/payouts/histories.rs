@@ -3,13 +3,12 @@
 
 use std::time::Duration;
 
-use gateway::app::Parts;
 use ledger_domain::TransferId;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::{PayoutFixture, START_BALANCE};
-use crate::support::Company;
 use crate::support::wait::until;
+use crate::support::{Company, PARTS};
 
 const SEEDS: u64 = 3;
 const STEPS: usize = 60;
@@ -33,7 +32,7 @@ async fn play(seed: u64) {
     let mut requested: Vec<RequestedTransfer> = Vec::new();
     for step in 0..STEPS {
         match random.random_range(0..20) {
-            0 => fixture = fixture.restart(Parts::ALL).await,
+            0 => fixture = fixture.restart(PARTS).await,
             1..=3 => tokio::time::sleep(Duration::from_millis(random.random_range(10..300))).await,
             4..=7 => pay_a_failed_one_again(&fixture, &companies, &requested).await,
             8 => repeat_a_notice(&fixture, &mut random).await,
@@ -115,7 +114,7 @@ async fn repeat_a_notice(fixture: &PayoutFixture, random: &mut StdRng) {
 /// and then a payment.
 async fn until_payouts_ended(fixture: &PayoutFixture, seed: u64) {
     let open = "SELECT count(*) FROM payout WHERE ended_at IS NULL";
-    let unread = "SELECT count(*) FROM reactor_checkpoint c JOIN log_shard s USING (shard) WHERE c.position < s.position";
+    let unread = "SELECT count(*) FROM effect_checkpoint c JOIN log_shard s USING (shard) WHERE c.position < s.position";
     let late = "SELECT count(*) FROM transfer_state WHERE status = 'failed' AND transfer_id IN
                 (SELECT transfer_id FROM payout WHERE amount % 100 = 7)";
     until(&format!("the end of all payouts of seed {seed}"), async || {

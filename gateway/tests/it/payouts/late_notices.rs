@@ -1,6 +1,5 @@
 //! A bank's notices of an earlier payout, while a later one is in flight or paid.
 
-use gateway::app::Parts;
 use ledger_domain::{PayoutId, TransferId};
 use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
@@ -10,6 +9,7 @@ use super::notices::{
     insert_payout, open_without_effects, payout_notice, result, withdraw_and_insert_payout,
 };
 use super::{FEE, PayoutFixture, alarms};
+use crate::support::PARTS;
 
 /// Two payouts of one transfer: the first is reported as failed, the second is in flight.
 async fn second_in_flight(fixture: &PayoutFixture) -> (TransferId, PayoutId, PayoutId) {
@@ -45,7 +45,7 @@ async fn a_waiting_payout_is_not_sent_once_an_earlier_one_is_paid() {
     assert_eq!(result(&fixture.app.send_json(&late).await), (200, "recorded"));
     // These rows are of the test. After the restart, the effect handler inserts them from the log.
     fixture.app.execute("DELETE FROM payout").await;
-    let fixture = fixture.restart(Parts::ALL).await;
+    let fixture = fixture.restart(PARTS).await;
     fixture.until_payout_is(second, "failed").await;
     fixture.until_payout_is(first, "paid").await;
     assert!(fixture.book().await.is_empty(), "nothing reached the bank");

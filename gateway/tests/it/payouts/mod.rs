@@ -9,6 +9,7 @@ mod histories;
 mod late_notices;
 mod notices;
 mod outcomes;
+mod returned;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -32,7 +33,7 @@ use crate::support::acquirer::SECRETS;
 use crate::support::database::Database;
 use crate::support::sandbox::{free_address, sandbox, sandbox_at};
 use crate::support::wait::until;
-use crate::support::{Client, Company, TestApp};
+use crate::support::{Client, Company, PARTS, TestApp};
 
 /// The company's balance when a fixture opens, in centavos.
 const START_BALANCE: i64 = 1_000_000_00;
@@ -44,25 +45,25 @@ const ANOTHER_SECRET: &str = "another-acquirer-signs-so";
 const TIMEOUT: (&str, &str) = ("RAZAO_PAYOUT_TIMEOUT_MS", "300");
 
 /// A gateway, a bank, and a company with money.
-struct PayoutFixture {
-    app: TestApp,
-    company: Company,
+pub struct PayoutFixture {
+    pub app: TestApp,
+    pub company: Company,
     /// The bank keeps running when the gateway ends.
-    sandbox: Sandbox,
+    pub sandbox: Sandbox,
     /// The gateway's address, to which the bank sends its notices.
     addr: SocketAddr,
 }
 
 impl PayoutFixture {
     async fn open() -> Self {
-        Self::open_with(Parts::ALL).await
+        Self::open_with(PARTS).await
     }
 
-    /// The gateway runs these parts, but never scheduled jobs, and never its built-in sandbox.
-    async fn open_with(parts: Parts) -> Self {
+    /// The gateway runs these parts. Its sandbox is the separate one.
+    pub async fn open_with(parts: Parts) -> Self {
         let addr = free_address();
         let sandbox = sandbox(addr).await;
-        let app = TestApp::start_with(&variables(&sandbox, addr).each(), with_separate_sandbox(parts)).await;
+        let app = TestApp::start_with(&variables(&sandbox, addr).each(), parts).await;
         let company = app.company("Padaria").await;
         let fixture = Self {
             app,
@@ -82,9 +83,7 @@ impl PayoutFixture {
             sandbox,
             addr,
         } = self;
-        let app = app
-            .restart(&variables(&sandbox, addr).each(), with_separate_sandbox(parts))
-            .await;
+        let app = app.restart(&variables(&sandbox, addr).each(), parts).await;
         Self {
             app,
             company,
@@ -122,6 +121,7 @@ impl PayoutFixture {
             amount: Cents::new(net + FEE),
             destination: DestinationKind::Pix,
             confirm_duplicate: true,
+            confirm_destination: false,
             occurred_at: self.app.app.state.clock.now(),
             context: WithdrawalContext {
                 company_status: CompanyStatus::Active,
@@ -150,7 +150,7 @@ impl PayoutFixture {
     }
 
     /// Requests and processes a withdrawal of which this net amount reaches the bank.
-    async fn withdraw(&self, net: i64) -> (TransferId, PayoutId) {
+    pub async fn withdraw(&self, net: i64) -> (TransferId, PayoutId) {
         let transfer_id = self.request(&self.company, net).await;
         (transfer_id, self.pay(&self.company, transfer_id).await)
     }
@@ -170,7 +170,7 @@ impl PayoutFixture {
         row.and_then(|row| row.get(0))
     }
 
-    async fn transfer_status(&self, transfer_id: TransferId) -> String {
+    pub async fn transfer_status(&self, transfer_id: TransferId) -> String {
         let sql = "SELECT status FROM transfer_state WHERE transfer_id = $1";
         self.text(sql, &[&transfer_id.uuid()])
             .await
@@ -183,7 +183,7 @@ impl PayoutFixture {
     }
 
     /// Waits until the payout's row has the status.
-    async fn until_payout_is(&self, payout_id: PayoutId, status: &str) {
+    pub async fn until_payout_is(&self, payout_id: PayoutId, status: &str) {
         until(&format!("a payout that is {status}"), async || {
             self.payout_status(payout_id).await.as_deref() == Some(status)
         })
@@ -287,14 +287,5 @@ fn variables(sandbox: &Sandbox, gateway: SocketAddr) -> Variables {
     Variables {
         sandbox: sandbox.addr.to_string(),
         gateway: gateway.to_string(),
-    }
-}
-
-/// The parts without the scheduled jobs and the built-in sandbox.
-fn with_separate_sandbox(parts: Parts) -> Parts {
-    Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..parts
     }
 }

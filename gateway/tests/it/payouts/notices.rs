@@ -1,7 +1,6 @@
 //! A bank's notices of payouts: known ones, unknown ones, and contradictions.
 
 use chrono::Utc;
-use gateway::app::Parts;
 use gateway_platform::providers::sign;
 use ledger_domain::business::{
     Approvals, BusinessCommand, ChargeTerminalRental, MakeManualTransfer, ProcessTransfer,
@@ -14,15 +13,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{ANOTHER_SECRET, FEE, PayoutFixture};
-use crate::support::Answer;
+use crate::support::{Answer, PARTS_WITHOUT_EFFECTS};
 
 /// A gateway that sends no payouts. The test inserts their rows.
 pub(super) async fn open_without_effects() -> PayoutFixture {
-    PayoutFixture::open_with(Parts {
-        effects: false,
-        ..Parts::ALL
-    })
-    .await
+    PayoutFixture::open_with(PARTS_WITHOUT_EFFECTS).await
 }
 
 pub(super) fn payout_notice(id: &str, r#type: &str, transfer_id: TransferId, payout_id: PayoutId) -> Value {

@@ -46,7 +46,7 @@ async fn a_company_that_gives_up_its_own_plan_has_the_default() {
         json!({ "solution_id": 1, "plan_id": default_plan["id"], "description": "Padrão", "is_default": true })
     );
     // The audit log has both changes. A repeated choice changes nothing and adds no entry.
-    let rows = "SELECT count(*) FROM audit_trail WHERE action = 'change-plans'";
+    let rows = "SELECT count(*) FROM audit_log WHERE action = 'change-plans'";
     let before = fixture.app.count(rows).await;
     ok(fixture.staff.post(&path, choose(&Value::Null)).await);
     assert_eq!((before, fixture.app.count(rows).await), (2, 2));
@@ -61,7 +61,7 @@ async fn a_change_between_plans_of_the_same_name_is_in_the_audit_log() {
         let choice = json!({ "plans": [{ "solution_id": 1, "plan_id": plan["id"] }] });
         ok(fixture.staff.post(&path, choice).await);
     }
-    let rows = "SELECT count(*) FROM audit_trail WHERE action = 'change-plans'";
+    let rows = "SELECT count(*) FROM audit_log WHERE action = 'change-plans'";
     assert_eq!(fixture.app.count(rows).await, 2);
 }
 
@@ -143,7 +143,10 @@ async fn a_new_company_sells_under_the_plan_of_its_form() {
     let path = format!("/api/admin/businesses/{}", created.text("/id"));
     ok(fixture
         .staff
-        .patch(&path, json!({ "approval": "enabled", "version": 1 }))
+        .patch(
+            &path,
+            json!({ "approval": "enabled", "reason": "Conhecida.", "version": 1 }),
+        )
         .await);
     let sign_in = json!({ "email": "bia@loja.example", "password": PASSWORD });
     let session = fixture.app.client().post("/api/auth/sign-in", sign_in).await;

@@ -146,13 +146,12 @@ async fn invalid_values_are_named_by_their_field() {
     .await;
     refuse("solution_id", json!(5), "solution_id", "Valor inválido").await;
     refuse("flat_rate", json!(-1), "flat_rate", "Valor inválido").await;
-    refuse(
-        "percentage_rate",
-        json!("100.01"),
-        "percentage_rate",
-        "Valor inválido",
-    )
-    .await;
+    // The panel has the same limit.
+    for above in ["99.0001", "100", "100.01"] {
+        for field in ["percentage_rate", "mdr_credit_1_fee_visamaster", "pix_fee"] {
+            refuse(field, json!(above), field, "Valor inválido").await;
+        }
+    }
     refuse(
         "percentage_rate",
         json!("0,35"),

@@ -218,7 +218,7 @@ async fn a_preview_prices_an_unfinished_form_and_saves_nothing() {
     assert_eq!(
         fixture
             .app
-            .count("SELECT count(*) FROM audit_trail WHERE subject = 'plan'")
+            .count("SELECT count(*) FROM audit_log WHERE subject = 'plan'")
             .await,
         0
     );

@@ -27,16 +27,21 @@ pub async fn figures_by_day(
 /// The figures of reversals and disputes alone, without those of captures and settlements.
 pub fn reversals_of(figures: Figures) -> Figures {
     Figures {
-        sales: 0,
-        gross: 0,
-        percentage_fee: 0,
-        flat_fee: 0,
-        percentage_rate: 0,
-        flat_rate: 0,
-        net: 0,
-        settled_count: 0,
-        settled_gross: 0,
-        settled: 0,
-        ..figures
+        cancels: figures.cancels,
+        canceled_gross: figures.canceled_gross,
+        canceled_net: figures.canceled_net,
+        refunds: figures.refunds,
+        refunded_gross: figures.refunded_gross,
+        refunded_net: figures.refunded_net,
+        acquirer_reversals: figures.acquirer_reversals,
+        acquirer_reversed_gross: figures.acquirer_reversed_gross,
+        acquirer_reversed_net: figures.acquirer_reversed_net,
+        disputes: figures.disputes,
+        disputed: figures.disputed,
+        disputes_won: figures.disputes_won,
+        won: figures.won,
+        chargebacks: figures.chargebacks,
+        charged_back: figures.charged_back,
+        ..Figures::default()
     }
 }

@@ -56,12 +56,12 @@ impl Ledger {
     /// The same history, and another business whose sales were reversed in every way.
     pub async fn with_reversed_sales() -> (Self, Following) {
         let (ledger, runner) = Self::with_history().await;
-        ReversalCommands {
+        let reversal_commands = ReversalCommands {
             ledger: &ledger,
             shop: business(4),
-        }
-        .every_way()
-        .await;
+        };
+        reversal_commands.every_way().await;
+        reversal_commands.every_way_in_parts().await;
         ledger.until_caught_up().await;
         (ledger, runner)
     }

@@ -151,7 +151,7 @@ async fn check_receivables(client: &Client) {
     unit_list(client, business(1), day(0), day(30), FIRST_PAGE)
         .await
         .expect("units");
-    assert_uses_index(client, "the schedule's units", "agenda_unit").await;
+    assert_uses_index(client, "the schedule's units", "receivables_schedule_unit").await;
     let due = InstallmentFilter {
         business_id: business(1),
         due_date: day(1),

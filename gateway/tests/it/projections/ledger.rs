@@ -41,19 +41,7 @@ pub struct Ledger {
     database: Database,
 }
 
-/// The businesses from this number on are denied companies.
-const FIRST_DENIED: u128 = 0xde_0000;
-
-/// A company that staff denied. Its captured sales are held when they settle.
-pub fn denied_business(number: u128) -> BusinessId {
-    business(FIRST_DENIED + number)
-}
-
-fn is_denied(id: BusinessId) -> bool {
-    id.uuid().as_u128() >= FIRST_DENIED
-}
-
-/// Reference data in which all businesses have this plan, and all but the denied ones are active companies.
+/// Reference data in which all businesses have this plan and are active companies.
 struct OnePlanForAll(Arc<PlanTerms>);
 
 #[async_trait]
@@ -68,10 +56,7 @@ impl ReferenceData for OnePlanForAll {
         requests: &[ContextRequest],
     ) -> Result<Vec<SaleContext>, tokio_postgres::Error> {
         let context = |request: &ContextRequest| SaleContext {
-            company_status: match is_denied(request.business_id) {
-                true => CompanyStatus::Denied,
-                false => CompanyStatus::Active,
-            },
+            company_status: CompanyStatus::Active,
             terms: Some(self.0.clone()),
             ..SaleContext::unknown(request.business_id, request.terms_at)
         };
@@ -312,6 +297,15 @@ impl Ledger {
                     .await;
             }
         }
+    }
+
+    /// A PIX sale that is settled.
+    pub async fn settled_sale(&self, business: BusinessId) -> SaleId {
+        let sale = pix(self.new_sale());
+        let sale_id = sale.sale_id;
+        self.capture(business, sale, minute(0)).await;
+        self.settle_due(day(10)).await;
+        sale_id
     }
 
     pub async fn client(&self) -> deadpool_postgres::Client {

@@ -2,6 +2,7 @@
 
 pub mod as_of;
 mod as_of_lists;
+mod composition;
 mod exports;
 mod fee_payers;
 mod figures;
@@ -12,7 +13,6 @@ mod indexes_as_of;
 mod indexes_of_reports;
 mod indexes_of_transfers;
 pub mod ledger;
-mod migrations;
 mod money;
 mod partly_settled_sale;
 mod rebuild;

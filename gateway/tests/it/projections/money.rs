@@ -66,9 +66,13 @@ async fn a_capture_adds_receivables_by_its_schedule_and_volume_to_its_day() {
     let volume = figures_by_day(&client, of_company(shop), (monday(), monday())).await;
     let volume: Vec<_> = volume
         .iter()
-        .map(|(date, day)| (*date, day.sales, day.gross, day.net))
+        .map(|(date, day)| (*date, day.sales, day.gross, day.installment_gross, day.net))
         .collect();
-    assert_eq!(volume, [(monday(), 1, 300_00, 290_02)]);
+    assert_eq!(
+        volume,
+        [(monday(), 1, 300_00, 300_00, 290_02)],
+        "three installments"
+    );
     runner.stop().await;
 }
 

@@ -87,7 +87,7 @@ async fn a_rebuild_repairs_wrong_rows() {
     ledger
         .execute(
             "DELETE FROM sale WHERE status = 'failed';
-             UPDATE agenda SET expected = expected + 1;
+             UPDATE receivables_schedule SET expected = expected + 1;
              UPDATE balance SET available = available + 1, clearing = clearing - 1;
              UPDATE statement_line SET balance = balance + 1;
              UPDATE daily_sales SET sales = sales + 1;

@@ -104,7 +104,7 @@ async fn a_poison_event_is_reported_while_another_model_folds_the_log_from_the_s
             "SET session_replication_role = replica;
              UPDATE event SET event_version = '9.0' WHERE sequence = 42;
              RESET session_replication_role;
-             TRUNCATE sale, agenda, daily_sales, hourly_sales, monthly_sales, sale_return;
+             TRUNCATE sale, receivables_schedule, daily_sales, hourly_sales, monthly_sales, sale_return;
              UPDATE projection_checkpoint SET position = 0 WHERE model = 'sales'",
         )
         .await;

@@ -2,10 +2,10 @@
 
 use ledger_domain::business::{
     BusinessCommand, CancelSale, CancelTerminalRental, ChargeTerminalRental, DisputeSale, LoseDispute,
-    OpenDispute, RefundSale, ReverseSale, WinDispute,
+    OpenDispute, RefundSale, Refunded, ReverseSale, WinDispute,
 };
 use ledger_domain::calendar::{Date, Instant};
-use ledger_domain::sale::DisputeId;
+use ledger_domain::sale::{DisputeId, RefundReference};
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, SaleId, TransferId};
 use ledger_store::{Actor, Job, Outcome};
@@ -44,6 +44,11 @@ impl ReversalCommands<'_> {
         self.record(refund(sale_id, occurred_at)).await;
     }
 
+    /// A refund of a part, reported by the acquirer.
+    pub async fn refund_part(&self, sale_id: SaleId, amount: i64, id: &str, occurred_at: Instant) {
+        self.record(refund_part(sale_id, amount, id, occurred_at)).await;
+    }
+
     pub async fn reverse(&self, sale_id: SaleId, occurred_at: Instant) {
         self.record(BusinessCommand::ReverseSale(ReverseSale {
             sale_id,
@@ -69,6 +74,18 @@ impl ReversalCommands<'_> {
 
     pub async fn lose(&self, sale_id: SaleId, id: &str, occurred_at: Instant) {
         self.record(lose(sale_id, id, occurred_at)).await;
+    }
+
+    /// A dispute of a part, reported by the acquirer.
+    pub async fn open_part(&self, sale_id: SaleId, amount: i64, id: &str, occurred_at: Instant) {
+        self.record(BusinessCommand::OpenDispute(OpenDispute {
+            sale_id,
+            dispute_id: dispute_id(id),
+            amount: Some(cents(amount)),
+            occurred_at,
+            reason: None,
+        }))
+        .await;
     }
 
     /// Charges a month's rental of the terminal.
@@ -132,6 +149,35 @@ impl ReversalCommands<'_> {
     }
 }
 
+impl ReversalCommands<'_> {
+    /// Records sales of which a part was refunded, disputed or charged back, before and after the settlement of their
+    /// first installment.
+    pub async fn every_way_in_parts(&self) {
+        let Self { ledger, shop } = *self;
+        let mut sales = vec![];
+        for number in 40..46 {
+            let facts = card(ledger.new_sale());
+            sales.push(facts.sale_id);
+            ledger.capture(shop, facts, minute(number)).await;
+        }
+        // Takes the last installment and a part of the one before.
+        self.refund_part(sales[0], 130_00, "rf-1", minute(50)).await;
+        self.refund_part(sales[1], 10_01, "rf-2", minute(51)).await;
+        ledger.settle_due(later(0).date_naive()).await;
+        // Takes all open installments and a part of the balance.
+        self.refund_part(sales[1], 230_00, "rf-3", later(20)).await;
+        self.refund_part(sales[2], 100_00, "rf-4", later(21)).await;
+        self.refund_part(sales[2], 200_00, "rf-5", later(22)).await;
+        self.open_part(sales[3], 100_00, "dp-part-lost", later(23)).await;
+        self.lose(sales[3], "dp-part-lost", later(24)).await;
+        self.refund(sales[3], later(25)).await;
+        self.open_part(sales[4], 60_00, "dp-part-won", later(26)).await;
+        self.win(sales[4], "dp-part-won", later(27)).await;
+        self.cancel(sales[4], later(28)).await;
+        self.open_part(sales[5], 250_00, "dp-part-open", later(29)).await;
+    }
+}
+
 pub fn cancel(sale_id: SaleId, occurred_at: Instant) -> BusinessCommand {
     BusinessCommand::CancelSale(CancelSale {
         sale_id,
@@ -143,6 +189,19 @@ pub fn cancel(sale_id: SaleId, occurred_at: Instant) -> BusinessCommand {
 pub fn refund(sale_id: SaleId, occurred_at: Instant) -> BusinessCommand {
     BusinessCommand::RefundSale(RefundSale {
         sale_id,
+        refunded: Refunded::Rest { refund: None },
+        occurred_at,
+        reason: None,
+    })
+}
+
+pub fn refund_part(sale_id: SaleId, amount: i64, id: &str, occurred_at: Instant) -> BusinessCommand {
+    BusinessCommand::RefundSale(RefundSale {
+        sale_id,
+        refunded: Refunded::Amount {
+            amount: cents(amount),
+            refund: RefundReference::parse(id).ok(),
+        },
         occurred_at,
         reason: None,
     })
@@ -152,6 +211,7 @@ pub fn dispute(sale_id: SaleId, id: &str, occurred_at: Instant) -> BusinessComma
     BusinessCommand::DisputeSale(DisputeSale {
         sale_id,
         dispute_id: dispute_id(id),
+        amount: None,
         occurred_at,
         reason: Some("não reconhece a compra".to_owned()),
     })
@@ -161,6 +221,7 @@ pub fn open(sale_id: SaleId, id: &str, occurred_at: Instant) -> BusinessCommand 
     BusinessCommand::OpenDispute(OpenDispute {
         sale_id,
         dispute_id: dispute_id(id),
+        amount: None,
         occurred_at,
         reason: None,
     })
@@ -178,6 +239,7 @@ pub fn lose(sale_id: SaleId, id: &str, occurred_at: Instant) -> BusinessCommand 
     BusinessCommand::LoseDispute(LoseDispute {
         sale_id,
         dispute_id: dispute_id(id),
+        amount: None,
         occurred_at,
         reason: None,
     })

@@ -3,9 +3,8 @@
 use ledger_domain::Cents;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, SaleFacts, SaleStatus};
-use projections::sales::{
-    ReceivableStatus, SaleFilter, SaleTotals, sale_fetch, sale_list, sale_list_after_cursor, sale_totals,
-};
+use projections::daily_sales::{SaleTotals, sale_totals};
+use projections::sales::{ReceivableStatus, SaleFilter, sale_fetch, sale_list, sale_list_after_cursor};
 use projections::{Paging, SortOrder, TimeRange};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix, terminal};

@@ -194,6 +194,7 @@ async fn the_installments_of_one_day_come_from_sales_of_several_days() {
         card_brand: Some(brand),
         gross: cents(100_00),
         net: cents(96_68),
+        consumed: cents(0),
         status,
         paid_on,
         captured_at,
@@ -236,7 +237,7 @@ async fn the_total_of_a_days_installments_is_capped_at_ten_thousand() {
     let sold = Sold::on_two_days().await;
     sold.ledger
         .execute(
-            "UPDATE agenda SET instalments = 10001 WHERE due_date = '2027-02-22' AND card_brand = 'visa'",
+            "UPDATE receivables_schedule SET installments = 10001 WHERE due_date = '2027-02-22' AND card_brand = 'visa'",
         )
         .await;
     let client = sold.ledger.client().await;

@@ -3,7 +3,7 @@
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, CompanyStatus, FailTransfer, GiveTransferApproval,
     HoldAmount, MakeManualTransfer, PayoutFailed, PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount,
-    ReopenTransfer, RequestTransfer, WithdrawalContext,
+    ReopenTransfer, RequestTransfer, ReturnedFee, WithdrawalContext,
 };
 use ledger_domain::calendar::Instant;
 use ledger_domain::transfer::{AccountType, BankAccount, Destination, Direction};
@@ -74,6 +74,7 @@ impl TransferCommands<'_> {
             amount: cents(amount),
             destination: destination.kind(),
             confirm_duplicate: false,
+            confirm_destination: false,
             occurred_at,
             context: WithdrawalContext {
                 company_status: CompanyStatus::Active,
@@ -175,6 +176,7 @@ impl TransferCommands<'_> {
             payout_id,
             reason: Some("conta encerrada".to_owned()),
             occurred_at,
+            fee: ReturnedFee::Kept,
         }))
         .await
     }

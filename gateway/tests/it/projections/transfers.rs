@@ -80,6 +80,7 @@ async fn a_request_is_pending_and_leaves_the_available_balance() {
         rental: None,
         description: None,
         reason: None,
+        fee_given_back: None,
         by_hand: false,
         payout_id: None,
         approvals: 0,

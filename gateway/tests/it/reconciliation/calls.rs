@@ -4,7 +4,9 @@ use std::sync::Mutex;
 
 use async_trait::async_trait;
 use gateway_acquirers::calls::{CallFault, CallOutcome};
-use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
+use gateway_acquirers::charge::{
+    Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, CheckedCard, WholeCharge,
+};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
 use gateway_acquirers::port::{Acquirer, CardTokens};
@@ -37,6 +39,14 @@ impl Acquirer for ReceivablesAcquirer {
     }
 
     fn card_tokens(&self) -> Option<CardTokens> {
+        None
+    }
+
+    fn tells_reversals(&self) -> bool {
+        true
+    }
+
+    async fn check_card(&self, _token: &CardToken, _buyer: &Buyer) -> Option<CallOutcome<CheckedCard>> {
         None
     }
 

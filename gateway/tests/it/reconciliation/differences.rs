@@ -35,11 +35,11 @@ async fn with_six_sales() -> SettlementFixture {
 fn first_file() -> String {
     let mut less = detail("TID-less");
     less.gross = Cents::new(99_00);
-    less.fee = Cents::new(2_48);
+    less.fee = Some(Cents::new(2_48));
     let mut late = detail("TID-late");
     late.unit_key = "unit-2".to_owned();
     late.due = Some(date("2026-11-12"));
-    late.fee = Cents::new(5_00);
+    late.fee = Some(Cents::new(5_00));
     let mut unknown = detail("TID-unknown");
     unknown.gross = Cents::new(50_00);
     let mut named = detail("");
@@ -180,7 +180,7 @@ async fn a_resolved_difference_stays_resolved_until_its_figures_change() {
     // The next file repeats TID-fine, has another amount of TID-less, and has TID-double once.
     let mut still_less = detail("TID-less");
     still_less.gross = Cents::new(98_00);
-    still_less.fee = Cents::new(2_45);
+    still_less.fee = Some(Cents::new(2_45));
     let next = paid_file(vec![detail("TID-fine"), still_less, detail("TID-double")]);
     let import = fixture.import("extrato-2.txt", next).await;
     assert_eq!(import["records_changed"], 2, "{import}");
@@ -225,7 +225,7 @@ async fn a_resolved_difference_stays_resolved_until_its_figures_change() {
             .status,
         409
     );
-    let decisions = "SELECT count(*) FROM audit_trail WHERE subject = 'settlement_difference'";
+    let decisions = "SELECT count(*) FROM audit_log WHERE subject = 'settlement_difference'";
     assert_eq!(
         fixture.app.count(decisions).await,
         3,

@@ -1,6 +1,7 @@
 //! Imports of files: both formats, repetitions, bad lines, interrupted readings, and many lines.
 
-use gateway_formats::settlement_files::cnab240::{self, BoletoMovement, Movement, Payment, Title};
+use gateway_formats::settlement_files::boletos::{BoletoMovement, Payment, Title};
+use gateway_formats::settlement_files::{Meaning, MovementCode, cnab240};
 use gateway_identity::roles::AdminRole;
 use gateway_platform::reconciliation::{PART_BYTES, ReconciliationError};
 use ledger_domain::Cents;
@@ -18,22 +19,17 @@ pub(super) fn boleto(our_number: &str, credited_on: &str) -> BoletoMovement {
         title: Title {
             line: 0,
             bank: "341".to_owned(),
-            movement: Movement::Paid,
+            code: MovementCode::new("06"),
+            meaning: Meaning::Payment,
             our_number: our_number.to_owned(),
+            other_numbers: vec![],
             document_number: "7K3QPXM2ZD".to_owned(),
             due: Some(date("2026-11-12")),
-            amount: Cents::new(149_90),
-            collecting_bank: "237".to_owned(),
-            fee: Cents::new(1_99),
-            reasons: String::new(),
+            fee: Some(Cents::new(1_99)),
         },
         payment: Payment {
-            additions: Cents::ZERO,
-            discount: Cents::ZERO,
-            rebate: Cents::ZERO,
-            financial_tax: Cents::ZERO,
             paid: Cents::new(149_90),
-            net: Cents::new(147_91),
+            net: Some(Cents::new(147_91)),
             event_date: Some(date("2026-11-12")),
             credited_on: Some(date(credited_on)),
         },
@@ -75,7 +71,7 @@ async fn a_return_file_is_compared_with_boletos_and_its_bad_lines_are_named() {
     assert_eq!(
         import["bad"],
         json!([
-            { "line": 5, "reason": "length", "parameters": { "found": 239, "expected": 240 } },
+            { "line": 5, "reason": "other_bank", "parameters": { "text": "340", "expected": "341" } },
             { "line": 6, "reason": "without_t", "parameters": {} },
         ])
     );
@@ -183,20 +179,20 @@ async fn a_user_who_loses_access_during_the_upload_imports_nothing() {
 #[tokio::test]
 async fn an_import_is_kept_only_with_its_audit_entry() {
     let fixture = SettlementFixture::open().await;
-    let entries = "audit_trail WHERE subject = 'settlement_import'";
+    let entries = "audit_log WHERE subject = 'settlement_import'";
     let file = paid_file(vec![detail("TID-1")]);
     fixture
         .app
         .execute(
             "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
                  $$ BEGIN RAISE EXCEPTION 'no audit entry'; END $$;
-             CREATE TRIGGER refused BEFORE INSERT ON audit_trail FOR EACH ROW EXECUTE FUNCTION refuse()",
+             CREATE TRIGGER refused BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse()",
         )
         .await;
     let answer = fixture.upload("extrato.txt", file.clone()).await;
     assert_eq!(answer.status, 500, "{}", answer.body);
     assert_eq!(fixture.app.rows("settlement_import").await, 0);
-    fixture.app.execute("DROP TRIGGER refused ON audit_trail").await;
+    fixture.app.execute("DROP TRIGGER refused ON audit_log").await;
     fixture.import("extrato.txt", file.clone()).await;
     assert_eq!(fixture.app.rows(entries).await, 1);
     // A repeated file changes nothing, so it has no entry.
@@ -223,7 +219,8 @@ async fn the_same_file_changes_nothing_and_an_invalid_upload_is_refused() {
         (Vec::new(), "Escolha um arquivo."),
         (
             b"<html>".to_vec(),
-            "Não reconhecemos o formato. Envie um retorno CNAB 240 ou um extrato eletrônico de cartões.",
+            "Este arquivo é uma página ou um arquivo XML. Envie um retorno de cobrança CNAB 240 ou CNAB 400, ou o \
+             extrato eletrônico da Cielo na versão 15.",
         ),
     ] {
         let refused = fixture.upload("x.txt", content).await;

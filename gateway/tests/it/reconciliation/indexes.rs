@@ -1,22 +1,14 @@
 //! The lists of settlements read indexes, also with many rows.
 
-use gateway_platform::reconciliation::{
-    DifferenceFilter, DifferenceKind, DifferenceState, ReceivableFilter, differences_batch, differences_list,
-    receivables_batch, receivables_list,
-};
+use gateway_platform::reconciliation::{DifferenceFilter, DifferenceKind, DifferenceState, ReceivableFilter};
 use gateway_platform::word_search::WordSearch;
 use ledger_domain::sale::Provider;
-use projections::Paging;
 use projections::expected_payments::{companies_due, expected_sales, sales_due};
 use tokio_postgres::Client;
 
 use super::{DUE, SettlementFixture, date, detail, paid_file};
 use crate::projections::indexes::scans_since_last_call;
-
-const FIRST: Paging = Paging {
-    page: 1,
-    per_page: 20,
-};
+use crate::support::list_indexes::{Listed, check_lists};
 
 /// 20,000 reported rows with a difference each, and 2,000 days of the receivables schedule. 1 in 100
 /// is of Iugu (provider 2), 1 in 200 is a double, and about 1 in 150 is open. So the planner prefers an index.
@@ -31,58 +23,43 @@ const MANY_ROWS: &str = "
            reference, 100, now()
       FROM acquirer_receivable WHERE reference LIKE 'R%';
     UPDATE settlement_difference SET state = 'gone', version = 2 WHERE hashtext(reference) % 150 <> 0;
-    INSERT INTO agenda
-    SELECT (jsonb_populate_record(NULL::agenda, to_jsonb(t) || jsonb_build_object(
-               'due_date', t.due_date + n, 'business_id', md5(n || t.business_id::text)::uuid))).*
-      FROM agenda t, generate_series(1, 2000) AS n;
+    INSERT INTO receivables_schedule
+    SELECT copy.*
+      FROM receivables_schedule t, generate_series(1, 2000) AS n,
+           jsonb_populate_record(t, jsonb_build_object(
+               'due_date', t.due_date + n, 'business_id', md5(n || t.business_id::text)::uuid)) AS copy;
     VACUUM (ANALYZE) acquirer_receivable;
     VACUUM (ANALYZE) settlement_difference;
     VACUUM (ANALYZE) settlement_difference_word;
-    VACUUM (ANALYZE) agenda";
+    VACUUM (ANALYZE) receivables_schedule";
 
 /// Lists of differences, each with the index that it reads.
-fn lists_of_differences() -> [(&'static str, &'static str, DifferenceFilter); 6] {
-    let all = DifferenceFilter::default();
+fn lists_of_differences() -> [Listed<DifferenceFilter>; 6] {
+    let all = DifferenceFilter::default;
     let with = |state| DifferenceFilter {
         state: Some(state),
-        ..all.clone()
+        ..all()
     };
+    let doubles = DifferenceFilter {
+        kind: Some(DifferenceKind::Duplicate),
+        ..all()
+    };
+    let of_acquirer = DifferenceFilter {
+        provider: Some(Provider::Iugu),
+        ..all()
+    };
+    let searched = DifferenceFilter {
+        search: WordSearch::parse("r1999"),
+        ..all()
+    };
+    let (open, gone) = (with(DifferenceState::Open), with(DifferenceState::Gone));
     [
-        ("all differences", "settlement_difference_by_day", all.clone()),
-        (
-            "open ones",
-            "settlement_difference_by_state",
-            with(DifferenceState::Open),
-        ),
-        (
-            "gone ones",
-            "settlement_difference_by_state",
-            with(DifferenceState::Gone),
-        ),
-        (
-            "doubles",
-            "settlement_difference_by_kind",
-            DifferenceFilter {
-                kind: Some(DifferenceKind::Duplicate),
-                ..all.clone()
-            },
-        ),
-        (
-            "of an acquirer",
-            "settlement_difference_by_provider",
-            DifferenceFilter {
-                provider: Some(Provider::Iugu),
-                ..all.clone()
-            },
-        ),
-        (
-            "a word",
-            "settlement_difference_word_pkey",
-            DifferenceFilter {
-                search: WordSearch::parse("r1999"),
-                ..all.clone()
-            },
-        ),
+        ("all differences", "settlement_difference_by_day", all()),
+        ("open ones", "settlement_difference_by_state", open),
+        ("gone ones", "settlement_difference_by_state", gone),
+        ("doubles", "settlement_difference_by_kind", doubles),
+        ("of an acquirer", "settlement_difference_by_provider", of_acquirer),
+        ("a word", "settlement_difference_word_pkey", searched),
     ]
 }
 
@@ -98,38 +75,28 @@ async fn the_lists_of_settlements_use_indexes() {
         fixture.app.execute(statement).await;
     }
     let client = fixture.app.database.client().await;
+    check_lists(&client, &SMALL, lists_of_differences()).await;
+    let reported = |provider| ReceivableFilter {
+        provider,
+        ..ReceivableFilter::default()
+    };
+    let of_acquirer = reported(Some(Provider::Iugu));
+    let lists = [
+        ("an acquirer's rows", "acquirer_receivable_of_day", of_acquirer),
+        (
+            "all rows of acquirers",
+            "acquirer_receivable_by_day",
+            reported(None),
+        ),
+    ];
+    check_lists(&client, &SMALL, lists).await;
     client.batch_execute("BEGIN").await.expect("a transaction");
     scans_since_last_call(&client).await;
-    for (list, index, filter) in lists_of_differences() {
-        let page = differences_list(&client, &filter, FIRST).await.expect("a list");
-        assert!(!page.rows.is_empty(), "{list} finds differences");
-        check(&client, list, index).await;
-        differences_batch(&client, &filter, None, 100)
-            .await
-            .expect("a batch");
-        check(&client, &format!("the batches of {list}"), "").await;
-    }
-    check_receivables(&client).await;
     check_due(&client).await;
 }
 
-async fn check_receivables(client: &Client) {
-    for (provider, index) in [
-        (Some(Provider::Iugu), "acquirer_receivable_of_day"),
-        (None, "acquirer_receivable_by_day"),
-    ] {
-        let filter = ReceivableFilter {
-            provider,
-            ..ReceivableFilter::default()
-        };
-        receivables_list(client, &filter, FIRST).await.expect("a list");
-        check(client, "the rows that acquirers report", index).await;
-        receivables_batch(client, &filter, None, 100)
-            .await
-            .expect("a batch");
-        check(client, "the batches of those rows", index).await;
-    }
-}
+/// These tables have few rows in this test, so the planner rightly scans them.
+const SMALL: [&str; 2] = ["business", "settlement_import"];
 
 /// The queries that list the expected sales of a day, company by company.
 async fn check_due(client: &Client) {
@@ -137,7 +104,12 @@ async fn check_due(client: &Client) {
         .await
         .expect("companies");
     assert_eq!(due.len(), 1);
-    check(client, "the companies of a day", "agenda_by_due_date").await;
+    check(
+        client,
+        "the companies of a day",
+        "receivables_schedule_by_due_date",
+    )
+    .await;
     let sales = sales_due(client, Provider::Zoop, date(DUE), &due, None, 100)
         .await
         .expect("sales");
@@ -152,8 +124,7 @@ async fn check_due(client: &Client) {
 /// index may be used.
 async fn check(client: &Client, list: &str, index: &str) {
     let (mut whole, indexes) = scans_since_last_call(client).await;
-    // These tables have few rows in this test, so the planner rightly scans them.
-    for small in ["business", "settlement_import"] {
+    for small in SMALL {
         whole.remove(small);
     }
     assert!(whole.is_empty(), "{list} scans all of {whole:?}");

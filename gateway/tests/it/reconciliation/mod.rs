@@ -1,5 +1,7 @@
 //! Settlements over HTTP: imports of files and of acquirers' answers, differences with their decisions, and days.
 
+mod bank_files;
+mod brands;
 mod calls;
 mod charges;
 mod command_line;
@@ -160,7 +162,7 @@ fn detail(tid: &str) -> CardDetail {
         tid: tid.to_owned(),
         gross: Cents::new(100_00),
         net: Cents::new(97_50),
-        fee: Cents::new(2_50),
+        fee: Some(Cents::new(2_50)),
         sold_on: Some(date("2026-10-12")),
         due: Some(date(DUE)),
     }
@@ -170,7 +172,7 @@ fn detail(tid: &str) -> CardDetail {
 fn paid_file(details: Vec<CardDetail>) -> String {
     let header = CardHeader {
         merchant: "0000000001".to_owned(),
-        date: date("2026-11-12"),
+        date: Some(date("2026-11-12")),
         kind: FileKind::Paid,
     };
     let unit = ReceivableUnit {
@@ -179,7 +181,7 @@ fn paid_file(details: Vec<CardDetail>) -> String {
         brand: "001".to_owned(),
         status: "04".to_owned(),
         gross: Cents::new(100_00),
-        fee: Cents::new(2_50),
+        fee: Some(Cents::new(2_50)),
         net: Cents::new(97_50),
         entry_type: CardEntryType::Installments,
         unit_key: "unit-1".to_owned(),

@@ -29,7 +29,7 @@ const NEWER_VALUES: [(&str, &str, &[[&str; 3]]); 4] = [
         "settlement_import",
         "imports",
         &[
-            ["format", "'cnab400'", "'card_file'"],
+            ["format", "'cnab444'", "'card_file'"],
             ["provider", "99", "1"],
             ["state", "'held'", "'done'"],
         ],

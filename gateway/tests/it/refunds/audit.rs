@@ -1,9 +1,9 @@
 //! The audit finds rows of refunds that were changed by hand and contradict the log.
 
-use gateway::app::Parts;
 use gateway_platform::effects::refunds::RefundStatus;
 
 use super::RefundFixture;
+use crate::support::PARTS_WITHOUT_EFFECTS;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refund_that_contradicts_the_log_is_found() {
@@ -15,12 +15,7 @@ async fn a_refund_that_contradicts_the_log_is_found() {
     fixture.becomes(refused, RefundStatus::Refused).await;
     fixture.app.until_effect_handlers_read_all().await;
     // No worker may act on the changed rows.
-    let fixture = fixture
-        .restart(Parts {
-            effects: false,
-            ..Parts::ALL
-        })
-        .await;
+    let fixture = fixture.restart(PARTS_WITHOUT_EFFECTS).await;
     let set = |change: &str| format!("UPDATE refund SET {change} WHERE status = 'done'");
     let changes = [
         (set("amount = amount + 1"), "amount: expected 10000, found 10001"),

@@ -3,57 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
-use gateway::app::Parts;
-use gateway_environment::config::RefundProvider;
 use gateway_outbox::WorkerHandle;
 use gateway_platform::effects::refunds::{RefundEffects, RefundOutbox, RefundStatus};
 use gateway_platform::effects::{Following, follow_log};
-use gateway_platform::providers::refunds::{RefundAnswer, RefundRequest, Refunds, SandboxAcquirer};
+use gateway_platform::providers::refunds::{Refunds, SandboxAcquirer};
 use ledger_domain::SaleId;
-use ledger_domain::ids::RefundId;
 use tokio::sync::Notify;
 
 use super::RefundFixture;
-
-const NO_EFFECTS: Parts = Parts {
-    effects: false,
-    ..Parts::ALL
-};
-
-/// When the call breaks off: before the acquirer has the request, or after it answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Breaks {
-    BeforeTheCall,
-    AfterTheCall,
-}
-
-/// An acquirer whose `send` never returns.
-struct AcquirerWithoutAnswer {
-    acquirer: SandboxAcquirer,
-    breaks: Breaks,
-    /// Notified at each call.
-    called: Arc<Notify>,
-}
-
-#[async_trait]
-impl Refunds for AcquirerWithoutAnswer {
-    fn provider(&self) -> RefundProvider {
-        self.acquirer.provider()
-    }
-
-    async fn send(&self, request: &RefundRequest) -> RefundAnswer {
-        if self.breaks == Breaks::AfterTheCall {
-            self.acquirer.send(request).await;
-        }
-        self.called.notify_one();
-        std::future::pending().await
-    }
-
-    async fn look_up(&self, refund_id: RefundId) -> RefundAnswer {
-        self.acquirer.look_up(refund_id).await
-    }
-}
+use crate::support::crashes::{Breaks, WithoutAnswer};
+use crate::support::{PARTS, PARTS_WITHOUT_EFFECTS};
 
 impl RefundFixture {
     fn acquirer(&self) -> SandboxAcquirer {
@@ -64,7 +23,7 @@ impl RefundFixture {
     fn effect_handler(&self, woken: &Arc<Notify>) -> Following {
         let state = &self.app.app.state;
         let effect_handler = Arc::new(RefundEffects {
-            woken: vec![Arc::clone(woken)],
+            woken: Arc::clone(woken),
         });
         follow_log(
             state.pool.clone(),
@@ -77,11 +36,12 @@ impl RefundFixture {
     fn worker(&self, acquirer: Arc<dyn Refunds>, woken: &Arc<Notify>) -> WorkerHandle {
         let worker = RefundOutbox {
             pool: self.app.app.state.pool.clone(),
-            acquirer,
-            timeout: Duration::from_millis(300),
+            charged: None,
+            reported: Some(acquirer),
             woken: Arc::clone(woken),
         };
-        worker.start(&self.app.app.state.supervisor)
+        let started = worker.start(&self.app.app.state.supervisor);
+        started.expect("a worker of who refunds")
     }
 
     /// Cancels one sale. A worker is dropped during the call for its refund, and another worker makes the refund.
@@ -89,8 +49,8 @@ impl RefundFixture {
         let woken = Arc::new(Notify::new());
         let _following = self.effect_handler(&woken);
         let called = Arc::new(Notify::new());
-        let silent_acquirer = AcquirerWithoutAnswer {
-            acquirer: self.acquirer(),
+        let silent_acquirer = WithoutAnswer {
+            provider: self.acquirer(),
             breaks,
             called: Arc::clone(&called),
         };
@@ -109,14 +69,14 @@ impl RefundFixture {
 
 #[tokio::test]
 async fn after_a_kill_between_the_acquirer_s_acceptance_and_our_record_the_sale_is_refunded_once() {
-    let fixture = RefundFixture::open_with(NO_EFFECTS).await;
+    let fixture = RefundFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
     let sale = fixture.interrupted_refund(Breaks::AfterTheCall).await;
     assert_eq!(fixture.statuses_in_book(sale).await, ["done"]);
 }
 
 #[tokio::test]
 async fn after_a_kill_before_the_call_the_request_is_sent_under_its_first_id() {
-    let fixture = RefundFixture::open_with(NO_EFFECTS).await;
+    let fixture = RefundFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
     let sale = fixture.interrupted_refund(Breaks::BeforeTheCall).await;
     assert_eq!(fixture.statuses_in_book(sale).await, ["done"]);
     let book = fixture.book().await;
@@ -127,7 +87,7 @@ async fn after_a_kill_before_the_call_the_request_is_sent_under_its_first_id() {
 
 #[tokio::test]
 async fn three_handlers_and_three_workers_refund_each_sale_once() {
-    let fixture = RefundFixture::open_with(NO_EFFECTS).await;
+    let fixture = RefundFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
     let woken = Arc::new(Notify::new());
     let effect_handlers: Vec<_> = (0..3).map(|_| fixture.effect_handler(&woken)).collect();
     let workers: Vec<_> = (0..3)
@@ -156,8 +116,8 @@ async fn a_restarted_gateway_continues_the_open_refunds() {
     }
     let ended = "SELECT count(*) FROM refund WHERE ended_at IS NOT NULL";
     assert!(fixture.app.count(ended).await < 9, "some refunds are open");
-    fixture = fixture.restart(Parts::ALL).await;
-    fixture = fixture.restart(Parts::ALL).await;
+    fixture = fixture.restart(PARTS).await;
+    fixture = fixture.restart(PARTS).await;
     for (cents, sale) in sales {
         let refused = matches!(cents, 11 | 17);
         let end = if refused {

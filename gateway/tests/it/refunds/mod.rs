@@ -23,7 +23,7 @@ use uuid::Uuid;
 use crate::support::acquirer::{SECRETS, capture};
 use crate::support::sandbox::{free_address, sandbox};
 use crate::support::wait::{until, until_some};
-use crate::support::{Client, Company, TestApp};
+use crate::support::{Client, Company, PARTS, TestApp};
 
 /// The limit of a call to the acquirer: short, because some of the simulated calls never answer.
 const TIMEOUT: (&str, &str) = ("RAZAO_REFUND_TIMEOUT_MS", "300");
@@ -40,15 +40,15 @@ struct RefundFixture {
 
 impl RefundFixture {
     async fn open() -> Self {
-        Self::open_with(Parts::ALL).await
+        Self::open_with(PARTS).await
     }
 
-    /// The gateway runs these parts, but never scheduled jobs, and never its built-in sandbox.
+    /// The gateway runs these parts. Its sandbox is the separate one.
     async fn open_with(parts: Parts) -> Self {
         let gateway_addr = free_address();
         let sandbox = sandbox(gateway_addr).await;
         let variables = variables(&sandbox, gateway_addr);
-        let app = TestApp::start_with(&variables.each(), without_jobs_and_sandbox(parts)).await;
+        let app = TestApp::start_with(&variables.each(), parts).await;
         let company = app.company("Padaria").await;
         let fixture = Self {
             app,
@@ -76,10 +76,7 @@ impl RefundFixture {
     async fn restart_with(self, added: &[(&str, &str)], parts: Parts) -> Self {
         let variables = variables(&self.sandbox, self.gateway_addr);
         let variables = [&variables.each()[..], added].concat();
-        let app = self
-            .app
-            .restart(&variables, without_jobs_and_sandbox(parts))
-            .await;
+        let app = self.app.restart(&variables, parts).await;
         Self { app, ..self }
     }
 
@@ -172,13 +169,5 @@ fn variables(sandbox: &Sandbox, gateway: SocketAddr) -> Variables {
     Variables {
         sandbox: sandbox.addr.to_string(),
         gateway: gateway.to_string(),
-    }
-}
-
-fn without_jobs_and_sandbox(parts: Parts) -> Parts {
-    Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..parts
     }
 }

@@ -1,13 +1,13 @@
 //! The acquirer's behavior, selected by the cents of the sale's amount, and the resulting state of the refund.
 //! `RefundBehavior::RULES` of the sandbox has the cents.
 
-use gateway::app::Parts;
 use gateway_platform::effects::refunds::RefundStatus;
 use serde_json::json;
 
 use super::RefundFixture;
 use crate::support::acquirer::{capture, with_type};
 use crate::support::sandbox::sandbox;
+use crate::support::{PARTS, PARTS_WITHOUT_EFFECTS};
 
 #[tokio::test]
 async fn a_cancel_in_a_panel_is_refunded_and_its_notice_adds_nothing() {
@@ -64,17 +64,12 @@ async fn a_refund_that_the_acquirer_reports_is_not_requested() {
 
 #[tokio::test]
 async fn a_refund_that_is_reported_before_its_request_is_sent_is_not_requested() {
-    let parts = Parts {
-        effects: false,
-        ..Parts::ALL
-    };
+    let parts = PARTS_WITHOUT_EFFECTS;
     let fixture = RefundFixture::open_with(parts).await;
     let sale = fixture.cancel(100_00).await;
     assert_eq!(fixture.refund(sale).await, None);
     // Without an acquirer, the effect handler stores the request and no worker sends it.
-    let fixture = fixture
-        .restart_with(&[("RAZAO_REFUNDS", "none")], Parts::ALL)
-        .await;
+    let fixture = fixture.restart_with(&[("RAZAO_REFUNDS", "none")], PARTS).await;
     fixture.becomes(sale, RefundStatus::Asked).await;
     let external_id = fixture.app.text("SELECT external_id FROM refund").await;
     let reported = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T15:00:00Z",
@@ -82,7 +77,7 @@ async fn a_refund_that_is_reported_before_its_request_is_sent_is_not_requested()
     assert_eq!(fixture.app.send_json(&reported).await.text("/result"), "already");
     let refund = fixture.becomes(sale, RefundStatus::Done).await;
     assert_eq!(refund.tries, 0);
-    let fixture = fixture.restart(Parts::ALL).await;
+    let fixture = fixture.restart(PARTS).await;
     let next = fixture.cancel(100_00).await;
     fixture.becomes(next, RefundStatus::Done).await;
     assert!(

@@ -111,7 +111,7 @@ async fn a_retry_requests_once_more_under_a_new_id() {
         (&json!("refused"), &json!("done"))
     );
     assert_ne!(requests[0]["refund_id"], requests[1]["refund_id"]);
-    let audit_log = "SELECT count(*) FROM audit_trail WHERE subject = 'exception' AND action = 'retry'";
+    let audit_log = "SELECT count(*) FROM audit_log WHERE subject = 'exception' AND action = 'retry'";
     assert_eq!(fixture.app.count(audit_log).await, 1);
 }
 

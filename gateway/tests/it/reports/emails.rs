@@ -4,20 +4,16 @@ use std::io::Cursor;
 
 use calamine::{Reader, Xlsx};
 use gateway::app::{App, Parts};
-use gateway_http::reports::emails::RunCounts;
 use gateway_identity::roles::{AdminRole, SellerRole};
+use gateway_platform::reports::RunCounts;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::movements::rows;
-use crate::support::{Client, Company, ReceivedEmail, Sale, TestApp, User};
+use crate::support::{Client, Company, PARTS, ReceivedEmail, Sale, TestApp, User};
 
 /// The tests run the job themselves.
-const WITHOUT_JOBS: Parts = Parts {
-    scheduled_jobs: false,
-    sandbox: false,
-    ..Parts::ALL
-};
+const WITHOUT_JOBS: Parts = PARTS;
 /// No e-mail is sent: they wait in the outbox.
 const WITHOUT_MAIL: Parts = Parts {
     effects: false,
@@ -171,8 +167,7 @@ async fn each_closed_week_is_sent_once_with_the_figures_of_the_report() {
     let path = format!("/api/report-emails/{}", row["id"].as_str().expect("an id"));
     assert_eq!(client.send(Method::DELETE, &path, None).await.status, 204);
     assert_eq!(rows(&client.get("/api/report-emails").await.body).len(), 0);
-    let actions =
-        "SELECT string_agg(action, ',' ORDER BY at) FROM audit_trail WHERE subject = 'report_email'";
+    let actions = "SELECT string_agg(action, ',' ORDER BY at) FROM audit_log WHERE subject = 'report_email'";
     assert_eq!(fixture.app.text(actions).await, "create,stop");
     let fixture = fixture.at("2026-12-14T10:00:00-03:00", WITHOUT_JOBS).await;
     assert_eq!(run(&fixture.app.app).await, sent(0, 0));
@@ -216,7 +211,7 @@ async fn a_lost_access_stops_the_report_and_the_user_gets_an_e_mail() {
         );
         assert!(email.files.is_empty());
     }
-    let stops = "audit_trail WHERE subject = 'report_email' AND action = 'stop' AND audience = 'system'";
+    let stops = "audit_log WHERE subject = 'report_email' AND action = 'stop' AND audience = 'system'";
     assert_eq!(fixture.app.rows(stops).await, 2);
     // As an administrator (role 2), the user sees the stopped reports in the list, and removes one.
     fixture
@@ -312,7 +307,8 @@ async fn a_report_by_e_mail_needs_valid_filters_a_confirmed_address_and_a_role_t
         (
             "year",
             json!({ "start": "2026-01-01" }),
-            vec!["every", "filters.start"],
+            // The filters are read once each field is valid.
+            vec!["every"],
         ),
         ("week", json!({ "solution": "9" }), vec!["filters.solution"]),
         // A week is too long for a report by hour.

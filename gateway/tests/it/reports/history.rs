@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use chrono::{NaiveDate, TimeDelta};
 use ledger_domain::business::{
     BusinessCommand, BusinessEvent, CancelTerminalRental, ChargeTerminalRental, ReverseSale, SaleCaptured,
+    SaleEvent, TransferEvent,
 };
 use ledger_domain::calendar::{Instant, business_date};
 use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, SaleFacts, SaleTerminal};
@@ -145,8 +146,8 @@ pub async fn facts_of(app: &TestApp, companies: &[Company]) -> (Vec<Fact>, HashM
                 adds,
             }));
             let rental = match event {
-                BusinessEvent::TerminalRentalCharged(event) => event.amount.get(),
-                BusinessEvent::TerminalRentalCanceled(event) => -event.amount.get(),
+                BusinessEvent::Transfer(TransferEvent::TerminalRentalCharged(event)) => event.amount.get(),
+                BusinessEvent::Transfer(TransferEvent::TerminalRentalCanceled(event)) => -event.amount.get(),
                 _ => continue,
             };
             *rentals.entry(company.id).or_default() += rental;
@@ -169,9 +170,12 @@ impl CapturedSales {
     /// The figures that an event adds to, with the amounts, for each of its sales.
     fn additions(&mut self, event: &BusinessEvent) -> Vec<(SaleFacts, Additions)> {
         let of = |sale_id: &SaleId, adds: Additions| vec![(self.facts[sale_id].clone(), adds)];
+        let BusinessEvent::Sale(event) = event else {
+            return vec![];
+        };
         match event {
-            BusinessEvent::SaleCaptured(event) => self.capture(event),
-            BusinessEvent::SaleCanceled(event) => {
+            SaleEvent::SaleCaptured(event) => self.capture(event),
+            SaleEvent::SaleCanceled(event) => {
                 let paths = match event.outcome {
                     Cancellation::Canceled => ["/canceled/count", "/canceled/gross", "/canceled/net"],
                     Cancellation::Refunded => ["/refunded/count", "/refunded/gross", "/refunded/net"],
@@ -180,25 +184,25 @@ impl CapturedSales {
                 let numbers = [1, event.amount.get(), event.net.get()];
                 of(&event.sale_id, paths.into_iter().zip(numbers).collect())
             }
-            BusinessEvent::SaleDisputed(event) => {
+            SaleEvent::SaleDisputed(event) => {
                 let adds = vec![("/disputed/count", 1), ("/disputed/amount", event.amount.get())];
                 of(&event.sale_id, adds)
             }
-            BusinessEvent::DisputeWon(event) => {
+            SaleEvent::DisputeWon(event) => {
                 let adds = vec![
                     ("/disputes_won/count", 1),
                     ("/disputes_won/amount", event.amount.get()),
                 ];
                 of(&event.sale_id, adds)
             }
-            BusinessEvent::SaleChargedBack(event) => {
+            SaleEvent::SaleChargedBack(event) => {
                 let adds = vec![
                     ("/charged_back/count", 1),
                     ("/charged_back/amount", event.amount.get()),
                 ];
                 of(&event.sale_id, adds)
             }
-            BusinessEvent::ReceivablesSettled(event) => {
+            SaleEvent::ReceivablesSettled(event) => {
                 let settled = event.settled.iter().map(|part| {
                     let adds = vec![
                         ("/settled/count", 1),
@@ -223,6 +227,14 @@ impl CapturedSales {
         let adds = vec![
             ("/count", 1),
             ("/gross", sale.amount.get()),
+            (
+                "/installment_gross",
+                if sale.installments > 1 {
+                    sale.amount.get()
+                } else {
+                    0
+                },
+            ),
             ("/percentage_fee", fees.percentage_fee.get()),
             ("/flat_fee", fees.flat_fee.get()),
             ("/percentage_rate", fees.percentage_rate.get()),
@@ -238,7 +250,7 @@ fn zeros() -> Value {
     let returned = json!({ "count": 0, "gross": 0, "net": 0 });
     let counted = json!({ "count": 0, "amount": 0 });
     json!({
-        "count": 0, "gross": 0, "percentage_fee": 0, "flat_fee": 0, "percentage_rate": 0, "flat_rate": 0,
+        "count": 0, "gross": 0, "installment_gross": 0, "percentage_fee": 0, "flat_fee": 0, "percentage_rate": 0, "flat_rate": 0,
         "fees": 0, "net": 0, "canceled": returned, "refunded": returned, "reversed": returned,
         "disputed": counted, "disputes_won": counted, "charged_back": counted,
         "settled": { "count": 0, "gross": 0, "amount": 0 },

@@ -38,7 +38,7 @@ async fn staff_cancel_and_dispute_and_the_ledger_records_the_user() {
         assert_eq!(metadata["audience"], "admin");
         assert_eq!(metadata["actor"], fixture.staff_id.to_string());
         let audit_log = format!(
-            "SELECT count(*) FROM audit_trail
+            "SELECT count(*) FROM audit_log
               WHERE subject = 'sale' AND subject_id = '{}' AND audience = 'admin' AND actor_id = '{}'",
             sale.facts.sale_id,
             fixture.staff_id.uuid()
@@ -156,6 +156,11 @@ async fn staff_see_what_the_seller_sees_of_a_sale_and_its_company() {
     let business = business.expect("staff see the company");
     assert_eq!(business["id"], json!(fixture.company.id));
     assert_eq!(business["name"], "Padaria Aurora");
+    // Only staff see who told the brand.
+    let brand_source = seen
+        .as_object_mut()
+        .and_then(|sale| sale.remove("card_brand_source"));
+    assert_eq!(brand_source, Some(json!(null)));
     let own = format!("/api/transactions/{}?receivables=1", sale.facts.sale_id);
     assert_eq!(seen, ok(fixture.seller.get(&own).await).body);
     let unknown = "/api/admin/transactions/sal_00000000-0000-4000-8000-000000000000";

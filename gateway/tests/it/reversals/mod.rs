@@ -3,6 +3,7 @@
 
 mod admin;
 mod concurrency;
+mod dispute_end;
 mod hidden_balance;
 mod preview;
 mod refusals;
@@ -10,7 +11,6 @@ mod rentals;
 mod requests;
 mod unfolded;
 
-use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::Cents;
 use ledger_domain::TransferId;
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::support::acquirer::SECRETS;
-use crate::support::{Answer, Client, Company, Sale, TestApp};
+use crate::support::{Answer, Client, Company, PARTS_WITHOUT_EFFECTS, Sale, TestApp};
 
 /// A company with an initial balance, its owner, and a staff user who sees balances.
 struct ReversalFixture {
@@ -33,17 +33,10 @@ struct ReversalFixture {
     staff_id: UserId,
 }
 
-const PARTS: Parts = Parts {
-    scheduled_jobs: false,
-    effects: false,
-    sandbox: false,
-    ..Parts::ALL
-};
-
 impl ReversalFixture {
     /// The company's available balance is this many cents.
     async fn with(available: i64) -> Self {
-        let app = TestApp::start_with(&[SECRETS], PARTS).await;
+        let app = TestApp::start_with(&[SECRETS], PARTS_WITHOUT_EFFECTS).await;
         let company = app.company("Padaria Aurora").await;
         if available > 0 {
             credit(&app, &company, available).await;

@@ -3,9 +3,9 @@
 use gateway_identity::roles::SellerRole;
 use serde_json::json;
 
-use super::{PARTS, ReversalFixture, ok, path};
-use crate::support::Sale;
+use super::{ReversalFixture, ok, path};
 use crate::support::acquirer::SECRETS;
+use crate::support::{PARTS_WITHOUT_EFFECTS, Sale};
 
 #[tokio::test]
 async fn a_low_balance_is_a_406_with_the_needed_amount_and_the_day() {
@@ -45,7 +45,7 @@ async fn on_the_day_that_the_406_names_the_cancel_is_allowed() {
         &json!({ "needed": 285_00, "available": 190_00, "covered_on": "2026-12-07" })
     );
     let noon = ("RAZAO_NOW", "2026-12-07T12:00:00-03:00");
-    let app = fixture.app.restart(&[SECRETS, noon], PARTS).await;
+    let app = fixture.app.restart(&[SECRETS, noon], PARTS_WITHOUT_EFFECTS).await;
     app.settle_due().await;
     let owner = app.seller(&[(&fixture.company, SellerRole::Owner)]).await;
     let seller = app.sign_in(&owner).await;

@@ -69,7 +69,7 @@ async fn a_canceled_rental_is_returned_once() {
     assert_eq!((twice.status, twice.text("/state")), (409, "refused"));
     assert_eq!(available(&fixture).await, 50_00);
     let audit_log = format!(
-        "SELECT count(*) FROM audit_trail WHERE action = 'cancel-terminal-rental' AND subject_id = '{rental}'"
+        "SELECT count(*) FROM audit_log WHERE action = 'cancel-terminal-rental' AND subject_id = '{rental}'"
     );
     assert_eq!(fixture.app.count(&audit_log).await, 1);
 }

@@ -101,7 +101,7 @@ async fn the_ledger_and_the_audit_log_name_the_user() {
     assert_eq!(metadata["audience"], "seller");
     assert_eq!(metadata["request_id"], "pedido-de-cancelamento");
     let audit_log = format!(
-        "SELECT count(*) FROM audit_trail
+        "SELECT count(*) FROM audit_log
           WHERE action = 'cancel-sale' AND subject_id = '{}' AND audience = 'seller' AND actor_id = '{}'",
         sale.facts.sale_id,
         fixture.seller_id.uuid()

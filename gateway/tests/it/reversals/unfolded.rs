@@ -6,31 +6,14 @@ use super::{ReversalFixture, path};
 use crate::support::wait::until;
 use crate::support::{Answer, Sale};
 
-/// Stops the read model of sales: later events are not folded into it. A follower restarts stopped models in its first
-/// round. That round can come late on a busy machine, so the trigger keeps the model stopped.
-async fn stop_sales(fixture: &ReversalFixture) {
-    // One transaction could deadlock with a follower that has locked the row and waits for the table.
-    for sql in [
-        "CREATE FUNCTION stays_stopped() RETURNS trigger LANGUAGE plpgsql AS $$
-         BEGIN
-             NEW.poison := OLD.poison;
-             NEW.poison_position := OLD.poison_position;
-             RETURN NEW;
-         END $$;
-         CREATE TRIGGER stays_stopped BEFORE UPDATE ON projection_checkpoint
-             FOR EACH ROW WHEN (OLD.poison = 'a test' AND NEW.poison IS NULL) EXECUTE FUNCTION stays_stopped()",
-        "UPDATE projection_checkpoint SET poison = 'a test', poison_position = position + 1
-          WHERE model = 'sales'",
-    ] {
-        fixture.app.execute(sql).await;
-    }
-}
-
 #[tokio::test]
 async fn a_cancel_of_a_sale_that_no_list_has_yet_is_answered_as_recorded() {
     let fixture = ReversalFixture::with(400_00).await;
-    stop_sales(&fixture).await;
+    fixture.app.stop_read_model("sales").await;
     let sale = fixture.sold(Sale::card()).await;
+    let id = sale.facts.sale_id.to_string();
+    let found = fixture.seller.get(&format!("/api/transactions/{id}")).await;
+    assert_eq!((found.status, found.text("/id")), (200, id.as_str()));
     let canceled = fixture.seller.post(&path(&sale, "chargeback"), json!({})).await;
     assert_eq!(
         (canceled.status, canceled.header("ledger-stale")),
@@ -62,11 +45,9 @@ async fn lists_are_marked_as_stale_while_a_read_model_is_stopped_or_far_behind()
     // The header is up to a second behind the checkpoints.
     let until_stale = async |expected: bool, why: &str| until(why, async || stale().await == expected).await;
     assert!(!stale().await);
-    stop_sales(&fixture).await;
+    fixture.app.stop_read_model("sales").await;
     until_stale(true, "a model has stopped").await;
-    let restart = "DROP TRIGGER stays_stopped ON projection_checkpoint;
-                   UPDATE projection_checkpoint SET poison = NULL, poison_position = NULL";
-    fixture.app.execute(restart).await;
+    fixture.app.continue_read_models().await;
     until_stale(false, "the model has continued").await;
     // Lists are stale while a model is more than 2,000 events behind in a shard.
     fixture
@@ -85,7 +66,7 @@ async fn a_preview_names_no_covering_day_while_the_schedule_is_behind() {
     let covered_on = |answer: &Answer| answer.at("/balance/covered_on").clone();
     let known = fixture.seller.get(&path(&sale, "dispute/preview")).await;
     assert!(!covered_on(&known).is_null(), "{}", known.body);
-    stop_sales(&fixture).await;
+    fixture.app.stop_read_model("sales").await;
     fixture.sold(Sale::card()).await;
     let unknown = fixture.seller.get(&path(&sale, "dispute/preview")).await;
     assert!(covered_on(&unknown).is_null(), "{}", unknown.body);

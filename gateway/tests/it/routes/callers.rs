@@ -203,5 +203,5 @@ fn other_keys() -> Keys {
         name if name.starts_with("RAZAO_KEY_") => Some(key.clone()),
         _ => None,
     };
-    Config::read(read).expect("a valid configuration").keys
+    Config::read(&[], read).expect("a valid configuration").keys
 }

@@ -1,5 +1,8 @@
 //! Calls every endpoint of the route table as every kind of caller.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use futures::{StreamExt, stream};
 use gateway_environment::config::Panel;
 use gateway_http::edge::cookies;
@@ -9,7 +12,7 @@ use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::csrf::{self, CsrfBinding};
 use ledger_domain::ids::UserId;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::openapi::path::HttpMethod;
 
 use super::callers::{RouteFixture, TestUsers};
@@ -24,9 +27,16 @@ const CONCURRENT_ENDPOINTS: usize = 8;
 #[tokio::test]
 async fn every_endpoint_admits_exactly_the_callers_of_its_access_rule() {
     let fixture = RouteFixture::open().await;
+    // A GET changes no user, so that all of them share theirs.
+    let of_gets = fixture.users().await;
     let walks = stream::iter(table()).map(|endpoint| {
-        let fixture = &fixture;
-        async move { differences(fixture, endpoint, endpoint.access).await }
+        let (fixture, of_gets) = (&fixture, &of_gets);
+        async move {
+            match endpoint.method {
+                HttpMethod::Get => differences(fixture, of_gets, endpoint, endpoint.access).await,
+                _ => differences(fixture, &fixture.users().await, endpoint, endpoint.access).await,
+            }
+        }
     });
     let found: Vec<Vec<String>> = walks.buffer_unordered(CONCURRENT_ENDPOINTS).collect().await;
     let found = found.concat();
@@ -47,28 +57,36 @@ async fn each_call_answers_only_on_the_hosts_of_its_audience() {
     for audience in [Audience::Seller, Audience::Admin] {
         callers.push(fixture.signed_in(audience, users.owner(audience)).await);
     }
+    let methods_of = |endpoint: &Endpoint| [method(endpoint), Method::GET, Method::DELETE, Method::HEAD];
+    let with_host = |caller: &Client, panel: Panel| {
+        let caller = caller.clone().with("host", host(panel));
+        caller.with("x-request-id", "walk")
+    };
+    // The answers of unknown paths, by panel, caller and method.
+    let mut unknown = HashMap::new();
     let mut not_served = 0;
     for endpoint in table().iter().filter(|each| each.access != AccessRule::Provider) {
         let address = address(endpoint, &fixture.own.id.to_string());
-        let methods = [method(endpoint), Method::GET, Method::DELETE, Method::HEAD];
         for panel in Panel::ALL {
             if endpoint.panels.contains(panel) {
                 continue;
             }
             not_served += 1;
-            for (caller, method) in callers
-                .iter()
-                .flat_map(|caller| methods.iter().map(move |m| (caller, m)))
-            {
-                let caller = caller
-                    .clone()
-                    .with("host", host(*panel))
-                    .with("x-request-id", "walk");
-                let answer = caller.send(method.clone(), &address, None).await;
-                let unknown = caller.send(method.clone(), "/api/nowhere", None).await;
-                let what = format!("{method} {address} on {}", host(*panel));
-                assert_eq!((answer.status, &answer.body), (404, &unknown.body), "{what}");
-                assert_eq!(answer.header("allow"), None, "{what}");
+            for (number, caller) in callers.iter().enumerate() {
+                let caller = with_host(caller, *panel);
+                for method in methods_of(endpoint) {
+                    let expected = match unknown.entry((host(*panel), number, method.clone())) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(new) => {
+                            let answer = caller.send(method.clone(), "/api/nowhere", None).await;
+                            new.insert(answer.body)
+                        }
+                    };
+                    let answer = caller.send(method.clone(), &address, None).await;
+                    let what = format!("{method} {address} on {}", host(*panel));
+                    assert_eq!((answer.status, &answer.body), (404, &*expected), "{what}");
+                    assert_eq!(answer.header("allow"), None, "{what}");
+                }
             }
         }
     }
@@ -144,18 +162,23 @@ async fn the_route_tests_detect_a_wrong_access_rule() {
         (&all_staff_roles, AccessRule::Staff(&[AdminRole::Admin])),
         (&all_staff_roles, all_sellers),
     ] {
-        let found = differences(&fixture, endpoint, wrong).await;
+        let found = differences(&fixture, &fixture.users().await, endpoint, wrong).await;
         assert!(!found.is_empty(), "{} taken for {wrong:?}", endpoint.path);
-        let right = differences(&fixture, endpoint, endpoint.access).await;
+        let right = differences(&fixture, &fixture.users().await, endpoint, endpoint.access).await;
         assert_eq!(right, Vec::<String>::new());
     }
 }
 
 /// A message for each answer of the endpoint that differs from those that `access` requires.
-async fn differences(fixture: &RouteFixture, endpoint: &Endpoint, access: AccessRule) -> Vec<String> {
+async fn differences(
+    fixture: &RouteFixture,
+    users: &TestUsers,
+    endpoint: &Endpoint,
+    access: AccessRule,
+) -> Vec<String> {
     let mut walk = Walk {
         fixture,
-        users: fixture.users().await,
+        users,
         endpoint,
         found: vec![],
     };
@@ -175,7 +198,7 @@ async fn differences(fixture: &RouteFixture, endpoint: &Endpoint, access: Access
 
 struct Walk<'a> {
     fixture: &'a RouteFixture,
-    users: TestUsers,
+    users: &'a TestUsers,
     endpoint: &'a Endpoint,
     found: Vec<String>,
 }
@@ -213,7 +236,7 @@ impl Walk<'_> {
     }
 
     async fn invalid_tokens(&mut self, audience: Audience) {
-        for (defect, token) in self.fixture.invalid_tokens(&self.users, audience).await {
+        for (defect, token) in self.fixture.invalid_tokens(self.users, audience).await {
             let bearer = self.fixture.signed_out().bearing(&token);
             self.try_own(defect, &bearer, Expected::SignedOut).await;
         }
@@ -361,4 +384,144 @@ enum CompanySource {
 
 impl CompanySource {
     const ALL: [Self; 4] = [Self::Query, Self::Header, Self::Cookie, Self::Body];
+}
+
+/// A field that may be left out but not be null. To take its null as a left-out field would hide a client's mistake.
+#[tokio::test]
+async fn null_is_refused_where_the_document_does_not_allow_it() {
+    let fixture = RouteFixture::open().await;
+    let users = fixture.users().await;
+    let document = gateway_http::openapi::without_references();
+    let mut sent = 0;
+    let mut taken = vec![];
+    for endpoint in table().iter().filter(|each| each.access != AccessRule::Provider) {
+        let audience = match endpoint.panels[0] {
+            Panel::Admin => Audience::Admin,
+            Panel::Seller => Audience::Seller,
+        };
+        let caller = match endpoint.access {
+            AccessRule::Public => fixture.signed_out(),
+            _ => fixture.signed_in(audience, users.owner(audience)).await,
+        };
+        for field in fields_without_null(&document, endpoint) {
+            sent += 1;
+            let own = fixture.own.id.to_string();
+            let mut path = address(endpoint, &own);
+            if needs_company(&document, endpoint) {
+                path = format!("{path}?business_id={own}");
+            }
+            let answer = on_its_host(&caller, endpoint)
+                .send(method(endpoint), &path, Some(field.body()))
+                .await;
+            let name = field.name();
+            // The fields of `data` are those of the body.
+            let name = name.strip_prefix("data.").unwrap_or(&name);
+            if answer.status != 422 || answer.body["errors"].get(name).is_none() {
+                taken.push(format!(
+                    "{} {} {name}: {} {}",
+                    method(endpoint),
+                    endpoint.path,
+                    answer.status,
+                    answer.body
+                ));
+            }
+        }
+    }
+    assert!(sent >= 30, "{sent} fields");
+    assert!(
+        taken.is_empty(),
+        "{} of {sent}:\n{}",
+        taken.len(),
+        taken.join("\n")
+    );
+}
+
+/// A field of a body: the names on the way to it. An empty name is the first element of a list.
+#[derive(Clone)]
+struct FieldPath(Vec<String>);
+
+impl FieldPath {
+    /// A body in which only this field is given, as null.
+    fn body(&self) -> Value {
+        let within = |inner: Value, name: &String| match name.as_str() {
+            "" => json!([inner]),
+            name => json!({ name: inner }),
+        };
+        self.0.iter().rev().fold(Value::Null, within)
+    }
+
+    /// The name in the answer's errors.
+    fn name(&self) -> String {
+        let mut name = String::new();
+        for part in &self.0 {
+            match part.as_str() {
+                "" => name.push_str("[0]"),
+                part if name.is_empty() => name.push_str(part),
+                part => name.extend([".", part]),
+            }
+        }
+        name
+    }
+
+    fn then(&self, part: &str) -> Self {
+        Self([self.0.as_slice(), &[part.to_owned()]].concat())
+    }
+}
+
+fn operation<'a>(document: &'a Value, endpoint: &Endpoint) -> &'a Value {
+    &document["paths"][&endpoint.path][method(endpoint).as_str().to_lowercase()]
+}
+
+/// Whether the query must name the company.
+fn needs_company(document: &Value, endpoint: &Endpoint) -> bool {
+    let parameters = operation(document, endpoint)["parameters"].as_array();
+    let names_company = |each: &Value| each["name"] == "business_id" && each["required"] == true;
+    parameters.into_iter().flatten().any(names_company)
+}
+
+/// The fields of an endpoint's JSON body that may be left out and do not allow null, also those of its parts.
+fn fields_without_null(document: &Value, endpoint: &Endpoint) -> Vec<FieldPath> {
+    let schema = &operation(document, endpoint)["requestBody"]["content"]["application/json"]["schema"];
+    let mut found = vec![];
+    add_fields(document, schema, &FieldPath(vec![]), &mut found);
+    found
+}
+
+fn add_fields(document: &Value, schema: &Value, at: &FieldPath, found: &mut Vec<FieldPath>) {
+    assert!(at.0.len() < 10, "{} is part of itself", at.name());
+    let schema = resolved(document, schema);
+    let parts = |name: &str| schema[name].as_array().cloned().unwrap_or_default();
+    for part in parts("allOf").iter().chain(&parts("oneOf")) {
+        add_fields(document, part, at, found);
+    }
+    if let Some(items) = schema.get("items") {
+        add_fields(document, items, &at.then(""), found);
+    }
+    let required = parts("required");
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        let path = at.then(name);
+        if !required.contains(&json!(name)) && !allows_null(document, property) {
+            found.push(path.clone());
+        }
+        add_fields(document, property, &path, found);
+    }
+}
+
+fn resolved(document: &Value, schema: &Value) -> Value {
+    match schema["$ref"].as_str() {
+        Some(reference) => document.pointer(&reference[1..]).cloned().unwrap_or_default(),
+        None => schema.clone(),
+    }
+}
+
+fn allows_null(document: &Value, property: &Value) -> bool {
+    let property = resolved(document, property);
+    let types = |schema: &Value| match &schema["type"] {
+        Value::Array(types) => types.iter().any(|each| each == "null"),
+        kind => kind == "null",
+    };
+    let one_of = property["oneOf"].as_array().into_iter().flatten();
+    types(&property)
+        || one_of.into_iter().any(types)
+        || property.get("type").or(property.get("oneOf")).is_none()
 }

@@ -84,7 +84,7 @@ async fn a_session_is_ended_from_another_one_at_once() {
         .await;
     assert_eq!(why, "signed-out-elsewhere");
     let audit_log = app
-        .text("SELECT after->>'session' FROM audit_trail WHERE action = 'end-session'")
+        .text("SELECT after->>'session' FROM audit_log WHERE action = 'end-session'")
         .await;
     assert_eq!(other["id"], audit_log);
 }
@@ -130,7 +130,7 @@ async fn all_other_sessions_are_ended_and_the_current_one_stays() {
     }
     assert_eq!(profile_status(&other_user).await, 200);
     assert_eq!(sessions_of(&here).await.len(), 1);
-    assert_eq!(app.rows("audit_trail WHERE action = 'end-session'").await, 2);
+    assert_eq!(app.rows("audit_log WHERE action = 'end-session'").await, 2);
 }
 
 #[tokio::test]
@@ -192,7 +192,7 @@ async fn sign_ins_and_sign_outs_are_in_the_audit_log_with_the_session() {
     let rows = app
         .text(
             "SELECT string_agg(concat_ws(' ', action, subject, subject_id, after->>'session', host(address)), ', ' ORDER BY id)
-               FROM audit_trail WHERE audience = 'seller'",
+               FROM audit_log WHERE audience = 'seller'",
         )
         .await;
     let row = |action: &str| format!("{action} seller_user {} {id} 127.0.0.1", user.id);

@@ -129,7 +129,7 @@ async fn the_database_has_no_password_code_or_token_in_clear() {
     }
     let audit_log: Value = serde_json::from_str(
         &app.text(
-            "SELECT coalesce(json_agg(after), '[]')::text FROM audit_trail WHERE action = 'change-password'",
+            "SELECT coalesce(json_agg(after), '[]')::text FROM audit_log WHERE action = 'change-password'",
         )
         .await,
     )

@@ -5,7 +5,9 @@ use gateway_identity::roles::AdminRole;
 use serde_json::json;
 
 use super::one_seller;
-use crate::support::{Answer, Client, PASSWORD, TestApp, User};
+use crate::support::{
+    Answer, Client, PARTS, PARTS_WITHOUT_EFFECTS, PASSWORD, SELLER_URL, STAFF_URL, TestApp, User,
+};
 
 /// It ends with a space, because passwords are never trimmed.
 pub(super) const NEW_PASSWORD: &str = "uma senha nova ";
@@ -53,7 +55,7 @@ async fn a_forgotten_password_is_replaced_through_the_e_mailed_link() {
         )
     );
     let received = app.last_email_to(&user.email).await;
-    let page = format!("http://{}/resetar-senha?token=", app.addr());
+    let page = format!("{SELLER_URL}/resetar-senha?token=");
     assert!(received.link().starts_with(&page), "{}", received.text);
     assert_eq!(
         reset(&app.client(), received.code(), NEW_PASSWORD).await.status,
@@ -83,9 +85,51 @@ async fn a_forgotten_password_is_replaced_through_the_e_mailed_link() {
         notice.text
     );
     let audit_log = app
-        .text("SELECT string_agg(action, ' ' ORDER BY id) FROM audit_trail WHERE audience <> 'system'")
+        .text("SELECT string_agg(action, ' ' ORDER BY id) FROM audit_log WHERE audience <> 'system'")
         .await;
     assert_eq!(audit_log, "sign-in reset-password sign-in");
+}
+
+/// The asker chooses the Host header of the request.
+#[tokio::test]
+async fn a_link_leads_to_the_configured_address_whatever_the_host_of_the_request() {
+    let parts = Parts {
+        effects: true,
+        ..PARTS
+    };
+    let hosts = [
+        (
+            "RAZAO_SELLER_HOSTS",
+            "app.razao.example,*.razao.example,localhost",
+        ),
+        ("RAZAO_ADMIN_HOSTS", "admin.localhost"),
+    ];
+    let app = TestApp::start_with(&hosts, parts).await;
+    app.execute("INSERT INTO tenant (label, product_name) VALUES ('lojas', 'Lojas')")
+        .await;
+    for (host, url) in [
+        ("localhost:6666", "http://localhost:8080"),
+        ("127.0.0.1:1", "https://app.razao.example:8080"),
+        ("app.razao.example:6666", "https://app.razao.example:8080"),
+        ("lojas.razao.example:6666", "https://lojas.razao.example:8080"),
+        // No tenant has the label, so another server may have the host.
+        ("blog.razao.example", "https://app.razao.example:8080"),
+        ("a.lojas.razao.example", "https://app.razao.example:8080"),
+    ] {
+        let user = app.seller(&[]).await;
+        let asked = forgot(&app.client().with("host", host), &user.email).await;
+        assert_eq!(asked.status, 202, "{host}: {}", asked.body);
+        let received = app.last_email_to(&user.email).await;
+        let page = format!("{url}/resetar-senha?token=");
+        assert!(received.link().starts_with(&page), "{host}: {}", received.link());
+    }
+    let staff = app.admin(&[AdminRole::Sac]).await;
+    let form = json!({ "email": staff.email });
+    let client = app.client().with("host", "admin.localhost:1");
+    let asked = client.post("/api/auth/admin/forgot-password", form).await;
+    assert_eq!(asked.status, 202, "{}", asked.body);
+    let received = app.last_email_to(&staff.email).await;
+    assert!(received.link().starts_with(STAFF_URL), "{}", received.link());
 }
 
 #[tokio::test]
@@ -179,12 +223,7 @@ async fn a_link_ends_after_an_hour_by_deactivation_and_by_a_new_address() {
 
 #[tokio::test]
 async fn known_and_unknown_addresses_get_the_same_answer() {
-    let parts = Parts {
-        effects: false,
-        scheduled_jobs: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
+    let parts = PARTS_WITHOUT_EFFECTS;
     let app = TestApp::start_with(&[], parts).await;
     let (known, gone) = (app.seller(&[]).await, app.seller(&[]).await);
     app.execute(&format!(
@@ -192,7 +231,7 @@ async fn known_and_unknown_addresses_get_the_same_answer() {
         gone.email
     ))
     .await;
-    let before = app.rows("audit_trail").await;
+    let before = app.rows("audit_log").await;
     let mut answers = vec![];
     for email in [known.email.as_str(), gone.email.as_str(), "ninguem@loja.example"] {
         answers.push(forgot(&app.client(), email).await);
@@ -201,7 +240,7 @@ async fn known_and_unknown_addresses_get_the_same_answer() {
         let mut headers: Vec<String> = answer
             .headers
             .iter()
-            .filter(|(name, _)| !["x-request-id", "date"].contains(&name.as_str()))
+            .filter(|(name, _)| !["x-request-id", "date", "business-time"].contains(&name.as_str()))
             .map(|(name, value)| format!("{name}: {value:?}"))
             .collect();
         headers.sort();
@@ -213,7 +252,7 @@ async fn known_and_unknown_addresses_get_the_same_answer() {
     let rows = "SELECT count(*)::text || ' ' || count(DISTINCT (kind, audience, user_id, panel_url, facts::text, status)) FROM mail";
     assert_eq!(app.text(rows).await, "3 1");
     assert_eq!(app.rows("one_time_code").await, 0);
-    assert_eq!(app.rows("audit_trail").await, before);
+    assert_eq!(app.rows("audit_log").await, before);
 
     let wrong = forgot(&app.client(), "ana@padaria").await;
     assert_refused(&wrong, "email", "Email inválido.");
@@ -270,7 +309,6 @@ async fn only_an_active_user_of_that_audience_gets_an_e_mail() {
 async fn a_staff_user_sets_a_password_through_a_link_to_the_staff_panel() {
     let app = TestApp::start().await;
     let user = app.admin(&[AdminRole::Sac]).await;
-    let panel = app.staff_host();
     let client = app.staff_client();
     let form = json!({ "email": user.email });
     assert_eq!(
@@ -281,7 +319,7 @@ async fn a_staff_user_sets_a_password_through_a_link_to_the_staff_panel() {
     assert!(
         received
             .link()
-            .starts_with(&format!("http://{panel}/resetar-senha?token=")),
+            .starts_with(&format!("{STAFF_URL}/resetar-senha?token=")),
         "{}",
         received.text
     );

@@ -237,7 +237,7 @@ async fn a_change_of_a_user_s_own_name_is_in_the_audit_log_and_a_theme_is_not() 
     let wrong = client.patch("/api/sellers/me", json!({ "theme": "blue" })).await;
     assert_eq!((wrong.status, wrong.at("/errors/theme").is_array()), (422, true));
     let pool = app.app.state.pool.get().await.expect("a connection");
-    let sql = "SELECT before::text, after::text FROM audit_trail WHERE action = 'update-profile'";
+    let sql = "SELECT before::text, after::text FROM audit_log WHERE action = 'update-profile'";
     let row = pool.query_one(sql, &[]).await.expect("one row of the audit log");
     let (before, after): (&str, &str) = (row.get(0), row.get(1));
     assert!(

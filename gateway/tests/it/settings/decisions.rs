@@ -1,6 +1,5 @@
 //! The effect of settings: the price of a month's rental, and the approvals of a withdrawal.
 
-use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
 use gateway_platform::terminals::{Billing, terminal_set_billing};
 use gateway_platform::validity::{Since, allow_past_validity};
@@ -9,7 +8,7 @@ use serde_json::json;
 
 use super::{DECEMBER, set};
 use crate::support::acquirer::app_and_company;
-use crate::support::{Client, TestApp};
+use crate::support::{Client, PARTS, TestApp};
 use crate::withdrawals::{WithdrawalFixture, step_by};
 
 /// A terminal that is rented since 15 October at the price of the settings. The first month that is charged is
@@ -62,11 +61,7 @@ async fn a_month_is_charged_by_the_price_in_force_on_its_first_day() {
     assert_eq!(scheduled.status, 200, "{}", scheduled.body);
     let terminals = owner.get("/api/admin/terminals?serial_number=PB-1").await;
     assert_eq!(terminals.at("/data/0/monthly_price"), 59_90, "{}", terminals.body);
-    let parts = Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
+    let parts = PARTS;
     let app = app
         .restart(&[("RAZAO_NOW", "2027-01-02T12:00:00-03:00")], parts)
         .await;

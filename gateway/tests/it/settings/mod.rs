@@ -7,7 +7,7 @@ use gateway_identity::roles::AdminRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, TestApp};
+use crate::support::{Answer, Client, PARTS, TestApp};
 
 const SETTINGS: &str = "/api/admin/settings/platform";
 const DECEMBER: &str = "2026-12-01T03:00:00Z";
@@ -58,11 +58,7 @@ async fn settings_that_were_never_changed_have_the_installation_s_values() {
             "revision": 0,
         })
     );
-    let parts = gateway::app::Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..gateway::app::Parts::ALL
-    };
+    let parts = PARTS;
     let app = app.restart(&variables, parts).await;
     let reader = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
     assert_eq!(value(&reader, "terminal_rental").await, 7990);
@@ -153,7 +149,11 @@ async fn errors_are_reported_by_field_and_change_nothing() {
     for (body, errors) in [
         (
             json!({}),
-            json!({ "key": ["Escolha uma configuração da lista."], "revision": ["requerido"] }),
+            json!({
+                "key": ["Escolha uma configuração da lista."],
+                "revision": ["requerido"],
+                "value": ["requerido"],
+            }),
         ),
         (
             json!({ "key": "terminal_rental", "revision": 0 }),

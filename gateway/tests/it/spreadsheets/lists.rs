@@ -49,7 +49,7 @@ fn movement_kind(line: &Value) -> Cell {
     let name = match movement {
         "settlement" | "accelerated" | "dispute_won" => "Venda",
         "withdrawal" | "withdrawal_taken_again" => "Saque",
-        "withdrawal_refused" | "withdrawal_failed" => "Devolução de saque",
+        "withdrawal_refused" | "withdrawal_failed" | "withdrawal_returned" => "Devolução de saque",
         "manual_removal" | "manual_credit" => "Ajuste manual",
         "hold" => "Bloqueio",
         "release" => "Liberação",
@@ -249,6 +249,7 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
             row.extend(transfer_row(transfer));
             row.push(Cell::money(&transfer["available_now"]));
             row.push(Cell::instant(&transfer["destination_changed_at"]));
+            row.push(Cell::instant(&transfer["requester_access_at"]));
             row
         };
         sheet.assert_rows(&transfers.iter().map(row).collect::<Vec<_>>());
@@ -263,6 +264,58 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
         1,
         "a text that looks like a formula remains text"
     );
+}
+
+#[tokio::test]
+async fn the_spreadsheet_of_a_withdrawal_has_the_credits_that_it_consists_of() {
+    let fixture = MovementsFixture::open().await;
+    let mut undone = 0;
+    for transfer in all_rows(&fixture.seller, "/api/balance/transfers").await {
+        let id = transfer["id"].as_str().expect("an id");
+        for (client, panel) in [(&fixture.seller, "/api"), (&fixture.staff, "/api/admin")] {
+            let path = format!("{panel}/balance/transfers/{id}/composition");
+            let credits = all_rows(client, &path).await;
+            let amounts = credits
+                .iter()
+                .map(|credit| credit["amount"].as_i64().expect("cents"));
+            let is_undone = transfer["status"] == 3;
+            let expected = if is_undone {
+                &Value::from(0)
+            } else {
+                &transfer["amount"]
+            };
+            assert_eq!(&Value::from(amounts.sum::<i64>()), expected, "{id}");
+            undone += u32::from(is_undone);
+            assert_eq!(paged(client, &path).await, credits, "{id}");
+            let sheet = download(client, &path).await;
+            let row = |credit: &Value| {
+                let movement = &credit["movement"];
+                vec![
+                    Cell::instant(&movement["occurred_at"]),
+                    Cell::Text(movement["description"].as_str().expect("a text").to_owned()),
+                    short_code(&movement["sale_id"]),
+                    Cell::money(&movement["amount"]),
+                    Cell::money(&credit["amount"]),
+                ]
+            };
+            sheet.assert_rows(&credits.iter().map(row).collect::<Vec<_>>());
+        }
+    }
+    assert_eq!(undone, 2, "the refused withdrawal, in both panels");
+}
+
+/// The rows of a list in pages of one row.
+async fn paged(client: &Client, path: &str) -> Vec<Value> {
+    let (mut all, mut next) = (vec![], String::new());
+    loop {
+        let page = client.get(&format!("{path}?perPage=1{next}")).await;
+        assert_eq!(page.status, 200, "{}", page.body);
+        all.extend_from_slice(rows(&page.body));
+        let Some(cursor) = page.body["meta"]["next"].as_str() else {
+            return all;
+        };
+        next = format!("&next={cursor}");
+    }
 }
 
 #[tokio::test]
@@ -297,8 +350,10 @@ async fn a_spreadsheet_has_all_rows_of_all_pages() {
     fixture
         .app
         .execute(
-            "INSERT INTO sale SELECT (jsonb_populate_record(sale, jsonb_build_object('sale_id', md5(n::text)::uuid))).*
-               FROM sale, generate_series(1, 2500) AS n WHERE payment_type = 'credit'",
+            "INSERT INTO sale SELECT copy.*
+               FROM sale, generate_series(1, 2500) AS n,
+                    jsonb_populate_record(sale, jsonb_build_object('sale_id', md5(n::text)::uuid)) AS copy
+              WHERE sale.payment_type = 'credit'",
         )
         .await;
     let sheet = download(&fixture.seller, "/api/transactions?page=2&perPage=10").await;

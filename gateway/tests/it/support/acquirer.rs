@@ -1,21 +1,35 @@
 //! A test acquirer: signs notices as its provider and sends them.
 
+use std::net::SocketAddr;
+
 use chrono::Utc;
 use gateway::app::Parts;
+use gateway_acquirers::ACQUIRERS;
 use gateway_platform::providers::{CanonicalNotice, CanonicalSale, SIGNATURE_HEADER, sign};
 use gateway_platform::terminals::{NewTerminal, terminal_create, terminal_set_owner};
 use gateway_platform::validity::Since;
 use ledger_domain::calendar::Instant;
+use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, TerminalId};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Answer, Company, TestApp};
+use super::{Answer, Client, Company, TestApp};
+
+use crate::support::PARTS;
 
 /// The secret with which the test acquirer signs its notices, as the provider Zoop.
 pub const SECRET: &str = "the-tests-sign-with-this";
 /// The variable that makes a gateway accept notices with this secret, and its value.
 pub const SECRETS: (&str, &str) = ("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET);
+
+/// The variables of the addresses of all acquirers but the sandbox's own (Valori), which alone takes payments online
+/// unless a test sets others.
+pub fn other_acquirers() -> impl Iterator<Item = String> {
+    let all = ACQUIRERS.iter().map(|registration| registration.contract);
+    all.filter(|contract| contract.provider != Provider::Valori)
+        .map(|contract| contract.variable("URL"))
+}
 
 /// A gateway that accepts this acquirer's notices and has no scheduled jobs, and one company.
 pub async fn app_and_company() -> (TestApp, Company) {
@@ -24,11 +38,7 @@ pub async fn app_and_company() -> (TestApp, Company) {
 
 /// Like `app_and_company`, without the parts of the gateway that the function turns off.
 pub async fn app_and_company_without(leave_out: impl FnOnce(&mut Parts)) -> (TestApp, Company) {
-    let mut parts = Parts {
-        scheduled_jobs: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
+    let mut parts = PARTS;
     leave_out(&mut parts);
     let app = TestApp::start_with(&[SECRETS], parts).await;
     let company = app.company("Padaria").await;
@@ -67,6 +77,16 @@ pub fn with_type(notice: &CanonicalNotice, r#type: &'static str) -> CanonicalNot
 
 pub fn json_of(notice: &CanonicalNotice) -> Value {
     serde_json::to_value(notice).expect("a notice is JSON")
+}
+
+/// Sends a notice to the gateway at this address.
+pub async fn send_to(addr: SocketAddr, notice: &CanonicalNotice) -> Answer {
+    let body = notice.to_json();
+    let signature = sign(SECRET.as_bytes(), Utc::now().timestamp(), body.as_bytes());
+    let client = Client::new(addr).with(SIGNATURE_HEADER, &signature);
+    client
+        .post_text("/api/webhooks/zoop", "application/json", &body)
+        .await
 }
 
 impl TestApp {

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::TimeDelta;
 use gateway_platform::companies::{
-    Approval, CompanyProfile, NewBusiness, NewReceivingPlan, business_create, receiving_plan_create,
+    Approval, CompanyProfile, NewBusiness, NewReceivingPlan, business_create, decide_at_installation,
+    receiving_plan_create,
 };
 use gateway_platform::plans::{NewPlan, assignment_add, plan_create, plan_version_add};
 use gateway_platform::validity::{Since, allow_past_validity};
@@ -67,7 +68,8 @@ impl TestApp {
 
     /// Like `company`, under the plan's terms.
     pub async fn company_with(&self, name: &str, plan: impl FnOnce(PlanId) -> PlanTerms) -> Company {
-        let since = Since::Past(start_of(self.today()) - TimeDelta::days(400));
+        let opened = start_of(self.today()) - TimeDelta::days(400);
+        let since = Since::Past(opened);
         let (id, plan_id) = (
             BusinessId::from_uuid(Uuid::now_v7()),
             PlanId::from_uuid(Uuid::now_v7()),
@@ -104,11 +106,14 @@ impl TestApp {
             document: cnpj(),
             statement_descriptor: None,
             receiving_plan_id,
-            approval: Approval::Enabled,
             profile: CompanyProfile::default(),
             created_at: since,
         };
         business_create(tx, &business).await.expect("a company");
+        let decision = (Uuid::new_v4(), Approval::Enabled, opened);
+        decide_at_installation(tx, id, decision)
+            .await
+            .expect("a decision");
         assignment_add(tx, id, solution, Some(plan_id), since)
             .await
             .expect("a plan's assignment");

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use deadpool_postgres::{Manager, Pool};
 use gateway_dev::embedded::{DATABASE, Embedded};
+use gateway_environment::config::ChangeKey;
 use ledger_store::migrate::{self, MIGRATIONS};
 use sha2::{Digest, Sha256};
 use tokio::sync::{Mutex as AsyncMutex, mpsc, oneshot};
@@ -13,6 +14,8 @@ use uuid::Uuid;
 
 /// An arbitrary number that no other lock of the cluster uses.
 const TEMPLATE_LOCK: i64 = 0x7465_6d70;
+/// `RAZAO_KEY_CHECKPOINT` of the tests' programs.
+pub const CHECKPOINT_KEY: [u8; 32] = [0x11; 32];
 
 pub struct Database {
     pub config: Config,
@@ -59,6 +62,16 @@ impl Database {
 
     pub async fn client(&self) -> Client {
         connect(&self.url).await
+    }
+
+    /// A pool of sessions that prove their changes of chained rows, as the program's do.
+    pub fn program_pool(&self) -> Pool {
+        let mut options = self.config.clone();
+        ChangeKey::of(&CHECKPOINT_KEY).set_in(&mut options);
+        Pool::builder(Manager::new(options, NoTls))
+            .max_size(2)
+            .build()
+            .expect("a pool")
     }
 }
 
@@ -192,9 +205,10 @@ async fn make_template(url: &str, name: &str) {
     let unfinished = format!("{name}_unfinished");
     execute(url, &format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)")).await;
     execute(url, &format!("CREATE DATABASE {unfinished}")).await;
-    let (mut fresh, connection) = tokio_postgres::connect(&with_database(url, &unfinished), NoTls)
-        .await
-        .expect("the tests' PostgreSQL");
+    let mut options: Config = with_database(url, &unfinished).parse().expect("an address");
+    // The programs of the tests have the same key, so that the rows of migrations are proven for them.
+    ChangeKey::of(&CHECKPOINT_KEY).set_in(&mut options);
+    let (mut fresh, connection) = options.connect(NoTls).await.expect("the tests' PostgreSQL");
     let connection = tokio::spawn(connection);
     migrate::run(&mut fresh).await.expect("the migrations");
     drop(fresh);

@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use gateway_acquirers::calls::{CallFault, CallOutcome};
-use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
+use gateway_acquirers::charge::{
+    Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, CheckedCard, WholeCharge,
+};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
 use gateway_acquirers::port::{Acquirer, CardTokens, TokenFormat};
@@ -40,6 +42,14 @@ impl Acquirer for FakeAcquirer {
             format: TokenFormat::Sandbox,
             installments_max: PaymentType::INSTALLMENTS_MAX,
         })
+    }
+
+    fn tells_reversals(&self) -> bool {
+        true
+    }
+
+    async fn check_card(&self, _token: &CardToken, _buyer: &Buyer) -> Option<CallOutcome<CheckedCard>> {
+        None
     }
 
     async fn charge(&self, _order: &ChargeOrder) -> ChargeAnswer {

@@ -1,12 +1,13 @@
 //! A company with sales, withdrawals, a hold and a manual removal, for tests of balances, statements, receivables,
 //! reports and spreadsheets.
 
-use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
 
 use super::acquirer::SECRETS;
 use super::{Answer, Client, Company, PASSWORD, Sale, TestApp};
+
+use crate::support::PARTS_WITHOUT_EFFECTS;
 
 /// A spreadsheet program would evaluate this as a formula if the cell were not marked as text.
 pub const DESCRIPTION: &str = "=SOMA(A1:A9)";
@@ -24,12 +25,7 @@ pub struct MovementsFixture {
 
 impl MovementsFixture {
     pub async fn open() -> Self {
-        let parts = Parts {
-            scheduled_jobs: false,
-            effects: false,
-            sandbox: false,
-            ..Parts::ALL
-        };
+        let parts = PARTS_WITHOUT_EFFECTS;
         let app = TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await;
         let company = app.company("Padaria Aurora").await;
         let other = app.company("Farmácia São João").await;

@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
-use super::acquirer::SECRETS;
+use super::acquirer::{SECRETS, other_acquirers};
+use super::database::CHECKPOINT_KEY;
 use super::sandbox::free_address;
 use super::wait::{until, until_some};
 use super::{Client, noon};
@@ -61,14 +62,19 @@ impl Program {
         .await;
     }
 
-    pub async fn succeeds(&self, arguments: &[&str]) {
+    /// Runs a command to its end.
+    pub async fn output(&self, arguments: &[&str]) -> Output {
         let mut command = self.command(arguments);
         let output = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .output()
             .await;
-        let output = output.expect("the program runs");
+        output.expect("the program runs")
+    }
+
+    pub async fn succeeds(&self, arguments: &[&str]) {
+        let output = self.output(arguments).await;
         assert!(output.status.success(), "{arguments:?}: {output:?}");
     }
 
@@ -89,10 +95,8 @@ impl Program {
             .env("RAZAO_ADDR", self.addr.to_string())
             .env("RAZAO_OPS_ADDR", free_address().to_string())
             .env("RAZAO_SANDBOX_ADDR", self.sandbox.to_string())
-            // Only the sandbox's own acquirer (Valori) takes payments online.
-            .env("RAZAO_ACQUIRER_ZOOP_URL", "none")
-            .env("RAZAO_ACQUIRER_IUGU_URL", "none")
-            .env("RAZAO_ACQUIRER_BARTE_URL", "none")
+            .envs(other_acquirers().map(|url| (url, "none")))
+            .env("RAZAO_KEY_CHECKPOINT", hex::encode(CHECKPOINT_KEY))
             .env("RAZAO_LOG", "error")
             .env("RAZAO_NOW", noon().to_rfc3339())
             .env(SECRETS.0, SECRETS.1)

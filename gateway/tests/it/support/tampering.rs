@@ -1,8 +1,13 @@
 //! Changes rows without the program, and returns the findings of the audit of effects.
 
+use ed25519_dalek::SigningKey;
+use gateway_environment::config::ChangeKey;
 use gateway_platform::effects::audit;
+use gateway_platform::row_chains::{self, RowFinding};
+use ledger_store::audit::row_head::RowHead;
 
 use super::TestApp;
+use super::database::CHECKPOINT_KEY;
 
 impl TestApp {
     /// The findings of the audit in the rows of payouts, refunds, orders and exceptions.
@@ -17,9 +22,27 @@ impl TestApp {
         findings
     }
 
+    /// The findings of `audit verify` about the chains of rows.
+    pub async fn row_findings(&self) -> Vec<String> {
+        self.row_findings_with(&[]).await
+    }
+
+    /// Like `row_findings`, with copies of heads from outside the database.
+    pub async fn row_findings_with(&self, copies: &[RowHead]) -> Vec<String> {
+        let keys = [SigningKey::from_bytes(&CHECKPOINT_KEY).verifying_key()];
+        let change_key = ChangeKey::of(&CHECKPOINT_KEY);
+        let mut findings = vec![];
+        let mut report = |finding: RowFinding| findings.push(finding.to_string());
+        let pool = &self.app.state.pool;
+        let summary = row_chains::verify::run(pool, &change_key, &keys, copies, &mut report).await;
+        let counted = summary.expect("an audit").findings;
+        assert_eq!(counted, u64::try_from(findings.len()).expect("a count"));
+        findings
+    }
+
     /// Waits until the effect handlers have read all recorded events.
     pub async fn until_effect_handlers_read_all(&self) {
-        let behind = "SELECT count(*) FROM reactor_checkpoint checkpoint JOIN log_shard USING (shard)
+        let behind = "SELECT count(*) FROM effect_checkpoint checkpoint JOIN log_shard USING (shard)
                        WHERE checkpoint.position < log_shard.position";
         self.until_count(behind, 0).await;
     }

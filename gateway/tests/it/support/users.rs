@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use argon2::password_hash::PasswordHasher;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, Version};
+use gateway_environment::request_context::RequestContext;
+use gateway_identity::account::changed_email::apply_due;
 use gateway_identity::audit::Actor;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::users::{NewAdmin, NewSeller, access_upsert, admin_insert, seller_insert};
@@ -72,7 +74,8 @@ impl TestApp {
             document: "52998224725",
             active: true,
         };
-        seller_insert(&**client, Actor::System, &new)
+        self.context()
+            .scope(seller_insert(&**client, Actor::System, &new))
             .await
             .expect("a seller");
         for (company, role) in access {
@@ -99,7 +102,8 @@ impl TestApp {
             roles,
             active: true,
         };
-        admin_insert(&**client, Actor::System, &new)
+        self.context()
+            .scope(admin_insert(&**client, Actor::System, &new))
             .await
             .expect("an admin user");
         User {
@@ -109,15 +113,54 @@ impl TestApp {
         }
     }
 
-    /// Requests an e-mail with a link, and sets an admin user's password by that link.
+    /// Dates the rows of users by the program's clock, as a request does.
+    fn context(&self) -> RequestContext {
+        RequestContext {
+            clock: self.app.state.clock,
+            ..RequestContext::default()
+        }
+    }
+
+    /// Lets 48 hours pass, after which the requested addresses are the users'.
+    pub async fn new_addresses_take_effect(&self) {
+        self.hours_pass(48).await;
+        let state = &self.app.state;
+        let mut client = state.pool.get().await.expect("a connection");
+        apply_due(&mut client, &state.mail, state.clock.now())
+            .await
+            .expect("the addresses change");
+    }
+
+    /// Lets hours pass for addresses, their changes and the codes in links: moves their times into the past.
+    pub async fn hours_pass(&self, hours: u32) {
+        let past = format!("- interval '{hours} hours'");
+        let users = ["seller_user", "admin_user"].map(|table| {
+            format!("UPDATE {table} SET email_since = email_since {past}, created_at = created_at {past};")
+        });
+        self.execute(&format!(
+            "{users}
+             UPDATE email_change SET asked_at = asked_at {past}, waits_until = waits_until {past},
+                    approved_at = approved_at {past}, confirmed_at = confirmed_at {past}, ended_at = ended_at {past};
+             UPDATE one_time_code SET created_at = created_at {past}, expires_at = expires_at {past}",
+            users = users.concat(),
+        ))
+        .await;
+    }
+
+    /// Requests an e-mail with a link, and sets the user's password by that link.
     pub async fn reset_by_link(&self, user: &User, password: &str) {
-        let client = self.staff_client();
+        let client = self.client_for(user);
+        let path = |call: &str| {
+            let audience = if user.is_staff() { "admin/" } else { "" };
+            format!("/api/auth/{audience}{call}")
+        };
         let form = json!({ "email": user.email });
-        let asked = client.post("/api/auth/admin/forgot-password", form).await;
+        let asked = client.post(&path("forgot-password"), form).await;
         assert_eq!(asked.status, 202, "{}", asked.body);
-        let token = self.last_email_to(&user.email).await.code().to_owned();
+        let link = self.email_about(&user.email, "Crie uma nova senha").await;
+        let token = link.code().to_owned();
         let form = json!({ "token": token, "password": password });
-        let set = client.post("/api/auth/admin/reset-password", form).await;
+        let set = client.post(&path("reset-password"), form).await;
         assert_eq!(set.status, 204, "{}", set.body);
     }
 }

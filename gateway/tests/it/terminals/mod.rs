@@ -6,7 +6,6 @@ mod indexes;
 mod seller;
 mod staff;
 
-use gateway::app::Parts;
 use gateway_dev::sandbox::Sandbox;
 use gateway_identity::roles::AdminRole;
 use reqwest::Method;
@@ -14,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::support::acquirer::SECRETS;
 use crate::support::sandbox::{held_address, sandbox_on};
-use crate::support::{Answer, Client, Company, TestApp};
+use crate::support::{Answer, Client, Company, PARTS_WITHOUT_EFFECTS, TestApp};
 
 /// A gateway with two companies, an admin user, and the sandbox that issues the tokens of terminals.
 pub struct TerminalFixture {
@@ -38,12 +37,7 @@ impl TerminalFixture {
         let sandbox_addr = addr.to_string();
         let mut all = vec![SECRETS, ("RAZAO_SANDBOX_ADDR", sandbox_addr.as_str())];
         all.extend(variables);
-        let parts = Parts {
-            scheduled_jobs: false,
-            sandbox: false,
-            effects: false,
-            ..Parts::ALL
-        };
+        let parts = PARTS_WITHOUT_EFFECTS;
         let app = TestApp::start_with(&all, parts).await;
         let sandbox = sandbox_on(listener, app.addr());
         let bakery = app.company("Padaria").await;
@@ -116,7 +110,7 @@ impl TerminalFixture {
     pub async fn audit_log(&self) -> Vec<(String, Value, Value)> {
         let client = self.app.database.client().await;
         let sql = "SELECT action, coalesce(before::jsonb, 'null'), coalesce(after::jsonb, 'null')
-                     FROM audit_trail WHERE subject = 'terminal' ORDER BY id";
+                     FROM audit_log WHERE subject = 'terminal' ORDER BY id";
         let rows = client.query(sql, &[]).await.expect("the audit log");
         rows.iter()
             .map(|row| (row.get(0), row.get(1), row.get(2)))

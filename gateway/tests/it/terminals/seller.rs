@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{TerminalFixture, serials};
 use crate::spreadsheets::sheet::download;
-use crate::support::acquirer::capture;
+use crate::support::acquirer::{capture, with_type};
 use crate::support::{Client, Company};
 
 async fn signed_in(fixture: &TerminalFixture, company: &Company) -> Client {
@@ -24,7 +24,6 @@ async fn the_list_has_the_latest_sale_and_the_name_of_the_current_owner_only() {
     let moved = fixture.app.terminal(&fixture.bakery, "PDV1", Some(since)).await;
     let kept = fixture.app.terminal(&fixture.bakery, "PDV2", Some(since)).await;
     fixture.enable("PDV3").await;
-    let mut position = String::new();
     for (id, serial, day) in [("s1", "PDV1", 20), ("s2", "PDV2", 20), ("s3", "PDV2", 19)] {
         let mut sale = capture(&fixture.bakery, id);
         let occurred_at = format!("2026-11-{day}T15:00:00Z");
@@ -33,11 +32,19 @@ async fn the_list_has_the_latest_sale_and_the_name_of_the_current_owner_only() {
         sale.data.terminal_serial = Some(serial.to_owned());
         let captured = fixture.app.send(&sale).await;
         assert_eq!(captured.text("/result"), "recorded", "{}", captured.body);
-        position = captured.header("ledger-position").expect("a position").to_owned();
     }
+    // A declined card is no sale to its seller.
+    let mut declined = capture(&fixture.bakery, "s4");
+    declined.occurred_at = "2026-11-21T12:00:00Z".parse().expect("an instant");
+    declined.data.business_id = None;
+    declined.data.terminal_serial = Some("PDV2".to_owned());
+    declined.data.reason = Some("Não autorizado".to_owned());
+    let declined = fixture.app.send(&with_type(&declined, "sale.failed")).await;
+    assert_eq!(declined.text("/result"), "recorded", "{}", declined.body);
+    let last = declined.header("ledger-position").expect("a position");
     let seller = signed_in(&fixture, &fixture.bakery)
         .await
-        .with("ledger-position", &position);
+        .with("ledger-position", last);
     let list = seller.get(&list_of(&fixture.bakery)).await;
     assert_eq!(serials(&list), ["PDV1", "PDV2", "PDV3"]);
     assert_eq!(list.at("/data/0/last_sale/amount"), &json!(300_00));
@@ -72,7 +79,7 @@ async fn the_list_has_the_latest_sale_and_the_name_of_the_current_owner_only() {
     let sales = seller
         .get(&format!("/api/transactions?solution=1&terminal={kept}"))
         .await;
-    assert_eq!(sales.at("/meta/total"), &json!(2));
+    assert_eq!(sales.at("/meta/total"), &json!(3));
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{TerminalFixture, serials};
 use crate::spreadsheets::sheet::download;
+use crate::support::Company;
 use crate::support::acquirer::capture;
 
 #[tokio::test]
@@ -307,4 +308,44 @@ async fn the_tables_refuse_a_terminal_that_differs_from_its_histories_and_a_rent
         let error = refused.as_db_error().expect("an error of the database");
         assert!(error.message().contains(expected), "{statement}: {error}");
     }
+}
+
+#[tokio::test]
+async fn the_bodies_of_the_specification_are_taken_with_and_without_data() {
+    let fixture = TerminalFixture::open().await;
+    let terminal = fixture.enable("PDV1").await;
+    let id = terminal["id"].as_str().expect("an id");
+    let owner = format!("/api/admin/terminals/{id}/owner");
+    let to = |company: &Company| json!({ "business_id": company.id.to_string() });
+    for (company, body) in [
+        (&fixture.pharmacy, json!({ "data": to(&fixture.pharmacy) })),
+        (&fixture.bakery, to(&fixture.bakery)),
+    ] {
+        let moved = fixture.staff.post(&owner, body).await;
+        assert_eq!(
+            (moved.status, moved.at("/business/id")),
+            (200, &json!(company.id.to_string())),
+            "{}",
+            moved.body
+        );
+    }
+    for (kind, body) in [
+        (1, json!({ "data": { "billing_type": 1 } })),
+        (0, json!({ "billing_type": 0 })),
+    ] {
+        let billed = fixture.bill(&terminal, &fixture.bakery, body).await;
+        assert_eq!(
+            (billed.status, billed.at("/billing_type")),
+            (200, &json!(kind)),
+            "{}",
+            billed.body
+        );
+    }
+    let refused = fixture
+        .bill(&terminal, &fixture.bakery, json!({ "data": {} }))
+        .await;
+    assert_eq!(
+        (refused.status, refused.at("/errors/billing_type/0")),
+        (422, &json!("Selecione uma opção"))
+    );
 }

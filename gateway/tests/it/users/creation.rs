@@ -86,7 +86,7 @@ async fn all_invalid_fields_are_named_at_once() {
         ("document", json!("11.222.333/0001-81"), "CPF inválido."),
         ("role_id", json!(3), "Selecione o grupo."),
         ("businesses_ids", json!([]), "Selecione pelo menos uma empresa"),
-        ("businesses_ids", json!(["x"]), ROLE_NOT_ALLOWED),
+        ("businesses_ids", json!(["x"]), "Empresa não encontrada."),
         ("active", json!("yes"), "Valor inválido."),
     ] {
         assert_field(&owner.post(PATH, body(field, value)).await, field, message);
@@ -110,15 +110,11 @@ async fn a_role_can_be_given_only_where_the_caller_may_give_it() {
         let refused = client
             .post(PATH, form("celia@padaria.example", role, companies))
             .await;
-        assert_field(&refused, "businesses_ids", ROLE_NOT_ALLOWED);
+        assert_field(&refused, "role_id", ROLE_NOT_ALLOWED);
     }
     let mut unknown = form("celia@padaria.example", OPERATOR, &[bakery]);
     unknown["businesses_ids"] = json!(["biz_00000000-0000-4000-8000-000000000000"]);
-    assert_field(
-        &client.post(PATH, unknown).await,
-        "businesses_ids",
-        ROLE_NOT_ALLOWED,
-    );
+    assert_field(&client.post(PATH, unknown).await, "role_id", ROLE_NOT_ALLOWED);
     assert_eq!(fixture.app.count("SELECT count(*) FROM seller_user").await, 1);
 
     let admin = client
@@ -147,7 +143,7 @@ async fn an_admin_of_the_company_gives_only_the_operator_s_role() {
         let refused = admin
             .post(PATH, form("celia@padaria.example", role, &[&fixture.bakery]))
             .await;
-        assert_field(&refused, "businesses_ids", ROLE_NOT_ALLOWED);
+        assert_field(&refused, "role_id", ROLE_NOT_ALLOWED);
     }
     let made = admin
         .post(PATH, form("celia@padaria.example", OPERATOR, &[&fixture.bakery]))
@@ -168,7 +164,7 @@ async fn a_user_acts_in_each_company_with_the_role_of_that_company() {
     let body = |companies: &[&Company]| form("celia@farmacia.example", OPERATOR, companies);
     assert_eq!(at_bakery.post(PATH, body(&[&fixture.pharmacy])).await.status, 403);
     let refused = at_pharmacy.post(PATH, body(&[&fixture.bakery])).await;
-    assert_field(&refused, "businesses_ids", ROLE_NOT_ALLOWED);
+    assert_field(&refused, "role_id", ROLE_NOT_ALLOWED);
     assert_eq!(
         at_pharmacy.post(PATH, body(&[&fixture.pharmacy])).await.status,
         201

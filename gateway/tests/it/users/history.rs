@@ -2,10 +2,15 @@
 
 use chrono::TimeDelta;
 use gateway_identity::roles::{AdminRole, SellerRole};
+use gateway_identity::users::audit_log::{AuditAudience, AuditLogFilter, AuditSubject};
+use gateway_platform::list::list_batch;
+use gateway_platform::word_search::WordSearch;
 use ledger_domain::calendar::Instant;
 use serde_json::{Value, json};
 
 use super::{ADMIN, OPERATOR};
+use crate::projections::indexes::scans_since_last_call;
+use crate::spreadsheets::sheet::download;
 use crate::support::{Answer, Client, Company, PASSWORD, TestApp, User, noon};
 
 struct HistoryFixture {
@@ -106,9 +111,10 @@ async fn an_entry_has_the_actor_the_address_the_values_before_and_after_and_neve
         created["after"],
         json!({ "name": "Célia Prado", "email": "celia@padaria.example", "document": "52998224725", "active": true })
     );
-    let secrets = "SELECT count(*) FROM audit_trail WHERE coalesce(before::text, '') || coalesce(after::text, '') ~* 'secreta|argon2|password_hash'";
+    let secrets = "SELECT count(*) FROM audit_log WHERE coalesce(before::text, '') || coalesce(after::text, '') ~* 'secreta|argon2|password_hash'";
     assert_eq!(fixture.app.count(secrets).await, 0);
-    let without_origin = "SELECT count(*) FROM audit_trail WHERE audience <> 'system' AND (request_id = '' OR address IS NULL)";
+    let without_origin =
+        "SELECT count(*) FROM audit_log WHERE audience <> 'system' AND (request_id = '' OR address IS NULL)";
     assert_eq!(fixture.app.count(without_origin).await, 0);
 }
 
@@ -120,15 +126,12 @@ async fn a_request_that_changes_nothing_adds_no_entry() {
         .app
         .seller(&[(&fixture.bakery, SellerRole::Operator)])
         .await;
-    let before = fixture.app.count("SELECT count(*) FROM audit_trail").await;
+    let before = fixture.app.count("SELECT count(*) FROM audit_log").await;
     let same = json!({ "name": "Ana Souza", "role_id": OPERATOR.id(), "businesses_ids": [fixture.bakery.id.to_string()] });
     let path = format!("/api/business/sellers/{}", user.id);
     assert_eq!(owner.patch(&path, same).await.status, 200);
     assert_eq!(owner.patch(&path, json!({ "name": "" })).await.status, 422);
-    assert_eq!(
-        fixture.app.count("SELECT count(*) FROM audit_trail").await,
-        before
-    );
+    assert_eq!(fixture.app.count("SELECT count(*) FROM audit_log").await, before);
 }
 
 #[tokio::test]
@@ -269,20 +272,27 @@ async fn entries_about_staff_have_the_values_before_and_after_too() {
     let change =
         json!({ "email": "outro@razao.example", "roles": ["financial"], "password": "outra-senha-1" });
     assert_eq!(owner.patch(&path, change).await.status, 200);
-    let history = owner.get(&format!("{path}/history?perPage=3")).await;
-    assert_eq!(actions(&history), ["set-password", "update", "sign-in"]);
+    let history = owner.get(&format!("{path}/history?perPage=4")).await;
+    assert_eq!(
+        actions(&history),
+        ["ask-email-change", "set-password", "update", "sign-in"]
+    );
     assert_eq!(
         (history.at("/meta/total"), history.at("/meta/total_pages")),
-        (&json!(4), &json!(2))
+        (&json!(5), &json!(2))
     );
-    let update = &entries(&history)[1];
-    assert_eq!(update["before"], json!({ "email": user.email, "roles": ["sac"] }));
-    assert_eq!(
-        update["after"],
-        json!({ "email": "outro@razao.example", "roles": ["financial"] })
-    );
+    let [asked, _, update, _] = entries(&history) else {
+        panic!("four entries: {}", history.body);
+    };
+    for (entry, field, before, after) in [
+        (asked, "email", json!(user.email), json!("outro@razao.example")),
+        (update, "roles", json!(["sac"]), json!(["financial"])),
+    ] {
+        assert_eq!(entry["before"], json!({ field: before }));
+        assert_eq!(entry["after"], json!({ field: after }));
+    }
     assert_eq!(update["actor"]["id"], actor.id.to_string());
-    let last = owner.get(&format!("{path}/history?perPage=3&page=2")).await;
+    let last = owner.get(&format!("{path}/history?perPage=4&page=2")).await;
     assert_eq!(actions(&last), ["create"]);
     let gone = owner.send(reqwest::Method::DELETE, &path, None).await;
     assert_eq!(gone.status, 204);
@@ -307,7 +317,7 @@ async fn staff_actions_on_companies_and_money_record_the_address_too() {
     let held = admin.post("/api/admin/balance/holds", hold).await;
     assert_eq!(held.status, 200, "{}", held.body);
     let sql = "SELECT string_agg(action || ' ' || subject || ' ' || host(address), ', ' ORDER BY id)
-                  FROM audit_trail WHERE subject IN ('transfer', 'balance')";
+                  FROM audit_log WHERE subject IN ('transfer', 'balance')";
     assert_eq!(
         fixture.app.text(sql).await,
         "make-manual-transfer transfer 127.0.0.1, hold-amount balance 127.0.0.1"
@@ -332,5 +342,147 @@ async fn users_accesses_and_entries_are_dated_by_the_business_clock() {
     for date in dates {
         let date: Instant = date.as_str().expect("a date").parse().expect("an instant");
         assert!((noon()..noon() + TimeDelta::hours(1)).contains(&date), "{date}");
+    }
+}
+
+const LOG: &str = "/api/admin/audit-log";
+
+#[tokio::test]
+async fn the_list_of_all_entries_is_found_by_person_kind_company_period_record_and_address() {
+    let fixture = HistoryFixture::open().await;
+    let bruno = fixture.app.admin(&[AdminRole::Admin]).await;
+    let admin = fixture.app.sign_in(&bruno).await;
+    let company = fixture.bakery.id.to_string();
+    for (amount, of) in [(5_000, &company), (6_000, &fixture.pharmacy.id.to_string())] {
+        let credit = json!({
+            "business_id": of, "amount": amount, "description": "Crédito", "password": PASSWORD, "direction": "in",
+        });
+        let made = admin.post("/api/admin/balance/transfers/manual", credit).await;
+        assert_eq!(made.status, 201, "{}", made.body);
+    }
+    let hold = json!({ "business_id": company, "amount": 1_000, "reason": "Análise" });
+    assert_eq!(admin.post("/api/admin/balance/holds", hold).await.status, 200);
+
+    let found = async |query: &str| {
+        let answer = admin.get(&format!("{LOG}?{query}")).await;
+        actions(&answer)
+            .iter()
+            .map(|&action| action.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let by_admin = found("audience=admin&person=bruno").await;
+    assert_eq!(
+        by_admin[..3],
+        ["hold-amount", "make-manual-transfer", "make-manual-transfer"]
+    );
+    assert_eq!(found("audience=admin&order=asc&subject=transfer").await.len(), 2);
+    assert_eq!(
+        found(&format!("audience=admin&business_id={company}")).await,
+        ["hold-amount", "make-manual-transfer"]
+    );
+    assert_eq!(
+        found(&format!("subject=balance&search={company}")).await,
+        ["hold-amount"]
+    );
+    assert_eq!(found("subject=balance&search=127.0.0.1").await, ["hold-amount"]);
+    for nothing in [
+        "person=zebra",
+        "search=203.0.113.9",
+        "search=trf_x",
+        "subject=holiday",
+        "start=2020-01-01&end=2020-01-31",
+    ] {
+        assert_eq!(found(nothing).await, Vec::<String>::new(), "{nothing}");
+    }
+
+    let answer = admin.get(&format!("{LOG}?subject=balance")).await;
+    let [hold] = entries(&answer) else {
+        panic!("one entry: {}", answer.body)
+    };
+    assert_eq!(
+        (&hold["subject"], &hold["audience"]),
+        (&json!("balance"), &json!("admin"))
+    );
+    assert_eq!(
+        (&hold["actor"]["name"], &hold["address"]),
+        (&json!("Bruno Lima"), &json!("127.0.0.1"))
+    );
+    assert_eq!(hold["after"], json!({ "amount": 1_000, "reason": "Análise" }));
+    let sheet = download(&admin, &format!("{LOG}?subject=balance")).await;
+    assert_eq!(sheet.rows.len(), 1);
+
+    let sac = fixture
+        .app
+        .sign_in(&fixture.app.admin(&[AdminRole::Sac]).await)
+        .await;
+    assert_eq!(sac.get(LOG).await.status, 403);
+}
+
+#[tokio::test]
+async fn the_list_of_all_entries_reads_indexes() {
+    let fixture = HistoryFixture::open().await;
+    let other = fixture.app.admin(&[AdminRole::Sac]).await;
+    let rare = fixture.app.admin(&[AdminRole::Admin]).await;
+    fixture
+        .app
+        .execute(&format!(
+            "UPDATE admin_user SET name = 'Zenaide Prado' WHERE id = '{rare}';
+             INSERT INTO audit_log (at, audience, actor_id, action, subject, subject_id, address, after)
+             SELECT now() - n * interval '1 minute', 'admin', CASE WHEN n % 1000 = 0 THEN '{rare}'::uuid ELSE '{other}' END,
+                    'update', CASE WHEN n % 1000 = 0 THEN 'holiday' ELSE 'plan' END, 'record ' || n,
+                    CASE WHEN n % 1000 = 0 THEN '203.0.113.7'::inet END,
+                    json_build_object('business_id', CASE WHEN n % 1000 = 0 THEN '{company}' ELSE 'none' END)
+               FROM generate_series(1, 5000) AS n;
+             ANALYZE audit_log; ANALYZE admin_user; ANALYZE admin_user_word",
+            rare = rare.id.uuid(),
+            other = other.id.uuid(),
+            company = fixture.bakery.id,
+        ))
+        .await;
+    let all = AuditLogFilter::default;
+    let client = fixture.app.database.client().await;
+    client.batch_execute("BEGIN").await.expect("a transaction");
+    // Only scans after this one count.
+    scans_since_last_call(&client).await;
+    for (filter, index) in [
+        (all(), "audit_log_by_time"),
+        (
+            AuditLogFilter {
+                person: WordSearch::parse("zenaide"),
+                ..all()
+            },
+            "audit_log_of_actor",
+        ),
+        (
+            AuditLogFilter {
+                audience: Some(AuditAudience::System),
+                ..all()
+            },
+            "audit_log_of_audience",
+        ),
+        (
+            AuditLogFilter {
+                subject: Some(AuditSubject::Holiday),
+                ..all()
+            },
+            "audit_log_of_kind",
+        ),
+        (
+            AuditLogFilter {
+                business_id: Some(fixture.bakery.id),
+                ..all()
+            },
+            "audit_log_of_company",
+        ),
+        (all().found_by(Some("record 7".to_owned())), "audit_log_of_record"),
+        (
+            all().found_by(Some("203.0.113.7".to_owned())),
+            "audit_log_from_address",
+        ),
+    ] {
+        list_batch(&client, &filter, None, 3).await.expect("a list");
+        let (whole, used) = scans_since_last_call(&client).await;
+        assert!(!whole.contains("audit_log"), "{filter:?} scans the whole log");
+        assert!(used.contains(index), "{filter:?} uses {used:?}");
     }
 }

@@ -141,7 +141,11 @@ async fn companies_that_the_caller_does_not_manage_are_only_counted() {
         (&Value::Null, &json!(false))
     );
     let text = seen.body.to_string();
-    assert!(!text.contains("password") && !text.contains("argon2"), "{text}");
+    assert!(
+        !text.contains("password_hash") && !text.contains("argon2"),
+        "{text}"
+    );
+    assert_eq!(seen.body.get("password"), None);
 }
 
 #[tokio::test]

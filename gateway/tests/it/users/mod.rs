@@ -3,6 +3,7 @@
 
 mod accesses;
 mod by_staff;
+mod changed_emails;
 mod changes;
 mod creation;
 mod deletion;
@@ -10,6 +11,7 @@ mod first_owner;
 mod history;
 mod lists;
 mod profile;
+mod provisional_passwords;
 mod search;
 mod staff;
 mod staff_concurrency;

@@ -1,15 +1,14 @@
 //! The search for users by the beginnings of words: it follows each change of a user, and it reads an index.
 
 use gateway_identity::roles::AdminRole;
-use gateway_identity::users::{Search, SellerFilter, seller_export_page, seller_list};
-use ledger_store::migrate::{self, MIGRATIONS};
+use gateway_identity::users::{Search, SellerFilter, seller_list};
+use gateway_platform::list::{list_batch, list_page};
 use projections::Paging;
 use serde_json::json;
 
 use super::{OPERATOR, OWNER, TeamFixture, delete};
 use crate::projections::indexes::scans_since_last_call;
 use crate::support::TestApp;
-use crate::support::database::Database;
 
 #[tokio::test]
 async fn staff_find_a_user_by_the_present_name_e_mail_and_cpf_and_not_by_earlier_ones() {
@@ -31,6 +30,7 @@ async fn staff_find_a_user_by_the_present_name_e_mail_and_cpf_and_not_by_earlier
         let change = json!({ "name": name, "email": email, "document": document });
         let changed = staff.patch(&path, change).await;
         assert_eq!(changed.status, 200, "{}", changed.body);
+        fixture.app.new_addresses_take_effect().await;
     };
     save(
         "Inês Conceição",
@@ -91,45 +91,6 @@ async fn staff_find_a_user_by_the_present_name_e_mail_and_cpf_and_not_by_earlier
 }
 
 #[tokio::test]
-async fn the_migration_adds_the_words_of_existing_users() {
-    let database = Database::create().await;
-    let mut client = database.client().await;
-    let schema = "CREATE SCHEMA earlier; SET search_path = earlier";
-    client.batch_execute(schema).await.expect("a schema");
-    let migration = MIGRATIONS
-        .iter()
-        .find(|migration| migration.name.ends_with("_user_words"));
-    let before = migration.expect("the migration").version - 1;
-    migrate::run_to(&mut client, before)
-        .await
-        .expect("the earlier migrations");
-    client
-        .batch_execute(
-            "INSERT INTO seller_user (id, name, email, password_hash, document, active, deleted_at)
-             VALUES (gen_random_uuid(), 'Éva Sá', 'eva@loja.example', '$argon2id$x', '86288366757', true, NULL),
-                    (gen_random_uuid(), 'Gil Dias', 'gil@loja.example', NULL, '15350946056', false, now());
-             INSERT INTO admin_user (id, name, email, password_hash, roles)
-             VALUES (gen_random_uuid(), 'Edu Reis', 'edu@razao.example', '$argon2id$x', '{sac}')",
-        )
-        .await
-        .expect("users");
-    migrate::run(&mut client).await.expect("the other migrations");
-    let words = async |table: &str| -> Vec<String> {
-        let sql = format!("SELECT word FROM {table} ORDER BY word");
-        let rows = client.query(&sql, &[]).await.expect("words");
-        rows.iter().map(|row| row.get(0)).collect()
-    };
-    assert_eq!(
-        words("seller_user_word").await,
-        ["86288366757", "eva", "eva@loja.example", "example", "loja", "sa"]
-    );
-    assert_eq!(
-        words("admin_user_word").await,
-        ["edu", "edu@razao.example", "example", "razao", "reis"]
-    );
-}
-
-#[tokio::test]
 async fn a_search_among_many_users_scans_no_table_of_users() {
     let app = TestApp::start().await;
     // User n has the e-mail pessoa-n@loja.example and n as the CPF; every 20th is called Souza.
@@ -170,15 +131,13 @@ async fn a_search_among_many_users_scans_no_table_of_users() {
         search: Search::parse("souza"),
         ..SellerFilter::default()
     };
-    let all = seller_export_page(&client, &common, None, 2_000)
-        .await
-        .expect("a batch");
+    let all = list_batch(&client, &common, None, 2_000).await.expect("a batch");
     assert_eq!(all.rows.len(), 20_000 / 20);
     let second = Paging {
         page: 2,
         per_page: 20,
     };
-    let second = seller_list(&client, &common, second).await.expect("a list");
+    let second = list_page(&client, &common, second).await.expect("a list");
     assert_eq!((second.total, second.total_capped), (1_000, false));
     assert_eq!(second.rows, all.rows[20..40]);
 }

@@ -194,14 +194,14 @@ async fn a_change_takes_effect_at_once() {
         )
         .await;
     assert_eq!(
-        (renamed.text("/name"), renamed.text("/email")),
+        (renamed.text("/name"), renamed.text("/pending_email")),
         ("Outro", "outro@razao.example")
     );
     assert_eq!(delete(&admin, &other).await.status, 204);
     assert_eq!(admin.get(&path(&other)).await.status, 404);
     assert_eq!(delete(&admin, &other).await.status, 404);
     // The address can be used again.
-    let again = admin.post(PATH, form("outro@razao.example", &["sac"])).await;
+    let again = admin.post(PATH, form(&other.email, &["sac"])).await;
     assert_eq!(again.status, 201);
 }
 

@@ -129,7 +129,7 @@ async fn invalid_fields_of_a_manual_transfer_have_the_specified_messages() {
             "business_id",
             "Empresa não encontrada.",
         ),
-        (json!({ "direction": "up" }), "direction", "Valor inválido."),
+        (json!({ "direction": "up" }), "direction", "Deve ser out ou in."),
     ];
     for (change, field, message) in refusals {
         let refused = fixture

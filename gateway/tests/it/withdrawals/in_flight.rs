@@ -1,7 +1,7 @@
 //! Payouts in flight: only the bank can end them, and a late payment is debited again.
 
 use ledger_domain::PayoutId;
-use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid};
+use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, ReturnedFee};
 use ledger_domain::transfer::TransferStatus;
 use ledger_store::Outcome;
 use serde_json::{Value, json};
@@ -75,6 +75,7 @@ async fn after_a_failed_payout_the_next_attempt_has_a_new_id() {
         payout_id: first.parse().expect("an id"),
         reason: Some("Conta inexistente".to_owned()),
         occurred_at: fixture.app.app.state.clock.now(),
+        fee: ReturnedFee::Kept,
     });
     assert!(matches!(fixture.submit(failed).await, Outcome::Recorded(_)));
     assert_eq!(fixture.balances().await, Balances::available(1_000_00));

@@ -5,9 +5,11 @@ mod adjustments;
 mod approvals;
 mod concurrency;
 mod in_flight;
+mod limits;
 mod lists;
 mod new_destination;
 mod requests;
+mod returned;
 mod steps;
 mod totals;
 
@@ -21,7 +23,7 @@ use ledger_store::Outcome;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Answer, Client, Company, PASSWORD, TestApp};
+use crate::support::{Answer, Client, Company, PARTS, PARTS_WITHOUT_EFFECTS, PASSWORD, TestApp};
 
 /// The withdrawal fee of the test companies, from their receiving plan.
 const FEE: i64 = 3_50;
@@ -68,12 +70,17 @@ impl WithdrawalFixture {
     }
 
     pub async fn open_with(variables: &[(&str, &str)]) -> Self {
-        let parts = Parts {
-            scheduled_jobs: false,
-            effects: false,
-            sandbox: false,
-            ..Parts::ALL
-        };
+        let parts = PARTS_WITHOUT_EFFECTS;
+        Self::open_with_parts(variables, parts).await
+    }
+
+    /// Opens a gateway that sends e-mails.
+    pub async fn open_with_emails() -> Self {
+        let parts = PARTS;
+        Self::open_with_parts(&[], parts).await
+    }
+
+    async fn open_with_parts(variables: &[(&str, &str)], parts: Parts) -> Self {
         let mut all = vec![("RAZAO_PAYOUTS", "none")];
         all.extend(variables);
         let app = TestApp::start_with(&all, parts).await;
@@ -129,9 +136,18 @@ impl WithdrawalFixture {
     async fn audit_entries_count(&self, action: &str, subject_id: &str) -> i64 {
         self.app
             .count(&format!(
-                "SELECT count(*) FROM audit_trail
+                "SELECT count(*) FROM audit_log
                   WHERE action = '{action}' AND subject_id = '{subject_id}' AND audience = 'admin' AND actor_id IS NOT NULL
                     AND request_id <> ''"
+            ))
+            .await
+    }
+
+    /// The number of entries of an action on requested adjustments, whoever made it.
+    async fn audit_rows(&self, action: &str) -> i64 {
+        self.app
+            .count(&format!(
+                "SELECT count(*) FROM audit_log WHERE subject = 'adjustment_request' AND action = '{action}'"
             ))
             .await
     }

@@ -1,4 +1,5 @@
-//! Withdrawals to a bank account that has just been changed: the mark for staff, and the e-mail to the owners.
+//! Withdrawals to a bank account that has just been changed, and by a user whose access is new: the marks for staff, and
+//! the e-mail to the owners.
 
 use chrono::TimeDelta;
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
@@ -98,6 +99,60 @@ async fn only_a_withdrawal_to_the_new_account_is_marked() {
         .get("/api/admin/balance/transfers?new_destination=2")
         .await;
     assert_eq!(invalid.status, 422);
+}
+
+/// Removing the access does not remove the mark.
+#[tokio::test]
+async fn a_withdrawal_by_a_user_is_marked_for_seven_days_after_the_access() {
+    let fixture = WithdrawalFixture::open().await;
+    let since = async |withdrawal: &str| {
+        let found = fixture
+            .staff
+            .get("/api/admin/balance/transfers?perPage=100")
+            .await;
+        let of = |row: &&Value| row["id"] == withdrawal;
+        let row = rows(&found.body)
+            .iter()
+            .find(of)
+            .cloned()
+            .expect("the withdrawal");
+        row["requester_access_at"].clone()
+    };
+    let user = fixture.app.seller(&[(&fixture.company, SellerRole::Owner)]).await;
+    let client = fixture.app.sign_in(&user).await;
+    let access = |role: i64| json!({ "business_id": fixture.company.id, "role_id": role });
+    let path = format!("/api/admin/sellers/{}/business/access", user.id);
+    assert_eq!(fixture.staff.post(&path, access(7)).await.status, 200);
+    assert_eq!(fixture.staff.post(&path, access(1)).await.status, 200);
+    let asked = client.post("/api/balance/transfers", request(20_00)).await;
+    assert_eq!(asked.status, 201, "{}", asked.body);
+    let withdrawal = asked.text("/id").to_owned();
+    fixture.until_listed(1).await;
+    let removed = fixture.staff.send(Method::DELETE, &path, Some(access(1))).await;
+    assert_eq!(removed.status, 204, "{}", removed.body);
+    let at = since(&withdrawal).await;
+    assert!(
+        at.as_str().is_some_and(|at| at.starts_with("2026-11-21T15:0")),
+        "{at}"
+    );
+    let own = fixture.seller.get("/api/balance/transfers").await;
+    assert_eq!(
+        own.at("/data/0/requester_access_at"),
+        &json!(null),
+        "sellers see no mark"
+    );
+    // The log of changes stays as it is, so the request is what is moved.
+    for (hours, marked) in [(7 * 24 - 1, true), (7 * 24 + 1, false)] {
+        fixture
+            .app
+            .execute(&format!(
+                "UPDATE transfer SET requested_at = moved.at, updated_at = moved.at
+                   FROM (SELECT timestamptz '2026-11-21 15:00Z' + interval '{hours} hours' AS at) AS moved
+                  WHERE kind = 0"
+            ))
+            .await;
+        assert_eq!(!since(&withdrawal).await.is_null(), marked, "{hours} hours");
+    }
 }
 
 /// The limit is on the e-mails that a user's actions send to others.

@@ -260,7 +260,7 @@ async fn a_step_whose_answer_fails_is_in_the_audit_log_too() {
     drop(client);
     assert_eq!(fixture.step(&id, "approve").await.status, 500);
     assert_eq!(fixture.app.count_events("TransferApproved").await, 1);
-    let sql = "SELECT count(*) FROM audit_trail WHERE after->'recorded'->>0 = 'TransferApproved'";
+    let sql = "SELECT count(*) FROM audit_log WHERE after->'recorded'->>0 = 'TransferApproved'";
     assert_eq!(
         (
             fixture.audit_entries_count("approve", &id).await,

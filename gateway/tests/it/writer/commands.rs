@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use futures::future::join_all;
-use ledger_domain::business::{BusinessCommand, BusinessEvent, CreateSale, SaleContext, SettleReceivables};
+use ledger_domain::business::{
+    BusinessCommand, BusinessEvent, CreateSale, SaleContext, SaleEvent, SettleReceivables,
+};
 use ledger_domain::calendar::business_date;
 use ledger_model::{OnePlan, capture, sale};
 use ledger_store::{Idempotency, Outcome, Submission, Writer, WriterOptions, log};
@@ -110,7 +112,7 @@ async fn a_capture_uses_the_plan_of_the_sale_s_creation_and_settles_when_due() {
     let Outcome::Recorded(receipt) = captured else {
         panic!("{captured:?}")
     };
-    let BusinessEvent::SaleCaptured(event) = receipt.events[0].event.as_ref() else {
+    let BusinessEvent::Sale(SaleEvent::SaleCaptured(event)) = receipt.events[0].event.as_ref() else {
         panic!("a capture")
     };
     let settle = SettleReceivables {
@@ -193,7 +195,8 @@ async fn lost_connections_neither_lose_nor_duplicate_a_capture() {
             .await
             .expect("a history")
         {
-            let BusinessEvent::SaleCaptured(event) = event.decode().expect("readable") else {
+            let BusinessEvent::Sale(SaleEvent::SaleCaptured(event)) = event.decode().expect("readable")
+            else {
                 panic!("a capture")
             };
             assert!(in_log.insert(event.sale.sale_id), "{} twice", event.sale.sale_id);
@@ -279,54 +282,6 @@ async fn a_command_that_violates_a_constraint_fails_alone() {
     writer.shutdown();
     task.join().await;
     assert_eq!(assert_consistent(&database).await.events, 40 - 1);
-}
-
-/// Databases of earlier versions have a row for each sale, and no claims.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sale_that_was_recorded_before_claims_existed_keeps_its_owner() {
-    let database = Database::create().await;
-    let (writer, task) = start(&database, "one").await;
-    let sales: Vec<_> = (0..3).map(|n| (business(1), sale_id(n))).collect();
-    capture_sales(&writer, &sales).await;
-    writer.shutdown();
-    task.join().await;
-    let client = database.client().await;
-    let ids: Vec<_> = sales.iter().map(|(_, sale)| *sale).collect();
-    let states = ledger_store::log::sale_states(&client, &ids)
-        .await
-        .expect("states");
-    client
-        .batch_execute(
-            "SET session_replication_role = replica; UPDATE event SET claimed_sale = NULL;
-             UPDATE log_shard SET claims_after = position",
-        )
-        .await
-        .expect("as before");
-    for (sale, found) in states {
-        let sql = "INSERT INTO sale_state VALUES ($1, $2, 'succeeded', $3, $4, $5::text::json)";
-        let state = serde_json::to_string(&found.state).expect("a state");
-        let values: [&(dyn tokio_postgres::types::ToSql + Sync); 5] = [
-            &sale.uuid(),
-            &found.business_id.uuid(),
-            &found.created_at,
-            &found.sequence,
-            &state,
-        ];
-        client.execute(sql, &values).await.expect("a row");
-    }
-    let (writer, task) = start(&database, "two").await;
-    let stolen = writer.submit(captured(business(2), sale_id(0))).await;
-    assert!(
-        matches!(stolen, Outcome::BelongsToOther(owner) if owner == business(1)),
-        "{stolen:?}"
-    );
-    let repeated = writer.submit(captured(business(1), sale_id(1))).await;
-    assert!(matches!(repeated, Outcome::Duplicate { .. }), "{repeated:?}");
-    let another = writer.submit(captured(business(2), sale_id(9))).await;
-    assert!(matches!(another, Outcome::Recorded(_)), "{another:?}");
-    writer.shutdown();
-    task.join().await;
-    assert_eq!(assert_consistent(&database).await.events, 3 + 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

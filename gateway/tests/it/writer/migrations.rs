@@ -1,11 +1,11 @@
-//! A migration that replaces the append, while a program of the version before still runs; and a migration whose SQL
-//! was edited.
+//! Migrations while a program of the version before still runs, and a migration whose SQL was edited.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use ledger_model::OnePlan;
-use ledger_store::{Outcome, Supervisor, Writer, WriterOptions, WriterTask, migrate};
+use ledger_store::migrate::{self, MIGRATIONS, MigrateError, Migration};
+use ledger_store::{Outcome, Supervisor, Writer, WriterOptions, WriterTask};
 use tokio_postgres::Client;
 
 use super::{assert_consistent, business, capture_sales, captured, sale_id, start};
@@ -15,6 +15,16 @@ use crate::support::wait::until;
 /// The statements of a later migration that replaces the append.
 const REPLACE_APPEND: &str = "ALTER FUNCTION append_events RENAME TO later_append;
     UPDATE log_shard SET epoch = epoch + 1, lease_until = '-infinity'";
+
+/// The present migrations and one more.
+fn later(sql: &'static str) -> Vec<Migration> {
+    let added = Migration {
+        version: 9999,
+        name: "shard/9999_later",
+        sql,
+    };
+    [MIGRATIONS, &[added]].concat()
+}
 
 /// The writer of the version before, with this lease.
 async fn old(database: &Database, lease: Duration) -> (Writer, WriterTask, Supervisor) {
@@ -100,14 +110,6 @@ async fn a_program_whose_append_is_gone_takes_no_shard_again() {
 async fn a_migration_that_replaces_the_append_ends_all_leases() {
     let database = Database::create().await;
     let mut client = database.client().await;
-    client
-        .batch_execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-        .await
-        .expect("an empty database");
-    // Migration 43 replaces the append.
-    migrate::run_to(&mut client, 43 - 1)
-        .await
-        .expect("the version before");
     let all: Vec<i16> = (0..16).collect();
     let taken = client
         .query(
@@ -118,30 +120,61 @@ async fn a_migration_that_replaces_the_append_ends_all_leases() {
         .expect("shards");
     assert_eq!(taken.len(), 16);
     let last: i64 = taken.iter().map(|row| row.get(0)).max().expect("an epoch");
-    migrate::run(&mut client).await.expect("the others");
+    let later = later("DROP FUNCTION append_events");
+    migrate::run_list(&mut client, &later)
+        .await
+        .expect("a later migration");
     let least = "SELECT min(epoch) FROM log_shard";
     let least: i64 = client.query_one(least, &[]).await.expect("an epoch").get(0);
     assert!(least > last, "a batch of the old program is refused");
     assert_eq!(shards_taken_by_new(&client).await, 16);
 }
 
-/// The digest of the whole file, which earlier programs stored for migration 3.
-const EARLIER_DIGEST: &str = "7ed3ec99e790d21636e8f831954e91c425128e0f1915a6e53db22a57daab4ce1";
-
 #[tokio::test]
-async fn an_edited_migration_is_refused_and_a_digest_of_an_earlier_program_is_not() {
+async fn an_edited_migration_is_refused() {
     let database = Database::create().await;
     let mut client = database.client().await;
-    for (digest, ending) in [(EARLIER_DIGEST, None), ("00", Some("add a new file instead"))] {
-        let store = format!("UPDATE schema_migration SET sha256 = '\\x{digest}' WHERE version = 3");
-        client.batch_execute(&store).await.expect("stored");
-        let refusal = migrate::run(&mut client)
-            .await
-            .err()
-            .map(|error| error.to_string());
-        match ending {
-            None => assert_eq!(refusal, None),
-            Some(ending) => assert!(refusal.is_some_and(|text| text.ends_with(ending))),
-        }
-    }
+    let applied = later("SELECT 1");
+    migrate::run_list(&mut client, &applied)
+        .await
+        .expect("a later migration");
+    let edited = later("SELECT 2");
+    let refused = migrate::run_list(&mut client, &edited).await;
+    assert!(matches!(refused, Err(MigrateError::Edited { .. })), "{refused:?}");
+    assert!(!migrate::has_other_baseline(&client).await.expect("digests"));
+    client
+        .batch_execute("UPDATE schema_migration SET sha256 = '\\x00' WHERE version = 3")
+        .await
+        .expect("stored");
+    let refused = migrate::run_list(&mut client, &applied).await;
+    assert!(matches!(refused, Err(MigrateError::OtherBaseline)), "{refused:?}");
+    assert!(migrate::has_other_baseline(&client).await.expect("digests"));
+}
+
+/// During a rolling update, the earlier version still runs. Its followers lock their checkpoint and then write the
+/// tables.
+#[tokio::test]
+async fn migrations_wait_for_followers_that_are_at_work() {
+    let database = Database::create().await;
+    let mut client = database.client().await;
+    let follower = database.client().await;
+    let hold = "BEGIN; SELECT FROM projection_checkpoint WHERE model = 'sales' AND shard = 15 FOR UPDATE";
+    follower.batch_execute(hold).await.expect("a follower's lock");
+    let later = later("ALTER TABLE sale ADD COLUMN later bigint");
+    let migrating = tokio::spawn(async move { migrate::run_list(&mut client, &later).await });
+    let watch = database.client().await;
+    let waits = "SELECT EXISTS (SELECT FROM pg_stat_activity
+                                 WHERE datname = current_database() AND wait_event_type = 'Lock')";
+    until("a migration that waits", async || {
+        assert!(!migrating.is_finished(), "the migration did not wait");
+        watch.query_one(waits, &[]).await.expect("the activity").get(0)
+    })
+    .await;
+    let write = "SET LOCAL statement_timeout = '10s'; UPDATE sale SET status = status; COMMIT";
+    follower.batch_execute(write).await.expect("the follower's rows");
+    let applied = migrating
+        .await
+        .expect("the migration's task")
+        .expect("the migrations");
+    assert_eq!(applied, ["shard/9999_later"]);
 }

@@ -6,7 +6,8 @@ use cqrs_es::{AggregateContext, CqrsFramework};
 use futures::future::join_all;
 use ledger_domain::business::{
     Approvals, Business, BusinessCommand, CompanyStatus, MakeManualTransfer, PayoutFailed, PayoutPaid,
-    ProcessTransfer, Refusal, ReopenTransfer, RequestTransfer, TransferRefusal, WithdrawalContext,
+    ProcessTransfer, Refusal, ReopenTransfer, RequestTransfer, ReturnedFee, TransferRefusal,
+    WithdrawalContext,
 };
 use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferStatus};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId, UserId};
@@ -47,6 +48,7 @@ fn request(number: u128) -> BusinessCommand {
         amount: Cents::new(30_00),
         destination: DestinationKind::Pix,
         confirm_duplicate: false,
+        confirm_destination: false,
         occurred_at: noon(),
         context: WithdrawalContext {
             company_status: CompanyStatus::Active,
@@ -82,6 +84,7 @@ fn failed(number: u128, by_payout: u128) -> BusinessCommand {
         payout_id: payout(by_payout),
         reason: None,
         occurred_at: noon(),
+        fee: ReturnedFee::Kept,
     })
 }
 

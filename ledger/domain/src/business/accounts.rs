@@ -1,4 +1,4 @@
-//! The accounts of a business and the postings of each event.
+//! The accounts of a business, and how events post to them.
 //!
 //! Every posting takes an amount from one account and adds it to another, so the accounts always sum to zero. Which
 //! postings are allowed is decided in the other modules of `business`.
@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::event::BusinessEvent;
 use crate::Cents;
-use crate::transfer::Direction;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -132,40 +131,10 @@ impl Accounts {
 impl BusinessEvent {
     /// The postings of the event, without those of zero.
     pub fn postings(&self) -> Vec<Posting> {
-        use Account::{Available, Clearing, HeldByStaff, InDispute, InTransfer, PlatformFees, Receivable};
-
         let mut postings = match self {
-            Self::SaleCreated(_)
-            | Self::SaleFailed(_)
-            | Self::SaleVoided(_)
-            | Self::DisputeConfirmed(_)
-            | Self::TransferApprovalGiven(_)
-            | Self::TransferProcessing(_) => vec![],
-            Self::SaleCaptured(event) => vec![
-                Posting::new(Clearing, Receivable, event.net),
-                Posting::new(Clearing, PlatformFees, event.fees.total()),
-            ],
-            Self::ReceivablesSettled(event) => vec![Posting::new(Receivable, Available, event.total)],
-            Self::SaleCanceled(event) => event.postings(),
-            Self::SaleDisputed(event) => event.postings(),
-            Self::DisputeWon(event) => vec![Posting::new(InDispute, Available, event.amount)],
-            Self::SaleChargedBack(event) => event.postings(),
-            Self::TransferRequested(event) => vec![Posting::new(Available, InTransfer, event.amount)],
-            Self::TransferApproved(event) => vec![
-                Posting::new(InTransfer, Clearing, event.amount.saturating_sub(event.fee)),
-                Posting::new(InTransfer, PlatformFees, event.fee),
-            ],
-            Self::TransferRefused(event) => vec![Posting::new(InTransfer, Available, event.amount)],
-            Self::TransferFailed(event) => vec![Posting::new(InTransfer, Available, event.amount)],
-            Self::TransferReopened(event) => vec![Posting::new(Available, InTransfer, event.taken)],
-            Self::ManualTransferMade(event) => vec![match event.direction {
-                Direction::Out => Posting::new(Available, Clearing, event.amount),
-                Direction::In => Posting::new(Clearing, Available, event.amount),
-            }],
-            Self::TerminalRentalCharged(event) => vec![Posting::new(Available, PlatformFees, event.amount)],
-            Self::TerminalRentalCanceled(event) => vec![Posting::new(PlatformFees, Available, event.amount)],
-            Self::AmountHeld(event) => vec![Posting::new(Available, HeldByStaff, event.amount)],
-            Self::AmountReleased(event) => vec![Posting::new(HeldByStaff, Available, event.amount)],
+            Self::Sale(event) => event.postings(),
+            Self::Transfer(event) => event.postings(),
+            Self::Balance(event) => event.postings(),
         };
         postings.retain(|posting| posting.amount != Cents::ZERO);
         postings

@@ -39,7 +39,7 @@ impl Business {
             }
         }
         must_be_in_range(*amount)?;
-        Ok(vec![BusinessEvent::ManualTransferMade(ManualTransferMade {
+        Ok(vec![BusinessEvent::from(ManualTransferMade {
             occurred_at: *occurred_at,
             transfer_id: *transfer_id,
             direction: *direction,
@@ -57,7 +57,7 @@ impl Business {
         must_have_reason(reason)?;
         self.must_have_available(*amount)?;
         must_be_in_range(*amount)?;
-        Ok(vec![BusinessEvent::AmountHeld(AmountHeld {
+        Ok(vec![BusinessEvent::from(AmountHeld {
             occurred_at: *occurred_at,
             amount: *amount,
             reason: reason.clone(),
@@ -75,7 +75,7 @@ impl Business {
             return Err(TransferRefusal::AboveHeld.into());
         }
         must_be_in_range(*amount)?;
-        Ok(vec![BusinessEvent::AmountReleased(AmountReleased {
+        Ok(vec![BusinessEvent::from(AmountReleased {
             occurred_at: *occurred_at,
             amount: *amount,
             reason: reason.clone(),

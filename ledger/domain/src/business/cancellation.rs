@@ -2,7 +2,8 @@
 //!
 //! A user's request is refused if the balance is too low or the sale is in dispute. An acquirer's notice reports a
 //! fact. A repeated notice, or one for a captured sale that is already canceled, refunded or reversed, adds no event. A
-//! refund or reverse of a charged-back sale is refused, because the sale would lose its money twice.
+//! refund or reverse of a charged-back sale is refused, because the sale would lose its money twice. All are of what is
+//! left of the sale; `refunds` decides on parts.
 
 use super::command::{CancelSale, RefundSale, ReverseSale, VoidSale};
 use super::event::{AcceleratedReceivable, BusinessEvent, SaleCanceled, SaleVoided};
@@ -10,7 +11,7 @@ use super::refusal::Refusal;
 use super::state::{Business, Sale};
 use crate::SaleId;
 use crate::calendar::Instant;
-use crate::sale::{Cancellation, Initiator, SaleStatus};
+use crate::sale::{Cancellation, Initiator, RefundReference, SaleStatus};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
@@ -20,6 +21,8 @@ pub(super) struct Reversal<'a> {
     pub outcome: Cancellation,
     pub initiator: Initiator,
     pub occurred_at: Instant,
+    /// If the acquirer or a user named the refund.
+    pub refund: Option<RefundReference>,
     pub reason: Option<&'a str>,
 }
 
@@ -41,6 +44,7 @@ impl Business {
                 outcome: Cancellation::Canceled,
                 initiator: Initiator::Acquirer,
                 occurred_at: command.occurred_at,
+                refund: None,
                 reason: command.reason.as_deref(),
             }),
         }
@@ -49,18 +53,8 @@ impl Business {
     pub(super) fn cancel_sale(&self, command: &CancelSale) -> Decision {
         let sale = self.sale(command.sale_id)?;
         sale.must_have_succeeded()?;
-        self.must_have_cover(sale, sale.net)?;
+        self.must_have_cover(sale, sale.net_share(sale.left()))?;
         Ok(self.with_hold_released(sale, sale.canceled_event(command.as_reversal())))
-    }
-
-    pub(super) fn refund_sale(&self, command: &RefundSale) -> Decision {
-        self.reported_reversal(Reversal {
-            sale_id: command.sale_id,
-            outcome: Cancellation::Refunded,
-            initiator: Initiator::Acquirer,
-            occurred_at: command.occurred_at,
-            reason: command.reason.as_deref(),
-        })
     }
 
     pub(super) fn reverse_sale(&self, command: &ReverseSale) -> Decision {
@@ -69,6 +63,7 @@ impl Business {
             outcome: Cancellation::Reversed,
             initiator: Initiator::Acquirer,
             occurred_at: command.occurred_at,
+            refund: None,
             reason: command.reason.as_deref(),
         })
     }
@@ -77,12 +72,21 @@ impl Business {
         self.sales.get(&sale_id).ok_or(Refusal::UnknownSale)
     }
 
-    fn reported_reversal(&self, reversal: Reversal<'_>) -> Decision {
-        let sale = self.sale(reversal.sale_id)?;
-        if sale.captured_at.is_none() {
-            return Err(Refusal::NotCaptured);
+    pub(super) fn captured_sale(&self, sale_id: SaleId) -> Result<&Sale, Refusal> {
+        let sale = self.sale(sale_id)?;
+        match sale.captured_at {
+            Some(_) => Ok(sale),
+            None => Err(Refusal::NotCaptured),
         }
+    }
+
+    /// A dispute of a part blocks only that part, so the rest waits for its end.
+    pub(super) fn reported_reversal(&self, reversal: Reversal<'_>) -> Decision {
+        let sale = self.captured_sale(reversal.sale_id)?;
         match sale.status {
+            SaleStatus::Dispute if sale.open_dispute().is_some_and(|dispute| dispute.part.is_some()) => {
+                Err(sale.refusal_during_dispute())
+            }
             SaleStatus::Succeeded | SaleStatus::Dispute => {
                 Ok(self.with_hold_released(sale, sale.canceled_event(reversal)))
             }
@@ -103,6 +107,20 @@ impl CancelSale {
             outcome: Cancellation::Canceled,
             initiator: Initiator::Platform,
             occurred_at: self.occurred_at,
+            refund: None,
+            reason: self.reason.as_deref(),
+        }
+    }
+}
+
+impl RefundSale {
+    pub(super) fn as_reversal(&self) -> Reversal<'_> {
+        Reversal {
+            sale_id: self.sale_id,
+            outcome: Cancellation::Refunded,
+            initiator: Initiator::Acquirer,
+            occurred_at: self.occurred_at,
+            refund: None,
             reason: self.reason.as_deref(),
         }
     }
@@ -118,7 +136,7 @@ impl Sale {
             Some(_) => {}
             None => self.must_be_unpaid()?,
         }
-        Ok(vec![BusinessEvent::SaleVoided(SaleVoided {
+        Ok(vec![BusinessEvent::from(SaleVoided {
             occurred_at: command.occurred_at,
             sale_id: command.sale_id,
             initiator: command.initiator,
@@ -127,7 +145,7 @@ impl Sale {
     }
 
     /// Whether a captured sale was canceled, refunded or reversed: a `SaleCanceled` is recorded.
-    const fn was_canceled(&self) -> bool {
+    pub(super) const fn was_canceled(&self) -> bool {
         match self.status {
             SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => true,
             SaleStatus::New
@@ -140,18 +158,21 @@ impl Sale {
         }
     }
 
-    /// The event that returns a captured sale's money to the buyer.
+    /// The event that returns what is left of a captured sale to the buyer.
     pub(super) fn canceled_event(&self, reversal: Reversal<'_>) -> BusinessEvent {
-        BusinessEvent::SaleCanceled(SaleCanceled {
+        let amount = self.left();
+        let net = self.net_share(amount);
+        BusinessEvent::from(SaleCanceled {
             occurred_at: reversal.occurred_at,
             sale_id: reversal.sale_id,
             outcome: reversal.outcome,
             initiator: reversal.initiator,
-            amount: self.amount,
-            fees: self.fees,
-            net: self.net,
+            amount,
+            fees: amount.saturating_sub(net),
+            net,
             blocked_by: self.open_dispute().map(|dispute| dispute.id.clone()),
             accelerated: self.outstanding(),
+            refund: reversal.refund,
             reason: reversal.reason.map(str::to_owned),
         })
     }

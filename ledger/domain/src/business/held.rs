@@ -46,7 +46,7 @@ impl Business {
                 .ok_or(Refusal::AmountOutOfRange)?;
             let amount = settled.min(left);
             left = left.saturating_sub(amount);
-            events.push(BusinessEvent::AmountReleased(AmountReleased {
+            events.push(BusinessEvent::from(AmountReleased {
                 occurred_at: command.occurred_at,
                 amount,
                 reason: APPROVAL_REASON.to_owned(),
@@ -73,9 +73,19 @@ impl Business {
 
     /// The event that takes a sale's money, preceded by the release of what is held of the sale.
     pub(super) fn with_hold_released(&self, sale: &Sale, event: BusinessEvent) -> Vec<BusinessEvent> {
-        let amount = self.held_amount(sale);
+        self.with_part_of_hold_released(sale, self.held_amount(sale), event)
+    }
+
+    /// Like `with_hold_released`, for an event that takes only this much from the balance.
+    pub(super) fn with_part_of_hold_released(
+        &self,
+        sale: &Sale,
+        from_balance: Cents,
+        event: BusinessEvent,
+    ) -> Vec<BusinessEvent> {
+        let amount = self.held_amount(sale).min(from_balance);
         let released = (amount != Cents::ZERO).then(|| {
-            BusinessEvent::AmountReleased(AmountReleased {
+            BusinessEvent::from(AmountReleased {
                 occurred_at: event.occurred_at(),
                 amount,
                 reason: RELEASE_REASON.to_owned(),
@@ -98,7 +108,7 @@ impl Business {
         Ok(())
     }
 
-    /// The settled amount of a held sale that succeeded, limited to what staff hold now.
+    /// The settled amount of a held sale that succeeded and is still the seller's, limited to what staff hold now.
     pub(super) fn held_amount(&self, sale: &Sale) -> Cents {
         if !sale.held || sale.status != SaleStatus::Succeeded {
             return Cents::ZERO;
@@ -108,6 +118,7 @@ impl Business {
             .iter()
             .fold(Cents::ZERO, |sum, open| sum.saturating_add(open.net));
         sale.net
+            .saturating_sub(sale.taken)
             .saturating_sub(outstanding)
             .min(self.accounts.held_by_staff)
             .max(Cents::ZERO)
@@ -115,7 +126,7 @@ impl Business {
 }
 
 pub(super) fn hold(occurred_at: Instant, amount: Cents) -> BusinessEvent {
-    BusinessEvent::AmountHeld(AmountHeld {
+    BusinessEvent::from(AmountHeld {
         occurred_at,
         amount,
         reason: HOLD_REASON.to_owned(),

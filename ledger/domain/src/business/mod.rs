@@ -13,6 +13,7 @@ mod event;
 mod held;
 mod payouts;
 mod preview;
+mod refunds;
 mod refusal;
 mod rentals;
 mod sales;
@@ -26,26 +27,29 @@ mod withdrawals;
 pub use accounts::{Account, Accounts, Posting};
 pub use adjustments::MANUAL_REMOVAL_MIN;
 pub use command::{
-    Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental, CaptureSale,
+    AnswerRefund, Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental, CaptureSale,
     ChargeTerminalRental, CompanyStatus, ContextRequest, CreateSale, DisputeSale, FailSale, FailTransfer,
     GiveTransferApproval, HoldAmount, LoseDispute, MakeManualTransfer, OpenDispute, PayoutFailed, PayoutPaid,
-    ProcessTransfer, RefundSale, RefuseTransfer, ReleaseAmount, ReleaseSales, ReopenTransfer,
-    RequestTransfer, ReverseSale, SaleContext, SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
+    PayoutReturned, ProcessTransfer, RefundPart, RefundSale, Refunded, RefuseTransfer, ReleaseAmount,
+    ReleaseSales, ReopenTransfer, RequestTransfer, ReturnTransfer, ReturnedFee, ReverseSale, SaleContext,
+    SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
 };
 pub use decode::{DecodeError, decode, upcasters};
 pub use event::{
-    AcceleratedReceivable, AmountHeld, AmountReleased, BusinessEvent, DisputeConfirmed, DisputeWon,
-    ManualTransferMade, ReceivablesSettled, SaleCanceled, SaleCaptured, SaleChargedBack, SaleCreated,
-    SaleDisputed, SaleFailed, SaleVoided, SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged,
-    TransferApprovalGiven, TransferApproved, TransferFailed, TransferProcessing, TransferRefused,
-    TransferReopened, TransferRequested,
+    AcceleratedReceivable, AmountHeld, AmountReleased, BalanceEvent, BusinessEvent, ConsumedReceivable,
+    DisputeConfirmed, DisputeWon, ManualTransferMade, ReceivablesSettled, RefundAnswered, SaleCanceled,
+    SaleCaptured, SaleChargedBack, SaleCreated, SaleDisputed, SaleEvent, SaleFailed, SalePartRefunded,
+    SaleVoided, SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged, TransferApprovalGiven,
+    TransferApproved, TransferEvent, TransferFailed, TransferProcessing, TransferRefused, TransferReopened,
+    TransferRequested, TransferReturned,
 };
 pub use held::{APPROVAL_REASON, HOLD_REASON, RELEASE_REASON, SALES_PER_RELEASE};
 pub use preview::{Balances, Preview, covered_on};
 pub use refusal::{Refusal, TransferRefusal};
 pub use settlement::INSTALLMENTS_PER_EVENT;
 pub use state::{
-    Business, DUPLICATE_WINDOW, Dispute, DisputeStage, OpenReceivable, RecentWithdrawal, Sale, Transfer,
+    Business, DUPLICATE_WINDOW, Dispute, DisputeStage, OpenReceivable, PartRefund, RecentWithdrawal, Sale,
+    Transfer,
 };
 
 use cqrs_es::Aggregate;
@@ -60,6 +64,8 @@ impl Business {
             BusinessCommand::FailSale(command) => self.fail_sale(command),
             BusinessCommand::VoidSale(command) => self.void_sale(command),
             BusinessCommand::CancelSale(command) => self.cancel_sale(command),
+            BusinessCommand::RefundPart(command) => self.refund_part(command),
+            BusinessCommand::AnswerRefund(command) => self.answer_refund(command),
             BusinessCommand::RefundSale(command) => self.refund_sale(command),
             BusinessCommand::ReverseSale(command) => self.reverse_sale(command),
             BusinessCommand::DisputeSale(command) => self.dispute_sale(command),
@@ -76,6 +82,8 @@ impl Business {
             BusinessCommand::ReopenTransfer(command) => self.reopen_transfer(command),
             BusinessCommand::PayoutPaid(command) => self.payout_paid(command),
             BusinessCommand::PayoutFailed(command) => self.payout_failed(command),
+            BusinessCommand::PayoutReturned(command) => self.payout_returned(command),
+            BusinessCommand::ReturnTransfer(command) => self.return_transfer(command),
             BusinessCommand::MakeManualTransfer(command) => self.make_manual_transfer(command),
             BusinessCommand::ChargeTerminalRental(command) => self.charge_terminal_rental(command),
             BusinessCommand::CancelTerminalRental(command) => self.cancel_terminal_rental(command),

@@ -1,20 +1,34 @@
-//! Decisions on payout results that a bank reports. A payment that the bank reports can overrule the transfer's status.
+//! Decisions on payout results that a bank reports, and on what it gives back. A payment that the bank reports can
+//! overrule the transfer's status.
 //!
-//! Reports arrive late, repeatedly and out of order. A repeated report adds no event. A second payment, a failure after
-//! the payment, or a report of an unknown payout while another one is in flight is refused. The caller keeps a refused
-//! report for staff or tries again.
+//! Reports arrive late, repeatedly and out of order. A repeated report adds no event. A failure after the payment is a
+//! return. A second payment, a payment after the return, or a report of an unknown payout while another one is in flight
+//! is refused. The caller keeps a refused report for staff or tries again.
 
-use super::command::{PayoutFailed, PayoutPaid};
-use super::event::{BusinessEvent, TransferApproved, TransferFailed, TransferReopened};
+use super::command::{PayoutFailed, PayoutPaid, PayoutReturned, ReturnTransfer, ReturnedFee};
+use super::event::{BusinessEvent, TransferApproved, TransferFailed, TransferReopened, TransferReturned};
 use super::refusal::{Refusal, TransferRefusal};
 use super::state::{Business, Transfer};
+use super::withdrawals::must_have_reason;
+use crate::calendar::Instant;
 use crate::transfer::TransferStatus;
+use crate::{Cents, PayoutId, TransferId};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
 impl Business {
     pub(super) fn payout_paid(&self, command: &PayoutPaid) -> Decision {
         let transfer = self.withdrawal(command.transfer_id)?;
+        if let Some(returned_at) = transfer.returned_at {
+            // The payment that was returned, reported late or again. For equal times the order is unknown, so staff
+            // decide.
+            let is_the_returned = transfer.payout_id == Some(command.payout_id)
+                && (command.occurred_at < returned_at || transfer.paid_at == Some(command.occurred_at));
+            return match is_the_returned {
+                true => Ok(vec![]),
+                false => Err(TransferRefusal::PaidAfterReturn.into()),
+            };
+        }
         match transfer.status {
             TransferStatus::Approved if transfer.payout_id == Some(command.payout_id) => Ok(vec![]),
             TransferStatus::Approved => Err(TransferRefusal::PaidTwice.into()),
@@ -45,38 +59,114 @@ impl Business {
             payout_id,
             reason,
             occurred_at,
+            fee,
         } = command;
         let transfer = self.withdrawal(*transfer_id)?;
-        let paid = transfer.payout_id == Some(*payout_id) && transfer.status == TransferStatus::Approved;
-        let adds_nothing = if paid {
-            // The payout failed first and was paid later. A failure after the payment is new: the money came back.
-            // For equal times the order is unknown, so staff decide.
-            transfer.paid_at.is_some_and(|paid_at| *occurred_at < paid_at)
-        } else {
-            transfer.failed_payouts.contains(payout_id) || transfer.overtaken_payout == Some(*payout_id)
-        };
-        if adds_nothing {
+        if transfer.was_paid_by(*payout_id) {
+            // The payout failed first and was paid later, or the failure is the return that is recorded.
+            if transfer.returned_at.is_some()
+                || transfer.paid_at.is_some_and(|paid_at| *occurred_at < paid_at)
+            {
+                return Ok(vec![]);
+            }
+            // A failure after the payment: the money came back. For equal times the order is unknown, so staff decide.
+            if transfer.paid_at.is_some_and(|paid_at| *occurred_at > paid_at) {
+                return transfer.returned(*transfer_id, reason.clone(), *occurred_at, *fee);
+            }
+        } else if transfer.failed_payouts.contains(payout_id) || transfer.overtaken_payout == Some(*payout_id)
+        {
             return Ok(vec![]);
         }
         match transfer.payout_in_flight() {
-            Some(in_flight) if in_flight == *payout_id => {
-                Ok(vec![BusinessEvent::TransferFailed(TransferFailed {
-                    occurred_at: *occurred_at,
-                    transfer_id: *transfer_id,
-                    amount: transfer.amount,
-                    payout_id: Some(*payout_id),
-                    reason: reason.clone(),
-                })])
-            }
+            Some(in_flight) if in_flight == *payout_id => Ok(vec![BusinessEvent::from(TransferFailed {
+                occurred_at: *occurred_at,
+                transfer_id: *transfer_id,
+                amount: transfer.amount,
+                payout_id: Some(*payout_id),
+                reason: reason.clone(),
+            })]),
             Some(_) => Err(TransferRefusal::AnotherPayoutInFlight.into()),
             None => Err(TransferRefusal::StatusForbids(transfer.status).into()),
         }
+    }
+
+    /// A return of a payout whose payment is not recorded yet is refused, and the caller tries it again.
+    pub(super) fn payout_returned(&self, command: &PayoutReturned) -> Decision {
+        let PayoutReturned {
+            transfer_id,
+            payout_id,
+            reason,
+            occurred_at,
+            fee,
+        } = command;
+        let transfer = self.withdrawal(*transfer_id)?;
+        if !transfer.was_paid_by(*payout_id) {
+            return match transfer.payout_in_flight() {
+                Some(in_flight) if in_flight != *payout_id => {
+                    Err(TransferRefusal::AnotherPayoutInFlight.into())
+                }
+                _ => Err(TransferRefusal::StatusForbids(transfer.status).into()),
+            };
+        }
+        if transfer.returned_at.is_some() {
+            return Ok(vec![]);
+        }
+        transfer.returned(*transfer_id, reason.clone(), *occurred_at, *fee)
+    }
+
+    pub(super) fn return_transfer(&self, command: &ReturnTransfer) -> Decision {
+        let ReturnTransfer {
+            transfer_id,
+            reason,
+            occurred_at,
+            fee,
+        } = command;
+        let transfer = self.withdrawal(*transfer_id)?;
+        transfer.must_not_be_returned()?;
+        if transfer.status != TransferStatus::Approved {
+            return Err(TransferRefusal::StatusForbids(transfer.status).into());
+        }
+        must_have_reason(reason)?;
+        transfer.returned(*transfer_id, Some(reason.clone()), *occurred_at, *fee)
+    }
+}
+
+impl Transfer {
+    /// Whether this payout paid the transfer, even if the bank has returned it since.
+    fn was_paid_by(&self, payout_id: PayoutId) -> bool {
+        self.payout_id == Some(payout_id)
+            && (self.status == TransferStatus::Approved || self.returned_at.is_some())
+    }
+
+    /// The event by which the bank gives the paid amount back. Nothing comes back if nothing was sent.
+    fn returned(
+        &self,
+        transfer_id: TransferId,
+        reason: Option<String>,
+        occurred_at: Instant,
+        fee: ReturnedFee,
+    ) -> Decision {
+        let paid = self.amount.saturating_sub(self.fee);
+        if paid == Cents::ZERO {
+            return Err(TransferRefusal::NothingToPayOut.into());
+        }
+        Ok(vec![BusinessEvent::from(TransferReturned {
+            occurred_at,
+            transfer_id,
+            paid,
+            fee: match fee {
+                ReturnedFee::Kept => Cents::ZERO,
+                ReturnedFee::GivenBack => self.fee,
+            },
+            payout_id: self.payout_id,
+            reason,
+        })])
     }
 }
 
 /// The amount had gone back to the balance, but the bank paid. The balance pays again and may go below zero.
 fn reopened_by_payment(transfer: &Transfer, command: &PayoutPaid) -> BusinessEvent {
-    BusinessEvent::TransferReopened(TransferReopened {
+    BusinessEvent::from(TransferReopened {
         occurred_at: command.occurred_at,
         transfer_id: command.transfer_id,
         from: transfer.status,
@@ -85,7 +175,7 @@ fn reopened_by_payment(transfer: &Transfer, command: &PayoutPaid) -> BusinessEve
 }
 
 fn approved(transfer: &Transfer, command: &PayoutPaid, overrules: Option<TransferStatus>) -> BusinessEvent {
-    BusinessEvent::TransferApproved(TransferApproved {
+    BusinessEvent::from(TransferApproved {
         occurred_at: command.occurred_at,
         transfer_id: command.transfer_id,
         amount: transfer.amount,

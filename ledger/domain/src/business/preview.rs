@@ -1,12 +1,12 @@
-//! Previews of a cancel or a dispute: the balances before and after, shown before the user confirms.
+//! Previews of a cancel, a refund of a part or a dispute: the balances before and after, shown before the user confirms.
 //!
 //! A preview posts the decision's own events to a copy of the accounts, so both agree.
 
 use std::collections::BTreeMap;
 
 use super::accounts::Accounts;
-use super::command::{CancelSale, DisputeSale};
-use super::event::{AcceleratedReceivable, BusinessEvent};
+use super::command::{CancelSale, DisputeSale, RefundPart};
+use super::event::{AcceleratedReceivable, BalanceEvent, BusinessEvent, ConsumedReceivable, SaleEvent};
 use super::refusal::Refusal;
 use super::state::{Business, Sale};
 use crate::Cents;
@@ -26,15 +26,19 @@ pub struct Balances {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
-    /// The amount that must be available before installments are accelerated: the net for a cancel, the gross for a
-    /// dispute.
+    /// The amount that must be available before installments are accelerated or consumed: the net for a cancel or a
+    /// refund, the gross for a dispute.
     pub needed: Cents,
     /// The part of the sale that staff hold. It is used before the available balance.
     pub held: Cents,
+    /// What is released of `held`: all of it, unless a part of the sale needs less.
+    pub released: Cents,
     pub before: Balances,
     /// The result even if the balance is too low for the request.
     pub after: Balances,
     pub accelerated: Vec<AcceleratedReceivable>,
+    /// What a part takes from open installments, in place of the available balance.
+    pub consumed: Vec<ConsumedReceivable>,
 }
 
 impl Preview {
@@ -53,9 +57,11 @@ impl Preview {
 
     /// The amount that the accelerated installments add to the available balance before `needed` is taken.
     pub fn accelerated_total(&self) -> Cents {
-        self.accelerated.iter().fold(Cents::ZERO, |sum, installment| {
-            sum.saturating_add(installment.net)
-        })
+        AcceleratedReceivable::total(&self.accelerated)
+    }
+
+    pub fn consumed_total(&self) -> Cents {
+        ConsumedReceivable::total(&self.consumed)
     }
 }
 
@@ -64,27 +70,57 @@ impl Business {
     pub fn preview_cancel(&self, command: &CancelSale) -> Result<Preview, Refusal> {
         let sale = self.sale(command.sale_id)?;
         sale.must_have_succeeded()?;
-        self.preview(sale, sale.net, sale.canceled_event(command.as_reversal()))
+        let events = self.with_hold_released(sale, sale.canceled_event(command.as_reversal()));
+        self.preview(sale, sale.net_share(sale.left()), &events)
+    }
+
+    /// Like `preview_cancel`.
+    pub fn preview_refund(&self, command: &RefundPart) -> Result<Preview, Refusal> {
+        let sale = self.sale(command.sale_id)?;
+        sale.must_have_succeeded()?;
+        sale.must_have_left(command.amount)?;
+        let events = self.refund(sale, &command.as_part());
+        self.preview(sale, sale.net_share(command.amount), &events)
     }
 
     /// Like `preview_cancel`.
     pub fn preview_dispute(&self, command: &DisputeSale) -> Result<Preview, Refusal> {
         let sale = self.sale(command.sale_id)?;
         sale.must_have_succeeded()?;
-        self.preview(sale, sale.amount, sale.disputed_event(command))
+        let disputed = sale.disputed_event(command)?;
+        let needed = disputed.amount;
+        self.preview(sale, needed, &self.disputed(sale, disputed))
     }
 
-    fn preview(&self, sale: &Sale, needed: Cents, event: BusinessEvent) -> Result<Preview, Refusal> {
+    fn preview(&self, sale: &Sale, needed: Cents, events: &[BusinessEvent]) -> Result<Preview, Refusal> {
         let mut after = Some(self.accounts);
-        for event in self.with_hold_released(sale, event) {
+        let mut released = Cents::ZERO;
+        let (mut accelerated, mut consumed) = (vec![], vec![]);
+        for event in events {
             after = after.and_then(|accounts| accounts.posted(&event.postings()));
+            match event {
+                BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) => released = event.amount,
+                BusinessEvent::Sale(SaleEvent::SaleCanceled(event)) => {
+                    accelerated.clone_from(&event.accelerated)
+                }
+                BusinessEvent::Sale(SaleEvent::SalePartRefunded(event)) => {
+                    consumed.clone_from(&event.consumed)
+                }
+                BusinessEvent::Sale(SaleEvent::SaleDisputed(event)) => {
+                    accelerated.clone_from(&event.accelerated);
+                    consumed = event.part.clone().unwrap_or_default();
+                }
+                _ => {}
+            }
         }
         Ok(Preview {
             needed,
             held: self.held_amount(sale),
+            released,
             before: Balances::of(&self.accounts)?,
             after: Balances::of(&after.ok_or(Refusal::AmountOutOfRange)?)?,
-            accelerated: sale.outstanding(),
+            accelerated,
+            consumed,
         })
     }
 }

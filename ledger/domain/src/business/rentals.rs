@@ -23,15 +23,13 @@ impl Business {
             return Ok(vec![]);
         }
         must_be_in_range(*amount)?;
-        Ok(vec![BusinessEvent::TerminalRentalCharged(
-            TerminalRentalCharged {
-                occurred_at: *occurred_at,
-                transfer_id: *transfer_id,
-                terminal: terminal.clone(),
-                due_date: *due_date,
-                amount: *amount,
-            },
-        )])
+        Ok(vec![BusinessEvent::from(TerminalRentalCharged {
+            occurred_at: *occurred_at,
+            transfer_id: *transfer_id,
+            terminal: terminal.clone(),
+            due_date: *due_date,
+            amount: *amount,
+        })])
     }
 
     pub(super) fn cancel_terminal_rental(&self, command: &CancelTerminalRental) -> Decision {
@@ -42,13 +40,11 @@ impl Business {
         if transfer.status != TransferStatus::Approved {
             return Err(TransferRefusal::StatusForbids(transfer.status).into());
         }
-        Ok(vec![BusinessEvent::TerminalRentalCanceled(
-            TerminalRentalCanceled {
-                occurred_at: command.occurred_at,
-                transfer_id: command.transfer_id,
-                amount: transfer.amount,
-                reason: command.reason.clone(),
-            },
-        )])
+        Ok(vec![BusinessEvent::from(TerminalRentalCanceled {
+            occurred_at: command.occurred_at,
+            transfer_id: command.transfer_id,
+            amount: transfer.amount,
+            reason: command.reason.clone(),
+        })])
     }
 }

@@ -31,7 +31,7 @@ impl Business {
         context.must_own_terminal()?;
         must_be_well_formed(facts)?;
         let awaits_buyer = matches!(facts.payment_type, PaymentType::Boleto | PaymentType::Pix);
-        Ok(vec![BusinessEvent::SaleCreated(SaleCreated {
+        Ok(vec![BusinessEvent::from(SaleCreated {
             occurred_at: *occurred_at,
             sale: facts.clone(),
             awaits_buyer,
@@ -90,7 +90,7 @@ impl Business {
             context.must_own_terminal()?;
         }
         must_be_well_formed(facts)?;
-        Ok(vec![BusinessEvent::SaleFailed(SaleFailed {
+        Ok(vec![BusinessEvent::from(SaleFailed {
             occurred_at: *occurred_at,
             sale: facts.clone(),
             reason: reason.clone(),
@@ -127,7 +127,7 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
         until_approved: context.company_status == CompanyStatus::Pending,
     };
     let at_once = settlement::due_at_capture(&captured, captured_on)?;
-    let captured = BusinessEvent::SaleCaptured(captured);
+    let captured = BusinessEvent::from(captured);
     Ok(std::iter::once(captured).chain(at_once).collect())
 }
 
@@ -195,6 +195,7 @@ impl Sale {
             outcome: Cancellation::Canceled,
             initiator: self.voided_by,
             occurred_at: voided_at,
+            refund: None,
             reason: None,
         };
         let sale = business.sales.get(&sale_id)?;

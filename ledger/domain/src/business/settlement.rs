@@ -104,7 +104,7 @@ fn settlement(
 ) -> Result<Vec<BusinessEvent>, Refusal> {
     let total = Cents::total(settled.iter().map(|settled| settled.net)).ok_or(Refusal::AmountOutOfRange)?;
     let amount = Cents::total(held).ok_or(Refusal::AmountOutOfRange)?;
-    let settled = BusinessEvent::ReceivablesSettled(ReceivablesSettled {
+    let settled = BusinessEvent::from(ReceivablesSettled {
         occurred_at,
         due_date,
         settled,

@@ -45,7 +45,8 @@ impl Business {
         self.must_have_available(*amount)?;
         must_be_in_range(*amount)?;
         self.must_not_be_a_duplicate(command, destination)?;
-        Ok(vec![BusinessEvent::TransferRequested(TransferRequested {
+        self.must_confirm_returned_destination(command, destination)?;
+        Ok(vec![BusinessEvent::from(TransferRequested {
             occurred_at: *occurred_at,
             transfer_id: *transfer_id,
             amount: *amount,
@@ -65,13 +66,11 @@ impl Business {
         if transfer.approved_by.is_some() {
             return Err(TransferRefusal::ApprovalGiven.into());
         }
-        Ok(vec![BusinessEvent::TransferApprovalGiven(
-            TransferApprovalGiven {
-                occurred_at: *occurred_at,
-                transfer_id: *transfer_id,
-                by: *by,
-            },
-        )])
+        Ok(vec![BusinessEvent::from(TransferApprovalGiven {
+            occurred_at: *occurred_at,
+            transfer_id: *transfer_id,
+            by: *by,
+        })])
     }
 
     pub(super) fn process_transfer(&self, command: &ProcessTransfer) -> Decision {
@@ -93,7 +92,7 @@ impl Business {
                 return Err(TransferRefusal::PayoutUsed.into());
             }
         }
-        Ok(vec![BusinessEvent::TransferProcessing(TransferProcessing {
+        Ok(vec![BusinessEvent::from(TransferProcessing {
             occurred_at: *occurred_at,
             transfer_id: *transfer_id,
             payout_id: *payout_id,
@@ -114,7 +113,7 @@ impl Business {
             transfer.must_be_approved_by(*approvals, *by)?;
         }
         transfer.must_have_no_payout_in_flight()?;
-        Ok(vec![BusinessEvent::TransferApproved(TransferApproved {
+        Ok(vec![BusinessEvent::from(TransferApproved {
             occurred_at: *occurred_at,
             transfer_id: *transfer_id,
             amount: transfer.amount,
@@ -133,7 +132,7 @@ impl Business {
         let transfer = self.transfer(*transfer_id)?;
         transfer.must_be_pending()?;
         must_have_reason(reason)?;
-        Ok(vec![BusinessEvent::TransferRefused(TransferRefused {
+        Ok(vec![BusinessEvent::from(TransferRefused {
             occurred_at: *occurred_at,
             transfer_id: *transfer_id,
             amount: transfer.amount,
@@ -153,7 +152,7 @@ impl Business {
             return Err(TransferRefusal::StatusForbids(transfer.status).into());
         }
         must_have_reason(reason)?;
-        Ok(vec![BusinessEvent::TransferFailed(TransferFailed {
+        Ok(vec![BusinessEvent::from(TransferFailed {
             occurred_at: *occurred_at,
             transfer_id: *transfer_id,
             amount: transfer.amount,
@@ -169,6 +168,7 @@ impl Business {
         } = command;
         let transfer = self.transfer(*transfer_id)?;
         transfer.must_have_no_payout_in_flight()?;
+        transfer.must_not_be_returned()?;
         let taken = match transfer.status {
             TransferStatus::Processing => Cents::ZERO,
             TransferStatus::Failed => {
@@ -179,7 +179,7 @@ impl Business {
                 return Err(TransferRefusal::StatusForbids(transfer.status).into());
             }
         };
-        Ok(vec![BusinessEvent::TransferReopened(TransferReopened {
+        Ok(vec![BusinessEvent::from(TransferReopened {
             occurred_at: *occurred_at,
             transfer_id: *transfer_id,
             from: transfer.status,
@@ -215,12 +215,29 @@ impl Business {
         destination: &Destination,
     ) -> Result<(), TransferRefusal> {
         let again = self.recent_withdrawals.iter().any(|recent| {
-            recent.amount == command.amount
+            !recent.returned
+                && recent.amount == command.amount
                 && recent.destination == *destination
                 && recent.is_within_window_of(command.occurred_at)
         });
         if again && !command.confirm_duplicate {
             return Err(TransferRefusal::PossibleDuplicate(command.amount));
+        }
+        Ok(())
+    }
+
+    /// The account may be closed, so a repeat would come back too.
+    fn must_confirm_returned_destination(
+        &self,
+        command: &RequestTransfer,
+        destination: &Destination,
+    ) -> Result<(), TransferRefusal> {
+        let returned = self
+            .recent_withdrawals
+            .iter()
+            .any(|recent| recent.returned && recent.destination == *destination);
+        if returned && !command.confirm_destination {
+            return Err(TransferRefusal::DestinationReturned);
         }
         Ok(())
     }
@@ -252,6 +269,13 @@ impl Transfer {
     fn must_have_no_payout_in_flight(&self) -> Result<(), TransferRefusal> {
         match self.payout_in_flight() {
             Some(_) => Err(TransferRefusal::PayoutInFlight),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) const fn must_not_be_returned(&self) -> Result<(), TransferRefusal> {
+        match self.returned_at {
+            Some(_) => Err(TransferRefusal::Returned),
             None => Ok(()),
         }
     }

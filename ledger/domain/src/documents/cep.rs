@@ -7,7 +7,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{parsed_text, strip_mask};
-use crate::text_enum::text_enum;
+use crate::words;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cep(String);
@@ -20,9 +20,9 @@ pub enum CepError {
     Character,
 }
 
-text_enum! {
+words! {
     /// A Brazilian state, by its two-letter code.
-    State, "state" {
+    pub enum State {
         Ac = "AC" => "Acre",
         Al = "AL" => "Alagoas",
         Am = "AM" => "Amazonas",

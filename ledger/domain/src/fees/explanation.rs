@@ -11,7 +11,7 @@ use super::quote::{Price, PricingInput, Quote, QuoteError, SalePricing, sum, tak
 use crate::calendar::{Closure, Date};
 use crate::money::split;
 use crate::sale::{BrandGroup, CardBrand, PaymentType, Receivable};
-use crate::{Cents, Rate};
+use crate::{Cents, Rate, words};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
@@ -69,13 +69,14 @@ pub enum FeeRule {
     FlatRate,
 }
 
-/// The stored fee of the sale that a line belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FeePart {
-    PercentageFee,
-    FlatFee,
-    PercentageRate,
-    FlatRate,
+words! {
+    /// The stored fee of the sale that a line belongs to.
+    pub enum FeePart {
+        PercentageFee = "plan_percentage_fee",
+        FlatFee = "plan_flat_fee",
+        PercentageRate = "plan_percentage_rate",
+        FlatRate = "plan_flat_rate",
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

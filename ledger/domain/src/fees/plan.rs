@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::sale::{BrandGroup, CardBrand, PaymentType, Solution};
-use crate::{Cents, PlanId, Rate};
+use crate::{Cents, PlanId, Rate, words};
 
 /// One version of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,14 +114,15 @@ impl PlanKind {
     }
 }
 
-/// The band that selects one of a group's fees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum MdrBand {
-    Debit,
-    Credit1,
-    Credit2To6,
-    Credit7To12,
-    Credit13To21,
+words! {
+    /// The band of an MDR plan: debit, or credit by the number of installments.
+    pub enum MdrBand {
+        Debit = "debit",
+        Credit1 = "credit_1",
+        Credit2To6 = "credit_2to6",
+        Credit7To12 = "credit_7to12",
+        Credit13To21 = "credit_13to21",
+    }
 }
 
 impl MdrBand {

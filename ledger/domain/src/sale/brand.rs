@@ -6,15 +6,15 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::text_enum::ParseEnumError;
-use crate::text_enum::text_form;
+use crate::words::ParseEnumError;
+use crate::{text_form, words};
 
-/// The two brand groups of MDR plans.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BrandGroup {
-    Visamaster,
-    Others,
+words! {
+    /// visamaster: Visa and Mastercard, with Visa Electron and Maestro. others: every other brand.
+    pub enum BrandGroup {
+        Visamaster = "visamaster",
+        Others = "others",
+    }
 }
 
 /// The name of an unknown brand: lower case, 1 to 20 characters, no control characters.
@@ -68,14 +68,14 @@ macro_rules! brands {
 
 brands! {
     Alelo = "alelo" => "Alelo",
-    Amex = "amex" => "Amex",
+    Amex = "amex" | "american express" | "americanexpress" | "american_express" => "Amex",
     Aura = "aura" => "Aura",
     Banes = "banes" => "Banescard",
     Banese = "banese" => "Banese Card",
     Boleto = "boleto" => "Boleto",
     Cabal = "cabal" => "Cabal",
     Credtodos = "credtodos" => "Credtodos",
-    Diners = "diners" => "Diners Club",
+    Diners = "diners" | "diners club" | "dinersclub" | "diners_club" => "Diners Club",
     Discover = "discover" => "Discover",
     Elo = "elo" => "Elo",
     Goodcard = "goodcard" => "GoodCard",
@@ -83,7 +83,7 @@ brands! {
     Hipercard = "hipercard" => "Hipercard",
     Jcb = "jcb" => "JCB",
     Maestro = "maestro" => "Maestro",
-    Mastercard = "mastercard" => "Mastercard",
+    Mastercard = "mastercard" | "master" | "master card" => "Mastercard",
     Visa = "visa" => "Visa",
     VisaElectron = "visaelectron" | "visa-electron" => "Visa Electron",
     Vr = "vr" => "VR",

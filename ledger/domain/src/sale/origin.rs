@@ -1,10 +1,10 @@
 //! Where a sale comes from: its acquirer, and how it is made.
 
-use crate::text_enum::numbered_enum;
+use crate::numbers;
 
-numbered_enum! {
+numbers! {
     /// An acquirer or payment provider.
-    Provider, "provider" {
+    pub enum Provider {
         Zoop = 1, "zoop" => "Zoop",
         Iugu = 2, "iugu" => "Iugu",
         ZoopV2 = 3, "zoop_v2" => "Zoop V2",
@@ -27,9 +27,9 @@ impl Provider {
     }
 }
 
-numbered_enum! {
+numbers! {
     /// How a sale is made. Each solution has its own plans.
-    Solution, "solution" {
+    pub enum Solution {
         CardMachine = 1, "machine_card" => "Maquininha",
         Ecommerce = 2, "ecommerce" => "E-commerce",
         InfoProduct = 3, "info_product" => "Info Produto",

@@ -1,9 +1,9 @@
 //! Payment types. Card brands are in `brand`.
 
-use crate::text_enum::text_enum;
+use crate::words;
 
-text_enum! {
-    PaymentType, "payment type" {
+words! {
+    pub enum PaymentType {
         Credit = "credit" | "CREDIT_CARD" => "Crédito",
         Debit = "debit" => "Débito",
         Boleto = "boleto" | "BOLETO" => "Boleto",

@@ -1,4 +1,4 @@
-//! Types of a reversal: who began it, how it ended, and the ids of disputes.
+//! Types of a reversal: who began it, how it ended, and the ids of disputes and refunds.
 //!
 //! Only the types and their text forms. The business aggregate decides what is allowed.
 
@@ -9,11 +9,11 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use thiserror::Error;
 
 use super::status::SaleStatus;
-use crate::text_enum::text_enum;
+use crate::words;
 
-text_enum! {
+words! {
     /// How a captured sale's money went back to its buyer.
-    Cancellation, "cancellation" {
+    pub enum Cancellation {
         /// Canceled in a panel, reported as canceled by the acquirer, or voided before its capture was reported.
         Canceled = "canceled" => "Cancelado",
         /// Refunded by the acquirer at the buyer's request.
@@ -33,61 +33,78 @@ impl Cancellation {
     }
 }
 
-text_enum! {
-    /// Who began a void, a cancel or a dispute.
-    Initiator, "initiator" {
+words! {
+    /// The party that acted first. platform: a user in a panel, or the platform itself. acquirer: the acquirer, also
+    /// at the buyer's request.
+    pub enum Initiator {
         Platform = "platform" => "Plataforma",
         Acquirer = "acquirer" => "Adquirente",
     }
 }
 
-/// A dispute's id: from the acquirer, or from the platform for a dispute that a user opened. Unique within its sale.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
-pub struct DisputeId(String);
+/// An id that an acquirer chose, or the platform in its place: a short text without control characters.
+macro_rules! reference {
+    ($(#[$meta:meta])* $name:ident, $error:ident, $what:literal) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error(
-    "a dispute's id has 1 to {} characters, none of them a control character",
-    DisputeId::LENGTH_MAX
-)]
-pub struct DisputeIdError;
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+        #[error(
+            "{} has 1 to {} characters, none of them a control character", $what, $name::LENGTH_MAX
+        )]
+        pub struct $error;
 
-impl DisputeId {
-    pub const LENGTH_MAX: usize = 100;
+        impl $name {
+            pub const LENGTH_MAX: usize = 100;
 
-    pub fn parse(text: &str) -> Result<Self, DisputeIdError> {
-        let length = text.chars().count();
-        if length == 0 || length > Self::LENGTH_MAX || text.chars().any(char::is_control) {
-            return Err(DisputeIdError);
+            pub fn parse(text: &str) -> Result<Self, $error> {
+                let length = text.chars().count();
+                if length == 0 || length > Self::LENGTH_MAX || text.chars().any(char::is_control) {
+                    return Err($error);
+                }
+                Ok(Self(text.to_owned()))
+            }
+
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
         }
-        Ok(Self(text.to_owned()))
-    }
 
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+        impl FromStr for $name {
+            type Err = $error;
+
+            fn from_str(text: &str) -> Result<Self, $error> {
+                Self::parse(text)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+                Self::parse(&text).map_err(D::Error::custom)
+            }
+        }
+    };
 }
 
-impl FromStr for DisputeId {
-    type Err = DisputeIdError;
-
-    fn from_str(text: &str) -> Result<Self, DisputeIdError> {
-        Self::parse(text)
-    }
+reference! {
+    /// A dispute's id: from the acquirer, or from the platform for a dispute that a user opened. Unique within its
+    /// sale.
+    DisputeId, DisputeIdError, "a dispute's id"
 }
 
-impl fmt::Display for DisputeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for DisputeId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
-        Self::parse(&text).map_err(D::Error::custom)
-    }
+reference! {
+    /// The id of a refund: from the acquirer, or from the platform for a refund that a user asked for. Unique within
+    /// its sale, because a sale has one acquirer.
+    RefundReference, RefundReferenceError, "a refund's id"
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 //!
 //! The business aggregate decides the transitions.
 
-use crate::text_enum::ParseEnumError;
-use crate::text_enum::text_enum;
+use crate::words;
+use crate::words::ParseEnumError;
 
-text_enum! {
-    SaleStatus, "sale status" {
+words! {
+    pub enum SaleStatus {
         New = "new" => "Criado",
         Created = "created" => "Criado",
         /// Waits for the buyer to pay a boleto or a PIX.
@@ -36,8 +36,8 @@ impl SaleStatus {
     }
 }
 
-text_enum! {
-    StatusGroup, "status group" {
+words! {
+    pub enum StatusGroup {
         Succeeded = "succeeded" => "Aprovado",
         Reversed = "reversed" => "Estornado",
         Dispute = "dispute" => "Contestado",
@@ -96,7 +96,7 @@ mod tests {
         }
         assert_eq!(
             "paid".parse::<SaleStatus>().map_err(|error| error.enum_name),
-            Err("sale status")
+            Err("SaleStatus")
         );
     }
 

@@ -1,6 +1,6 @@
 //! The behavior of a lane, one rule at a time.
 
-use ledger_domain::business::{BusinessEvent, Refusal};
+use ledger_domain::business::{BusinessEvent, Refusal, SaleEvent};
 
 use crate::simulation::{OPTIONS, Simulation};
 use crate::transfers::{TransferCommand, transfer_submission};
@@ -50,7 +50,7 @@ fn plan_versions(simulation: &Simulation) -> Vec<u32> {
         .log
         .events()
         .filter_map(|(_, _, row)| match &*row.event {
-            BusinessEvent::SaleCaptured(captured) => Some(captured.plan.version),
+            BusinessEvent::Sale(SaleEvent::SaleCaptured(captured)) => Some(captured.plan.version),
             _ => None,
         });
     captured.collect()

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::TimeDelta;
-use ledger_domain::business::{Business, BusinessEvent, Refusal};
+use ledger_domain::business::{Business, BusinessEvent, Refusal, SaleEvent, TransferEvent};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{SaleId, TransferId};
 use uuid::Uuid;
@@ -158,7 +158,7 @@ impl Simulation {
         assert_eq!((shard, position), (recorded.shard, recorded.position));
         assert_eq!((row.sequence, &row.event), (recorded.sequence, &recorded.event));
         let is_own = row.event_id == event_id(self.commands[&ticket], 0);
-        if let (BusinessEvent::SaleCaptured(captured), true) = (&*row.event, is_own) {
+        if let (BusinessEvent::Sale(SaleEvent::SaleCaptured(captured)), true) = (&*row.event, is_own) {
             let decided_on = i64::from(captured.plan.version);
             assert!(
                 decided_on >= self.versions[&ticket],
@@ -295,11 +295,11 @@ impl Simulation {
                 *events_of_sales.entry(sale_id).or_default() += 1;
             }
             match row.event.as_ref() {
-                BusinessEvent::SaleCaptured(event) => {
+                BusinessEvent::Sale(SaleEvent::SaleCaptured(event)) => {
                     let sale_id = event.sale.sale_id;
                     assert!(captured.insert(sale_id), "{sale_id} is captured twice");
                 }
-                BusinessEvent::TransferApproved(event) => {
+                BusinessEvent::Transfer(TransferEvent::TransferApproved(event)) => {
                     let transfer_id = event.transfer_id;
                     assert!(paid.insert(transfer_id), "{transfer_id} is paid twice");
                 }

@@ -2,7 +2,7 @@
 
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, CompanyStatus, MakeManualTransfer, PayoutFailed, PayoutPaid,
-    ProcessTransfer, Refusal, RefuseTransfer, ReopenTransfer, RequestTransfer, TransferRefusal,
+    ProcessTransfer, Refusal, RefuseTransfer, ReopenTransfer, RequestTransfer, ReturnedFee, TransferRefusal,
     WithdrawalContext,
 };
 use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferStatus};
@@ -73,6 +73,7 @@ pub fn transfer_submission(
             amount: Cents::new(10_00),
             destination: DestinationKind::Pix,
             confirm_duplicate: confirmed,
+            confirm_destination: false,
             occurred_at,
             context: WithdrawalContext {
                 company_status: CompanyStatus::Active,
@@ -99,6 +100,7 @@ pub fn transfer_submission(
             payout_id,
             reason: Some(reason),
             occurred_at,
+            fee: ReturnedFee::Kept,
         }),
         TransferCommand::Reopen => BusinessCommand::ReopenTransfer(ReopenTransfer {
             transfer_id,

@@ -3,9 +3,7 @@
 //! The digest covers the hashes of metadata and payload, not their text. A proof of one event can therefore hide both,
 //! and shows no other event's payload.
 //!
-//! Version 2 of the digest also covers the idempotency key. Events that were recorded before have version 1. Their
-//! digests stay as they are, and so do the tree heads over them. A digest is compared with both versions. No event of
-//! one version can have the digest of the other, because their first header fields have different lengths.
+//! The first header field is the digest's version. No event of one version can have the digest of another.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId};
@@ -30,16 +28,21 @@ pub struct Header<'a> {
     pub key: Option<EventKey>,
 }
 
-/// The first field of a header of version 2. The first field of version 1 is the business, which is longer.
-const VERSION_2: &[u8] = b"2";
+const VERSION: &[u8] = b"2";
 
 /// SHA-256 over header ‖ SHA-256(metadata) ‖ SHA-256(payload). Each header field is preceded by its length in four
 /// bytes, so that different headers have different bytes. Numbers are big-endian, instants are microseconds since 1970.
 /// The fields of an absent key are empty.
 pub fn digest(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
     let mut hash = Sha256::new();
-    field(&mut hash, VERSION_2);
-    event_fields(&mut hash, header);
+    field(&mut hash, VERSION);
+    field(&mut hash, header.business_id.uuid().as_bytes());
+    field(&mut hash, &header.sequence.to_be_bytes());
+    field(&mut hash, header.event_id.uuid().as_bytes());
+    field(&mut hash, header.event_type.as_bytes());
+    field(&mut hash, header.event_version.as_bytes());
+    field(&mut hash, &header.recorded_at.timestamp_micros().to_be_bytes());
+    field(&mut hash, &header.occurred_at.timestamp_micros().to_be_bytes());
     match header.key {
         Some(EventKey {
             key,
@@ -52,48 +55,15 @@ pub fn digest(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] 
         }
         None => (0..3).for_each(|_| field(&mut hash, &[])),
     }
-    finished(hash, metadata, payload)
-}
-
-/// Version 1: without the key. For comparisons only.
-pub fn digest_v1(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    event_fields(&mut hash, header);
-    finished(hash, metadata, payload)
-}
-
-/// The digest of an event in the version of its stored digest; in version 2 if the stored one matches neither.
-pub fn digest_as(stored: &[u8; 32], header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
-    let digest = digest(header, metadata, payload);
-    if digest != *stored {
-        let older = digest_v1(header, metadata, payload);
-        if older == *stored {
-            return older;
-        }
-    }
-    digest
-}
-
-fn event_fields(hash: &mut Sha256, header: &Header<'_>) {
-    field(hash, header.business_id.uuid().as_bytes());
-    field(hash, &header.sequence.to_be_bytes());
-    field(hash, header.event_id.uuid().as_bytes());
-    field(hash, header.event_type.as_bytes());
-    field(hash, header.event_version.as_bytes());
-    field(hash, &header.recorded_at.timestamp_micros().to_be_bytes());
-    field(hash, &header.occurred_at.timestamp_micros().to_be_bytes());
+    hash.update(Sha256::digest(metadata));
+    hash.update(Sha256::digest(payload));
+    hash.finalize().into()
 }
 
 fn field(hash: &mut Sha256, bytes: &[u8]) {
     let length = u32::try_from(bytes.len()).expect("a header's field is short");
     hash.update(length.to_be_bytes());
     hash.update(bytes);
-}
-
-fn finished(mut hash: Sha256, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
-    hash.update(Sha256::digest(metadata));
-    hash.update(Sha256::digest(payload));
-    hash.finalize().into()
 }
 
 /// The next chain value: SHA-256(previous ‖ digest).
@@ -132,33 +102,20 @@ mod tests {
     #[test]
     fn the_digests_of_stored_events_never_change() {
         let payload = b"{\"SaleVoided\":{}}";
-        let digest_v1 = digest_v1(&header(), b"{}", payload);
-        let digest_v2 = digest(&header(), b"{}", payload);
+        let digest = digest(&header(), b"{}", payload);
         assert_eq!(
-            [digest_v1, next(&GENESIS, &digest_v1), digest_v2].map(hex::encode),
+            [digest, next(&GENESIS, &digest)].map(hex::encode),
             [
-                "96a90142bf132c111eeabed2ee2e6921af9e96153f20ae0ea9448f1b4dda65b0",
-                "6311afbd984f3230b3f31bff2c95a3bb71f68c216e7ef98902aad688834f878a",
-                "bd8c03a522706c44798ebe89fa8889ffa9731f192026b6a0819c0cd7bbf228d5"
+                "bd8c03a522706c44798ebe89fa8889ffa9731f192026b6a0819c0cd7bbf228d5",
+                "8cb641e8a1d611e8ba61cdff23992598f38c3e84d9cdff3d08475ee74ceb3bf9"
             ],
             "every recorded event depends on these values"
         );
     }
 
     #[test]
-    fn an_older_digest_is_compared_in_its_own_version() {
-        let older = digest_v1(&header(), b"{}", b"p");
-        assert_eq!(digest_as(&older, &header(), b"{}", b"p"), older);
-        let newer = digest(&header(), b"{}", b"p");
-        assert_eq!(digest_as(&newer, &header(), b"{}", b"p"), newer);
-        for stored in [older, newer] {
-            assert_ne!(digest_as(&stored, &header(), b"{}", b"q"), stored);
-        }
-    }
-
-    #[test]
-    fn a_digest_of_version_2_matches_no_removed_or_changed_key() {
-        let newer = digest(&header(), b"{}", b"p");
+    fn a_removed_or_changed_key_changes_the_digest() {
+        let original = digest(&header(), b"{}", b"p");
         let other_keys = [
             None,
             Some(EventKey { key: [9; 16], ..KEY }),
@@ -173,7 +130,7 @@ mod tests {
         ];
         for key in other_keys {
             let header = Header { key, ..header() };
-            assert_ne!(digest_as(&newer, &header, b"{}", b"p"), newer, "{key:?}");
+            assert_ne!(digest(&header, b"{}", b"p"), original, "{key:?}");
         }
     }
 

@@ -1,9 +1,11 @@
-//! Tree heads as a file, to be kept where the database's writers cannot change it.
+//! Signed heads as a file, to be kept where the database's writers cannot change it: tree heads of the log, and heads
+//! over the chains of rows.
 
 use ledger_domain::calendar::Instant;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::row_head::RowHead;
 use super::tree_head::TreeHead;
 use crate::position::Shard;
 
@@ -15,13 +17,26 @@ pub enum ExportError {
     Value(usize),
 }
 
+/// The heads of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Heads {
+    pub log: Vec<TreeHead>,
+    pub rows: Vec<RowHead>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Exported {
+    Log(ExportedHead),
+    Rows(ExportedRowHead),
+}
+
 /// Byte values are hexadecimal.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExportedHead {
     shard: u8,
     number: i64,
-    layout: i16,
     position: i64,
     businesses: i64,
     root: String,
@@ -31,44 +46,89 @@ struct ExportedHead {
     signature: String,
 }
 
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExportedRowHead {
+    row_head: i64,
+    position: i64,
+    chains: i64,
+    root: String,
+    previous: String,
+    made_at: Instant,
+    key_id: String,
+    signature: String,
+}
+
 /// A JSON array with one head in each line.
-pub fn write(heads: &[TreeHead]) -> String {
-    let lines: Vec<String> = heads
-        .iter()
-        .map(|head| {
-            let exported = ExportedHead {
-                shard: head.shard.number(),
-                number: head.number,
-                layout: head.layout,
-                position: head.position,
-                businesses: head.businesses,
-                root: hex::encode(head.root),
-                previous: hex::encode(head.previous),
-                made_at: head.made_at,
-                key_id: hex::encode(head.key_id),
-                signature: hex::encode(head.signature),
-            };
-            serde_json::to_string(&exported).expect("numbers and texts serialize")
-        })
+pub fn write(heads: &Heads) -> String {
+    let of_log = heads.log.iter().map(exported).map(Exported::Log);
+    let of_rows = heads.rows.iter().map(exported_row_head).map(Exported::Rows);
+    let lines: Vec<String> = of_log
+        .chain(of_rows)
+        .map(|head| serde_json::to_string(&head).expect("numbers and texts serialize"))
         .collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
 
-pub fn read(text: &str) -> Result<Vec<TreeHead>, ExportError> {
-    let exported: Vec<ExportedHead> = serde_json::from_str(text)?;
-    let heads = exported.iter().zip(1..);
-    heads
-        .map(|(head, place)| tree_head(head).ok_or(ExportError::Value(place)))
-        .collect()
+fn exported(head: &TreeHead) -> ExportedHead {
+    ExportedHead {
+        shard: head.shard.number(),
+        number: head.number,
+        position: head.position,
+        businesses: head.businesses,
+        root: hex::encode(head.root),
+        previous: hex::encode(head.previous),
+        made_at: head.made_at,
+        key_id: hex::encode(head.key_id),
+        signature: hex::encode(head.signature),
+    }
+}
+
+fn exported_row_head(head: &RowHead) -> ExportedRowHead {
+    ExportedRowHead {
+        row_head: head.number,
+        position: head.position,
+        chains: head.chains,
+        root: hex::encode(head.root),
+        previous: hex::encode(head.previous),
+        made_at: head.made_at,
+        key_id: hex::encode(head.key_id),
+        signature: hex::encode(head.signature),
+    }
+}
+
+pub fn read(text: &str) -> Result<Heads, ExportError> {
+    let exported: Vec<Exported> = serde_json::from_str(text)?;
+    let mut heads = Heads::default();
+    for (head, place) in exported.iter().zip(1..) {
+        let invalid = ExportError::Value(place);
+        match head {
+            Exported::Log(head) => heads.log.push(tree_head(head).ok_or(invalid)?),
+            Exported::Rows(head) => heads.rows.push(row_head(head).ok_or(invalid)?),
+        }
+    }
+    Ok(heads)
 }
 
 fn tree_head(exported: &ExportedHead) -> Option<TreeHead> {
     Some(TreeHead {
         shard: Shard::new(exported.shard)?,
         number: exported.number,
-        layout: exported.layout,
         position: exported.position,
         businesses: exported.businesses,
+        root: bytes(&exported.root)?,
+        previous: bytes(&exported.previous)?,
+        made_at: exported.made_at,
+        key_id: bytes(&exported.key_id)?,
+        signature: bytes(&exported.signature)?,
+    })
+}
+
+fn row_head(exported: &ExportedRowHead) -> Option<RowHead> {
+    Some(RowHead {
+        number: exported.row_head,
+        position: exported.position,
+        chains: exported.chains,
         root: bytes(&exported.root)?,
         previous: bytes(&exported.previous)?,
         made_at: exported.made_at,
@@ -89,7 +149,6 @@ mod tests {
         TreeHead {
             shard: Shard::new(3).expect("a shard"),
             number: 7,
-            layout: 2,
             position: 41,
             businesses: 2,
             root: [1; 32],
@@ -100,11 +159,34 @@ mod tests {
         }
     }
 
+    fn row_head() -> RowHead {
+        RowHead::sign(None, 5, &[], &[7; 32], head().made_at)
+    }
+
+    fn heads(log: Vec<TreeHead>) -> Heads {
+        Heads {
+            log,
+            rows: vec![row_head()],
+        }
+    }
+
     #[test]
     fn written_heads_can_be_read() {
-        let heads = [head(), TreeHead { number: 8, ..head() }];
+        let heads = heads(vec![head(), TreeHead { number: 8, ..head() }]);
         assert_eq!(read(&write(&heads)).expect("heads"), heads);
-        assert_eq!(read(&write(&[])).expect("no heads"), []);
+        assert_eq!(
+            read(&write(&Heads::default())).expect("no heads"),
+            Heads::default()
+        );
+    }
+
+    #[test]
+    fn a_file_from_before_heads_of_rows_can_be_read() {
+        let of_log = Heads {
+            log: vec![head()],
+            rows: vec![],
+        };
+        assert_eq!(read(&write(&of_log)).expect("heads"), of_log);
     }
 
     #[test]
@@ -125,7 +207,7 @@ mod tests {
             ("\"key_id\":\"0303", "\"key_id\":\"03"),
             ("\"key_id\":\"03", "\"key_id\":\"x3"),
         ] {
-            let text = write(&[before.clone(), head()]).replace(from, to);
+            let text = write(&heads(vec![before.clone(), head()])).replace(from, to);
             assert!(matches!(read(&text), Err(ExportError::Value(2))), "{text}");
         }
     }

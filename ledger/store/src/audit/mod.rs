@@ -5,6 +5,7 @@ pub mod chain;
 pub mod export;
 mod finding;
 mod merkle;
+pub mod row_head;
 pub mod tree_head;
 pub mod verify;
 

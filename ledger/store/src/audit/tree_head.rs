@@ -18,8 +18,6 @@ pub struct TreeHead {
     pub shard: Shard,
     /// The number among the shard's heads, from 1, without gaps.
     pub number: i64,
-    /// The layout of the signed bytes. Layout 1 did not include the number.
-    pub layout: i16,
     /// The position of the last event that it covers.
     pub position: i64,
     pub businesses: i64,
@@ -41,9 +39,6 @@ pub enum SignError {
     ChainLength(BusinessId),
 }
 
-/// The layout of new heads.
-const LAYOUT: i16 = 2;
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum InvalidTreeHead {
     #[error("signed with an unknown key")]
@@ -63,11 +58,9 @@ impl TreeHead {
     /// The signed bytes. The layout starts with its name, so that no signature of this key over other data is valid for
     /// a tree head.
     fn signed_bytes(&self) -> Vec<u8> {
-        let mut bytes = format!("razao tree head v{}\0", self.layout).into_bytes();
+        let mut bytes = b"razao tree head v2\0".to_vec();
         bytes.push(self.shard.number());
-        if self.layout > 1 {
-            bytes.extend(self.number.to_be_bytes());
-        }
+        bytes.extend(self.number.to_be_bytes());
         bytes.extend(self.position.to_be_bytes());
         bytes.extend(self.businesses.to_be_bytes());
         bytes.extend(self.root);
@@ -134,7 +127,6 @@ pub async fn make(
     let mut head = TreeHead {
         shard,
         number: previous.as_ref().map_or(0, |head| head.number) + 1,
-        layout: LAYOUT,
         position,
         businesses: i64::try_from(leaves.len()).unwrap_or(i64::MAX),
         root: merkle::root(leaves),
@@ -152,13 +144,12 @@ pub async fn make(
 async fn store(client: &impl GenericClient, head: &TreeHead) -> Result<(), tokio_postgres::Error> {
     client
         .execute_typed(
-            "INSERT INTO checkpoint (shard, number, layout, position, businesses, root, previous, made_at, key_id, \
+            "INSERT INTO tree_head (shard, number, position, businesses, root, previous, made_at, key_id, \
                                      signature) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
             &[
                 (&head.shard.sql(), Type::INT2),
                 (&head.number, Type::INT8),
-                (&head.layout, Type::INT2),
                 (&head.position, Type::INT8),
                 (&head.businesses, Type::INT8),
                 (&head.root.as_slice(), Type::BYTEA),
@@ -190,8 +181,8 @@ async fn select(
     order: &str,
 ) -> Result<Vec<TreeHead>, tokio_postgres::Error> {
     let sql = format!(
-        "SELECT shard, number, layout, position, businesses, root, previous, made_at, key_id, signature \
-           FROM checkpoint \
+        "SELECT shard, number, position, businesses, root, previous, made_at, key_id, signature \
+           FROM tree_head \
           WHERE shard = $1 {order}"
     );
     let rows = client.query_typed(&sql, &[(&shard.sql(), Type::INT2)]).await?;
@@ -202,18 +193,17 @@ fn tree_head(row: &Row) -> TreeHead {
     TreeHead {
         shard: Shard::from_sql(row.get(0)),
         number: row.get(1),
-        layout: row.get(2),
-        position: row.get(3),
-        businesses: row.get(4),
-        root: bytes(row, 5),
-        previous: bytes(row, 6),
-        made_at: row.get(7),
-        key_id: bytes(row, 8),
-        signature: bytes(row, 9),
+        position: row.get(2),
+        businesses: row.get(3),
+        root: bytes(row, 4),
+        previous: bytes(row, 5),
+        made_at: row.get(6),
+        key_id: bytes(row, 7),
+        signature: bytes(row, 8),
     }
 }
 
-/// CHECK constraints fix the lengths in `checkpoint`.
+/// CHECK constraints fix the lengths in `tree_head`.
 fn bytes<const N: usize>(row: &Row, column: usize) -> [u8; N] {
     row.get::<_, &[u8]>(column)
         .try_into()

@@ -38,7 +38,7 @@ pub(super) trait CachedState: Clone {
 
 /// The cached states of one kind.
 #[derive(Debug)]
-pub(super) struct CachedStates<Id, S>(Lru<Id, CacheEntry<S>>);
+pub(super) struct CachedStates<Id: Eq + Hash, S>(Lru<Id, CacheEntry<S>>);
 
 /// The cached states of some ids. `batch` is the last batch that changed one of them; an answer based on them depends
 /// on it.

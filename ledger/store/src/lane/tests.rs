@@ -24,7 +24,7 @@ const LARGEST: Cents = Cents::new(i64::MAX);
 
 fn held(number: u128, business_id: BusinessId, amounts: &[Cents]) -> Work {
     let held = |amount: &Cents| {
-        BusinessEvent::AmountHeld(AmountHeld {
+        BusinessEvent::from(AmountHeld {
             occurred_at: Instant::UNIX_EPOCH,
             amount: *amount,
             reason: "um motivo".to_owned(),
@@ -58,7 +58,7 @@ pub(crate) fn held_row(business_id: BusinessId, sequence: i64) -> EventRow {
         chain: [0; 32],
         key: None,
         claimed_sale: None,
-        event: Arc::new(BusinessEvent::AmountHeld(AmountHeld {
+        event: Arc::new(BusinessEvent::from(AmountHeld {
             occurred_at: Instant::UNIX_EPOCH,
             amount: Cents::new(1),
             reason: "um motivo".to_owned(),

@@ -14,10 +14,10 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
 use thiserror::Error;
 use tokio_postgres::types::Type;
-use tokio_postgres::{GenericClient, Row};
+use tokio_postgres::{Client, GenericClient, Row};
 use uuid::Uuid;
 
-pub use measurements::{add_claims, average_event_bytes, export_events};
+pub use measurements::{average_event_bytes, export_events};
 pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sale, found_transfer, stored_head};
 pub use state::{StoredHead, business_with_sale, head, heads, heads_after, sale_states, transfer_states};
 
@@ -289,19 +289,46 @@ pub async fn shard_epochs(client: &impl GenericClient) -> Result<Vec<i64>, tokio
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
-/// The position of the shard at which a migration introduced the claims of sales. No event up to it claims a sale; the
-/// sales of those events are claimed by rows of `sale_state`.
-pub async fn last_position_without_claims(
-    client: &impl GenericClient,
-    shard: Shard,
-) -> Result<i64, tokio_postgres::Error> {
-    let row = client
-        .query_typed_one(
-            "SELECT claims_after FROM log_shard WHERE shard = $1",
-            &[(&shard.sql(), Type::INT2)],
+/// Who records in a shard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShardOwner {
+    pub shard: Shard,
+    /// `None` if no process owns it now.
+    pub owner: Option<String>,
+}
+
+/// The living owners of all shards, in the order of the shards.
+pub async fn shard_owners(client: &impl GenericClient) -> Result<Vec<ShardOwner>, tokio_postgres::Error> {
+    let rows = client
+        .query_typed(
+            "SELECT shard, CASE WHEN lease_until >= clock_timestamp() AND NOT is_owner_gone(owner) THEN owner END
+               FROM log_shard ORDER BY shard",
+            &[],
         )
         .await?;
-    Ok(row.get(0))
+    let owners = rows.iter().map(|row| ShardOwner {
+        shard: Shard::from_sql(row.get(0)),
+        owner: row.get(1),
+    });
+    Ok(owners.collect())
+}
+
+/// Proves that events can be recorded now: inserts this many rows of an event's size, and rolls them back. So a full
+/// disk, a missing privilege or a read-only database shows. The random keys meet no other row, and nothing waits.
+pub async fn prove_append(client: &mut Client, rows: i32) -> Result<(), tokio_postgres::Error> {
+    let tx = client.transaction().await?;
+    tx.batch_execute("SET LOCAL statement_timeout = '2s'").await?;
+    tx.execute_typed(
+        "INSERT INTO event (shard, position, business_id, sequence, event_id, event_type, event_version, payload,
+                            metadata, recorded_at, occurred_at, digest, chain)
+         SELECT 0, -number - (random() * 1e15)::bigint * 1000, gen_random_uuid(), -number, gen_random_uuid(), 'Proof',
+                '1', to_json(repeat(md5(random()::text), 24)), '{}', now(), now(),
+                sha256(number::text::bytea), sha256(number::text::bytea)
+           FROM generate_series(1, $1) AS number",
+        &[(&rows, Type::INT4)],
+    )
+    .await?;
+    tx.rollback().await
 }
 
 pub(crate) fn stored_event(row: &Row) -> StoredEvent {

@@ -7,6 +7,7 @@ use tokio_postgres::{Client, Config, Error, NoTls, Statement};
 
 use super::append::APPEND;
 use super::look_up::KEYS;
+use crate::causes::Causes;
 use crate::lane::{AcquiredShard, Append, AppendError, Appended, LookUpFailure, LookUpRequest, LookUpResult};
 use crate::log::{HEADS, SALES, TRANSFERS};
 use crate::position::Shard;
@@ -22,8 +23,6 @@ pub struct PostgresLog {
 pub(super) struct AppendConnection {
     pub client: Client,
     pub append: Statement,
-    /// Whether the log may have sales from before migration 0041, which no event claims.
-    pub has_unclaimed_sales: bool,
 }
 
 pub(super) struct LookUpConnection {
@@ -42,21 +41,13 @@ const SESSION: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; 
      SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'; \
      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
-/// Only the migration that introduced claims sets `claims_after`, so the answer holds as long as the process runs.
-const HAS_UNCLAIMED_SALES: &str = "SELECT EXISTS (SELECT FROM log_shard WHERE claims_after > 0)";
-
 const DISCARD_PLANS: &str = "DISCARD PLANS";
 
 impl PostgresLog {
     pub async fn connect(config: &Config) -> Result<Self, Error> {
         let client = open(config).await?;
         let append = client.prepare(APPEND).await?;
-        let has_unclaimed_sales = client.query_one(HAS_UNCLAIMED_SALES, &[]).await?.get(0);
-        let appending = AppendConnection {
-            client,
-            append,
-            has_unclaimed_sales,
-        };
+        let appending = AppendConnection { client, append };
         let client = open(config).await?;
         let keys = client.prepare(KEYS).await?;
         let heads = client.prepare(HEADS).await?;
@@ -75,6 +66,12 @@ impl PostgresLog {
     }
 
     pub async fn append(&self, append: &Append) -> Result<Appended, AppendError> {
+        let appended = self.append_explained(append).await;
+        appended.map_err(|(error, _)| error)
+    }
+
+    /// Like `append`, with the database's reason for an error.
+    pub(super) async fn append_explained(&self, append: &Append) -> Result<Appended, (AppendError, String)> {
         super::append::append(&self.appending, append).await
     }
 
@@ -86,7 +83,7 @@ impl PostgresLog {
         super::look_up::look_up(&self.looking, reference_data, asked).await
     }
 
-    /// Takes the shards that are free or already this owner's, and returns them.
+    /// Takes the shards that are free, whose owner is gone, or that are already this owner's, and returns them.
     pub async fn acquire(
         &self,
         owner: &str,
@@ -124,7 +121,7 @@ async fn open(config: &Config) -> Result<Client, Error> {
     // When it ends, every call of the client fails.
     spawn_once("writer connection", async move {
         if let Err(error) = connection.await {
-            tracing::warn!(%error, "a connection of the writer was lost");
+            tracing::warn!(error = %Causes(&error), "a connection of the writer was lost");
         }
     });
     client.batch_execute(SESSION).await?;

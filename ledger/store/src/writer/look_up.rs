@@ -11,6 +11,7 @@ use tokio_postgres::{Row, Statement};
 use uuid::Uuid;
 
 use super::connection::{LookUpConnection, refused};
+use crate::causes::Causes;
 use crate::event::StoredEvent;
 use crate::lane::{FoundKey, Head, LookUpFailure, LookUpRequest, LookUpResult};
 use crate::log::{LogError, found_sale, found_transfer, stored_event, stored_head};
@@ -53,7 +54,7 @@ pub(super) async fn look_up(
     asked: &LookUpRequest,
 ) -> Result<LookUpResult, LookUpFailure> {
     find(connection, reference_data, asked).await.map_err(|error| {
-        tracing::error!(error = ?error, "a look-up failed");
+        tracing::error!(error = %Causes(&error), "a look-up failed");
         match error {
             LookUpError::Database(error) | LookUpError::Log(LogError::Database(error))
                 if refused(&error).is_none() =>

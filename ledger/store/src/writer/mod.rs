@@ -6,18 +6,23 @@ mod append;
 mod connection;
 mod look_up;
 mod shell;
+mod status;
 mod task;
 mod writer_metrics;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use ledger_domain::BusinessId;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_postgres::Config;
+use uuid::Uuid;
 
 pub use connection::PostgresLog;
 use shell::LaneParts;
+pub use status::Appending;
+use status::WriterStatus;
 use task::LaneTask;
 
 use crate::clock::{Clock, SystemClock};
@@ -44,8 +49,8 @@ pub struct WriterOptions {
     /// How many commands may wait in a lane's queue. When it is full, `submit` waits, which slows its callers down.
     pub queue: usize,
     pub clock: Arc<dyn Clock>,
-    /// The owner of the leases. It stays the same over restarts, so that a restart need not wait for its own lease to
-    /// expire. It differs between processes that run at the same time.
+    /// The owner of the leases. It differs between all processes, also between a process and its restart
+    /// ([`new_owner`]).
     pub owner: String,
     /// How long the shards stay reserved for this process without a renewal.
     pub lease: Duration,
@@ -58,6 +63,12 @@ pub struct WriterOptions {
 pub const LEASE: Duration = Duration::from_secs(10);
 /// A process renews its leases, and looks for free shards, this many times during one.
 pub const RENEWALS_PER_LEASE: u32 = 3;
+
+/// A new name for the writer of a process. A process of such a name counts as ended once its connections are closed
+/// (`take_shards`); of others only the lease counts.
+pub fn new_owner() -> String {
+    format!("process-{}", Uuid::new_v4())
+}
 
 impl WriterOptions {
     pub fn new(database: Config, owner: impl Into<String>) -> Self {
@@ -88,6 +99,8 @@ pub struct Writer {
     /// A shard's lane is its number modulo the number of lanes.
     lanes: Arc<[mpsc::Sender<Submitted>]>,
     recorded: Recorded,
+    status: Arc<WriterStatus>,
+    owner: Arc<str>,
     stop: watch::Sender<bool>,
 }
 
@@ -109,6 +122,8 @@ impl Writer {
         reference_data: Arc<dyn ReferenceData>,
     ) -> Result<(Self, WriterTask), WriterError> {
         let recorded = Recorded::default();
+        let status = Arc::new(WriterStatus::default());
+        let owner = options.owner.as_str().into();
         let (stop, _) = watch::channel(false);
         let lanes = options.lanes.clamp(1, usize::from(SHARDS));
         let mut senders = vec![];
@@ -127,6 +142,7 @@ impl Writer {
                 shards,
                 reference_data: reference_data.clone(),
                 recorded: recorded.clone(),
+                status: Arc::clone(&status),
             };
             let task = LaneTask::connect(parts, queue, stop.subscribe()).await?;
             let name = format!("ledger lane {lane}");
@@ -137,6 +153,8 @@ impl Writer {
             Self {
                 lanes: senders.into(),
                 recorded,
+                status,
+                owner,
                 stop,
             },
             WriterTask { lanes: tasks },
@@ -172,6 +190,40 @@ impl Writer {
     /// The latest events of this process, for followers and readers.
     pub fn recorded(&self) -> Recorded {
         self.recorded.clone()
+    }
+
+    /// The name of this process in the log (`log_shard.owner`).
+    pub fn owner(&self) -> &str {
+        &self.owner
+    }
+
+    /// The shards that this process owns now.
+    pub fn owned(&self) -> impl Iterator<Item = Shard> + use<> {
+        self.status.owned()
+    }
+
+    /// Whether this process owns every shard, so that it can record for every company.
+    pub fn owns_all(&self) -> bool {
+        self.owned().count() == usize::from(SHARDS)
+    }
+
+    /// Whether this process records the company's events. Work that ends in the ledger belongs to this process: in
+    /// others the ledger would answer `NotOwner`.
+    pub fn owns(&self, business_id: BusinessId) -> bool {
+        self.status.owns(Shard::of(business_id))
+    }
+
+    /// Whether the log takes events, judged by the last append.
+    pub fn appending(&self) -> Appending {
+        self.status.appending()
+    }
+
+    /// Takes the result of a proof, for which [`Self::appending`] asked.
+    pub fn proved(&self, result: Result<(), String>) {
+        match result {
+            Ok(()) => self.status.succeeded(),
+            Err(reason) => self.status.failed(reason),
+        }
     }
 
     /// Accepts no more commands, completes those in progress, and releases the shards. [`WriterTask::join`] waits for

@@ -10,8 +10,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use super::connection::{self, PostgresLog};
+use super::status::WriterStatus;
 use super::writer_metrics::{self, WriterMetrics};
 use super::{RENEWALS_PER_LEASE, Submitted, WriterError, WriterOptions};
+use crate::causes::Causes;
 use crate::lane::{
     AcquiredShard, Answer, AppendError, Appended, GROUPS_READING_CONTEXTS, Input, Lane, LaneOptions,
     LookUpFailure, LookUpResult, Output,
@@ -31,6 +33,7 @@ pub(super) struct LaneParts {
     pub shards: Vec<Shard>,
     pub reference_data: Arc<dyn ReferenceData>,
     pub recorded: Recorded,
+    pub status: Arc<WriterStatus>,
 }
 
 pub(super) struct Shell {
@@ -39,6 +42,7 @@ pub(super) struct Shell {
     shards: Vec<Shard>,
     reference_data: Arc<dyn ReferenceData>,
     recorded: Recorded,
+    status: Arc<WriterStatus>,
     lane: Lane<oneshot::Sender<Answer>>,
     log: Option<Arc<PostgresLog>>,
     metrics: WriterMetrics,
@@ -59,6 +63,8 @@ struct Renewed {
 /// A server that does not answer within this time counts as lost. Its own statement time-out is shorter (5 s).
 const REPLY_TIMEOUT: Duration = Duration::from_secs(8);
 
+const NO_REPLY: &str = "the database did not answer an append in time";
+
 /// The pause between two attempts to connect, and after a look-up that the database answered with an error.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
 
@@ -71,6 +77,7 @@ impl Shell {
             shards,
             reference_data,
             recorded,
+            status,
         } = parts;
         let lane = Lane::new(LaneOptions {
             batch_max: options.batch_max,
@@ -84,6 +91,7 @@ impl Shell {
             shards,
             reference_data,
             recorded,
+            status,
             lane,
             log: None,
             metrics: WriterMetrics::default(),
@@ -155,8 +163,9 @@ impl Shell {
                 pulse.beat();
             }
         }
-        let held = self.lane.owned().collect::<Vec<_>>();
-        release_shards(self.log, &held).await;
+        let (log, held) = (self.log.take(), self.lane.owned().collect::<Vec<_>>());
+        self.own_nothing();
+        release_shards(log, &held).await;
         Ok(())
     }
 
@@ -186,7 +195,7 @@ impl Shell {
     }
 
     fn execute(&mut self, out: Vec<Output<oneshot::Sender<Answer>>>) {
-        self.publish_lost_shards();
+        self.publish_owned_shards();
         for output in out {
             match output {
                 Output::LookUp { number, look_up } => self.look_up(number, look_up),
@@ -205,7 +214,7 @@ impl Shell {
         }
     }
 
-    fn publish_lost_shards(&mut self) {
+    fn publish_owned_shards(&mut self) {
         let mut owned = [false; SHARDS as usize];
         for (shard, _) in self.lane.owned() {
             owned[shard.index()] = true;
@@ -214,6 +223,15 @@ impl Shell {
             let lost = |shard: &Shard| self.owned[shard.index()] && !owned[shard.index()];
             self.recorded.lose(Shard::all().filter(lost));
             self.owned = owned;
+            for shard in &self.shards {
+                self.status.set_owned(*shard, owned[shard.index()]);
+            }
+        }
+    }
+
+    fn own_nothing(&self) {
+        for shard in &self.shards {
+            self.status.set_owned(*shard, false);
         }
     }
 
@@ -234,11 +252,13 @@ impl Shell {
 
     fn append(&mut self, number: u64, batch: Arc<crate::lane::Append>) {
         let Some(log) = self.log.clone() else { return };
+        let status = Arc::clone(&self.status);
         self.appending = Some(Box::pin(async move {
             let began = Instant::now();
-            let result = timeout(REPLY_TIMEOUT, log.append(&batch))
+            let result = timeout(REPLY_TIMEOUT, log.append_explained(&batch))
                 .await
-                .unwrap_or(Err(AppendError::ConnectionLost));
+                .unwrap_or_else(|_| Err((AppendError::ConnectionLost, NO_REPLY.to_owned())));
+            let result = note_result(&status, result);
             if let Ok(Appended(bases)) = &result {
                 writer_metrics::batch(batch.events.len(), began.elapsed());
                 writer_metrics::shards_lost(bases.iter().filter(|base| base.is_none()).count());
@@ -273,6 +293,7 @@ impl Shell {
             Ok((log, acquired)) => {
                 tracing::info!(
                     lane = self.number,
+                    process = self.options.owner,
                     shards = acquired.len(),
                     "took shards of the log"
                 );
@@ -283,7 +304,8 @@ impl Shell {
                 self.options.supervisor.retry_failing();
             }
             Err(error) => {
-                tracing::error!(error = ?error, "the log cannot be reached");
+                tracing::error!(error = %Causes(&error), "the log cannot be reached");
+                self.status.failed(Causes(&error).to_string());
                 self.on(Input::DatabaseUnreachable);
                 self.connect_after(RETRY_PAUSE);
             }
@@ -334,7 +356,7 @@ impl Shell {
             }
             // A running batch reports a lost connection itself. Until then the epoch protects the log.
             Err(error) => {
-                tracing::warn!(error = ?error, "the leases could not be renewed");
+                tracing::warn!(error = %Causes(&error), "the leases could not be renewed");
                 if self.lane.is_idle() {
                     self.on(Input::Disconnected);
                 }
@@ -343,11 +365,41 @@ impl Shell {
     }
 }
 
+/// Also after a panic of the lane: nobody records for its shards until a new shell has taken them.
+impl Drop for Shell {
+    fn drop(&mut self) {
+        self.own_nothing();
+    }
+}
+
+/// Notes whether the log takes events. An append that the log's state or one of its commands forbids says nothing about
+/// that.
+fn note_result(
+    status: &WriterStatus,
+    result: Result<Appended, (AppendError, String)>,
+) -> Result<Appended, AppendError> {
+    match result {
+        Ok(appended) => {
+            status.succeeded();
+            Ok(appended)
+        }
+        Err((error, reason)) => {
+            if matches!(
+                error,
+                AppendError::ConnectionLost | AppendError::Unavailable | AppendError::Outdated
+            ) {
+                status.failed(reason);
+            }
+            Err(error)
+        }
+    }
+}
+
 async fn release_shards(log: Option<Arc<PostgresLog>>, held: &[(Shard, i64)]) {
     if let Some(log) = log
         && let Err(error) = log.renew(held, Duration::ZERO).await
     {
-        tracing::warn!(error = ?error, "the shards could not be released; their lease will expire");
+        tracing::warn!(error = %Causes(&error), "the shards could not be released; their lease will expire");
     }
 }
 

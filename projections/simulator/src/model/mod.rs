@@ -11,7 +11,7 @@ mod waiting;
 
 use std::ops::AddAssign;
 
-use ledger_domain::business::Accounts;
+use ledger_domain::business::{Accounts, ReturnedFee};
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::transfer::TransferStatus;
@@ -67,7 +67,8 @@ impl Model<'_> {
             return SaleOutcome::Unpaid;
         }
         let expired = self.requests.expired.get(&id).is_some_and(|at| *at > captured_at);
-        if expired || self.requests.canceled.contains(&id) {
+        let all_in_parts = self.refunded_in_parts(sale) == sale.facts.amount.get();
+        if expired || all_in_parts || self.requests.canceled.contains(&id) {
             return SaleOutcome::Returned;
         }
         match sale.left_by() {
@@ -76,6 +77,12 @@ impl Model<'_> {
             None if sale.stays_disputed() => SaleOutcome::Disputed,
             None => SaleOutcome::Kept,
         }
+    }
+
+    /// What the buyer got back in parts: by the acquirer itself, and at the request of users.
+    pub fn refunded_in_parts(&self, sale: &OutsideSale) -> i64 {
+        let by_users = self.requests.parts.get(&sale.facts.sale_id).copied();
+        sale.refunded_in_parts() + by_users.unwrap_or(0)
     }
 
     /// The price of a captured sale. The plan's version is that of the sale's creation if the creation was recorded,
@@ -99,17 +106,14 @@ impl Model<'_> {
     }
 
     /// The part of a sale's net that is still receivable on that day, once everything due is settled. A dispute
-    /// accelerates all open installments, even if it was won later.
+    /// accelerates all open installments, even if it was won later. Refunds of a part take the last due installments.
     pub fn outstanding(&self, sale: &OutsideSale, price: &Price, today: Date) -> i64 {
         if sale.was_disputed() || self.requests.disputed.contains(&sale.facts.sale_id) {
             return 0;
         }
-        price
-            .parts
-            .iter()
-            .filter(|(_, due)| *due > today)
-            .map(|(net, _)| net)
-            .sum()
+        let later = price.parts.iter().filter(|(_, due)| *due > today);
+        let later: i64 = later.map(|(net, _)| net).sum();
+        (later - price.net_of_parts(self.refunded_in_parts(sale))).max(0)
     }
 
     pub fn balances(&self, business: BusinessId, today: Date) -> Balances {
@@ -131,6 +135,10 @@ impl Model<'_> {
                 amount
             };
             match transfer.place {
+                AmountPlace::Available if transfer.returned == Some(ReturnedFee::Kept) => {
+                    balances.available -= fee;
+                    balances.platform_fees += fee;
+                }
                 AmountPlace::Available => {}
                 AmountPlace::InTransfer => balances.in_transfer += amount,
                 AmountPlace::Paid => {
@@ -151,15 +159,18 @@ impl Model<'_> {
             return Balances::default();
         };
         let (price, gross) = (self.price(sale, captured_at), sale.facts.amount.get());
+        let refunded = self.refunded_in_parts(sale);
+        let net_of_parts = price.net_of_parts(refunded);
+        let fees = price.fees - (refunded - net_of_parts);
         let paid = Balances {
-            platform_fees: price.fees,
-            clearing: -gross,
+            platform_fees: fees,
+            clearing: refunded - gross,
             ..Balances::default()
         };
         match sale_outcome {
             SaleOutcome::Unpaid | SaleOutcome::Returned => Balances::default(),
             SaleOutcome::ChargedBack => Balances {
-                available: -price.fees,
+                available: -fees,
                 clearing: 0,
                 ..paid
             },
@@ -170,7 +181,7 @@ impl Model<'_> {
             },
             SaleOutcome::Kept => {
                 let receivable = self.outstanding(sale, &price, today);
-                let settled = price.net - receivable;
+                let settled = price.net - net_of_parts - receivable;
                 let is_denied = self.companies.company(sale.business).is_denied;
                 Balances {
                     receivable,

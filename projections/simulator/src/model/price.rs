@@ -14,6 +14,14 @@ pub struct Price {
     pub parts: Vec<(i64, Date)>,
 }
 
+impl Price {
+    /// The seller's share of what refunds gave back in parts of the gross, rounded half up.
+    pub const fn net_of_parts(&self, refunded: i64) -> i64 {
+        let gross = self.net + self.fees;
+        (2 * self.net * refunded + gross) / (2 * gross)
+    }
+}
+
 /// A share of the amount, given in hundredths of a percent. Half a cent is rounded up.
 const fn part_of(amount: i64, hundredths: i64) -> i64 {
     (amount * hundredths + 5_000) / 10_000

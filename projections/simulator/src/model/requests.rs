@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ledger_domain::business::BusinessCommand;
+use ledger_domain::business::{BusinessCommand, ReturnedFee};
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::Initiator;
 use ledger_domain::transfer::Direction;
-use ledger_domain::{BusinessId, SaleId, TransferId};
+use ledger_domain::{BusinessId, PayoutId, SaleId, TransferId};
 
 use super::Balances;
 
@@ -16,6 +16,8 @@ pub struct RecordedRequests {
     pub captured: BTreeSet<SaleId>,
     /// The sales that a user canceled.
     pub canceled: BTreeSet<SaleId>,
+    /// The sum of the parts that users refunded, by sale.
+    pub parts: BTreeMap<SaleId, i64>,
     /// The sales that a user disputed.
     pub disputed: BTreeSet<SaleId>,
     /// The sales that the platform voided, with the time.
@@ -32,6 +34,10 @@ pub struct Withdrawal {
     pub business: BusinessId,
     pub amount: i64,
     pub place: AmountPlace,
+    /// The payout that paid it last; `None` for a manual payment.
+    pub paid_by: Option<PayoutId>,
+    /// Set if the bank returned it: whether the platform keeps the fee.
+    pub returned: Option<ReturnedFee>,
 }
 
 /// Where a withdrawal's amount is.
@@ -62,6 +68,9 @@ impl RecordedRequests {
             BusinessCommand::CancelSale(request) => {
                 self.canceled.insert(request.sale_id);
             }
+            BusinessCommand::RefundPart(request) => {
+                *self.parts.entry(request.sale_id).or_default() += request.amount.get();
+            }
             BusinessCommand::DisputeSale(request) => {
                 self.disputed.insert(request.sale_id);
             }
@@ -73,11 +82,20 @@ impl RecordedRequests {
                     business,
                     amount: request.amount.get(),
                     place: AmountPlace::InTransfer,
+                    paid_by: None,
+                    returned: None,
                 };
                 self.transfers.insert(request.transfer_id, withdrawal);
             }
             BusinessCommand::ApproveTransfer(request) => self.put(request.transfer_id, AmountPlace::Paid),
-            BusinessCommand::PayoutPaid(request) => self.put(request.transfer_id, AmountPlace::Paid),
+            BusinessCommand::PayoutPaid(request) => {
+                self.put(request.transfer_id, AmountPlace::Paid);
+                if let Some(withdrawal) = self.transfers.get_mut(&request.transfer_id) {
+                    withdrawal.paid_by = Some(request.payout_id);
+                }
+            }
+            BusinessCommand::PayoutReturned(request) => self.put_back(request.transfer_id, request.fee),
+            BusinessCommand::ReturnTransfer(request) => self.put_back(request.transfer_id, request.fee),
             BusinessCommand::RefuseTransfer(request) => self.put(request.transfer_id, AmountPlace::Available),
             BusinessCommand::FailTransfer(request) => self.put(request.transfer_id, AmountPlace::Available),
             BusinessCommand::PayoutFailed(request) => self.put(request.transfer_id, AmountPlace::Available),
@@ -107,6 +125,7 @@ impl RecordedRequests {
             // no money or are not sent.
             BusinessCommand::VoidSale(_)
             | BusinessCommand::FailSale(_)
+            | BusinessCommand::AnswerRefund(_)
             | BusinessCommand::RefundSale(_)
             | BusinessCommand::ReverseSale(_)
             | BusinessCommand::OpenDispute(_)
@@ -122,6 +141,13 @@ impl RecordedRequests {
     fn put(&mut self, transfer: TransferId, place: AmountPlace) {
         if let Some(withdrawal) = self.transfers.get_mut(&transfer) {
             withdrawal.place = place;
+        }
+    }
+
+    fn put_back(&mut self, transfer: TransferId, fee: ReturnedFee) {
+        self.put(transfer, AmountPlace::Available);
+        if let Some(withdrawal) = self.transfers.get_mut(&transfer) {
+            withdrawal.returned = Some(fee);
         }
     }
 

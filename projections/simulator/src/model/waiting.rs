@@ -10,10 +10,17 @@ impl Model<'_> {
     /// Whether a notice may stay in the exceptions queue at the end of a run.
     pub fn may_wait(&self, delivery: &Delivery) -> bool {
         match &delivery.command {
-            // The bank paid a transfer that was already paid manually or by another payout.
+            // The bank paid a transfer that was already paid manually or by another payout, and maybe returned since.
             BusinessCommand::PayoutPaid(reported) => {
                 let transfer = self.requests.transfers.get(&reported.transfer_id);
-                return transfer.is_some_and(|transfer| transfer.place == AmountPlace::Paid);
+                return transfer.is_some_and(|transfer| {
+                    transfer.place == AmountPlace::Paid || transfer.returned.is_some()
+                });
+            }
+            // The bank returned a payout that did not pay the transfer.
+            BusinessCommand::PayoutReturned(reported) => {
+                let transfer = self.requests.transfers.get(&reported.transfer_id);
+                return transfer.is_some_and(|transfer| transfer.paid_by != Some(reported.payout_id));
             }
             BusinessCommand::PayoutFailed(_) => return false,
             _ => {}
@@ -45,6 +52,8 @@ impl Model<'_> {
                 SaleOutcome::Disputed => true,
                 SaleOutcome::Unpaid | SaleOutcome::Kept => false,
             },
+            // All was returned before the part was reported.
+            BusinessCommand::RefundSale(_) => sale_outcome == SaleOutcome::Returned,
             // The money was returned before the dispute was lost.
             BusinessCommand::LoseDispute(_) => sale_outcome == SaleOutcome::Returned,
             _ => false,

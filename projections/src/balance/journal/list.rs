@@ -202,8 +202,8 @@ async fn select(
     (limit, offset): (i64, i64),
 ) -> Result<Vec<(JournalRow, JournalCursor)>, Error> {
     let filter_sql = FilterSql::of(filter);
-    let direction = column_values::sort_direction(filter.order);
-    let operator = column_values::cursor_operator(filter.order);
+    let direction = filter.order.sql();
+    let operator = filter.order.comparison();
     // The first comparison is for the index, which has no column `place`. The second leaves out the postings of the
     // same event that were read before.
     let sql = format!(

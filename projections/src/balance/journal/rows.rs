@@ -15,8 +15,8 @@ use crate::Error;
 use crate::balance::{self, accounts_at};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
+use crate::read_model::finding::Columns;
 use crate::read_model::{ReadModel, RowsOf};
-use crate::replay::Columns;
 
 /// The sums of an event's postings by account, and the balances of all accounts after the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -274,7 +274,7 @@ mod tests {
     }
 
     fn held(cents: i64) -> BusinessEvent {
-        BusinessEvent::AmountHeld(AmountHeld {
+        BusinessEvent::from(AmountHeld {
             occurred_at: noon(),
             amount: Cents::new(cents),
             reason: "em análise".to_owned(),
@@ -296,7 +296,7 @@ mod tests {
         entries
             .fold(&first, &balance::Current::default())
             .expect("it folds");
-        let released = BusinessEvent::AmountReleased(AmountReleased {
+        let released = BusinessEvent::from(AmountReleased {
             occurred_at: noon(),
             amount: Cents::new(15_00),
             reason: "análise concluída".to_owned(),
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn an_event_without_postings_has_no_entry() {
-        let voided = BusinessEvent::SaleVoided(SaleVoided {
+        let voided = BusinessEvent::from(SaleVoided {
             occurred_at: noon(),
             sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(2)),
             initiator: Initiator::Platform,

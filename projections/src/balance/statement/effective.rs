@@ -10,9 +10,9 @@ use super::bounds::{SplitParameters, StatementFilter, days_within, head_within, 
 use super::list::{StatementCursor, lines_of, run_balance};
 use super::sums::statement_sums;
 use super::{StatementLine, listed_columns};
+use crate::Error;
 use crate::page::{Paging, SortOrder};
 use crate::range::TimeRange;
-use crate::{Error, column_values};
 
 /// A page and the number of all lines of the filter.
 pub(super) async fn page(
@@ -51,7 +51,7 @@ async fn skip_days(
         return Ok((filter.range, 0));
     }
     let split = SplitParameters::of(filter);
-    let direction = column_values::sort_direction(filter.order);
+    let direction = filter.order.sql();
     let sql = format!(
         "SELECT day, skipped
            FROM (SELECT day, (sum(lines) OVER (ORDER BY day {direction}) - lines)::int8 AS skipped
@@ -88,8 +88,8 @@ async fn select(
     after: Option<StatementCursor>,
     (limit, offset): (i64, i64),
 ) -> Result<Vec<StatementLine>, Error> {
-    let direction = column_values::sort_direction(filter.order);
-    let operator = column_values::cursor_operator(filter.order);
+    let direction = filter.order.sql();
+    let operator = filter.order.comparison();
     let sql = format!(
         "SELECT {columns}
            FROM statement_line

@@ -4,6 +4,7 @@
 //! happened, as a bank's statement does; `Recorded` goes by the time at which the ledger recorded them.
 
 mod bounds;
+pub mod composition;
 mod effective;
 mod list;
 mod movement;
@@ -23,6 +24,7 @@ use ledger_domain::sale::CardBrand;
 use ledger_domain::{Cents, EventId, SaleId, TransferId};
 use tokio_postgres::Row;
 
+use crate::read_model::field::fields;
 use crate::{Error, column_values};
 
 /// The group of movements to which a line belongs. Its numbers are part of the public API.
@@ -65,6 +67,10 @@ impl MovementKind {
             .find(|kind| kind.number() == number)
             .ok_or_else(|| Error::unreadable("statement_line.kind", number))
     }
+}
+
+fields! {
+    MovementKind = "int2" i16: |kind| kind.number(), |number| Self::of_number(number);
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,30 +124,8 @@ impl StatementLine {
         let label = self.movement.label();
         match (self.movement, self.installment, &self.note) {
             (Movement::Settlement, Some(number), _) => format!("Parcela {number} de venda"),
-            (Movement::ManualRemoval | Movement::ManualCredit | Movement::Rental, _, Some(note)) => {
-                format!("{label}: {note}")
-            }
-            (
-                Movement::Settlement
-                | Movement::Accelerated
-                | Movement::DisputeWon
-                | Movement::Cancellation
-                | Movement::Refund
-                | Movement::FeesReturned
-                | Movement::Dispute
-                | Movement::Chargeback
-                | Movement::Withdrawal
-                | Movement::WithdrawalTakenAgain
-                | Movement::WithdrawalRefused
-                | Movement::WithdrawalFailed
-                | Movement::ManualRemoval
-                | Movement::ManualCredit
-                | Movement::Hold
-                | Movement::Release
-                | Movement::Rental
-                | Movement::RentalCanceled,
-                ..,
-            ) => label.to_owned(),
+            (movement, _, Some(note)) if movement.shows_note() => format!("{label}: {note}"),
+            _ => label.to_owned(),
         }
     }
 

@@ -3,12 +3,13 @@
 //! No rule of money is decided here: the amounts are those of the event.
 
 use ledger_domain::business::{
-    AcceleratedReceivable, Account, BusinessEvent, ManualTransferMade, ReceivablesSettled, SaleCanceled,
-    SettledReceivable,
+    AcceleratedReceivable, Account, BalanceEvent, BusinessEvent, ConsumedReceivable, ManualTransferMade,
+    ReceivablesSettled, SaleCanceled, SaleEvent, SettledReceivable, TransferEvent,
 };
 use ledger_domain::sale::Cancellation;
 use ledger_domain::transfer::Direction;
-use ledger_domain::{Cents, SaleId, TransferId};
+use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
+use uuid::Uuid;
 
 use super::MovementKind;
 use crate::Error;
@@ -27,6 +28,8 @@ pub enum Movement {
     /// The sale was canceled, refunded or reversed while a dispute blocked its gross. The buyer gets the blocked gross,
     /// and the platform's fees return to the seller.
     FeesReturned,
+    /// The buyer got a part of the sale back.
+    PartRefund,
     Dispute,
     Chargeback,
     Withdrawal,
@@ -35,6 +38,8 @@ pub enum Movement {
     WithdrawalTakenAgain,
     WithdrawalRefused,
     WithdrawalFailed,
+    /// The bank gave back what it had paid.
+    WithdrawalReturned,
     ManualRemoval,
     ManualCredit,
     /// A part of the balance was blocked: by staff, or because the company was not active at the capture of a sale.
@@ -46,19 +51,21 @@ pub enum Movement {
 }
 
 impl Movement {
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::Settlement,
         Self::Accelerated,
         Self::DisputeWon,
         Self::Cancellation,
         Self::Refund,
         Self::FeesReturned,
+        Self::PartRefund,
         Self::Dispute,
         Self::Chargeback,
         Self::Withdrawal,
         Self::WithdrawalTakenAgain,
         Self::WithdrawalRefused,
         Self::WithdrawalFailed,
+        Self::WithdrawalReturned,
         Self::ManualRemoval,
         Self::ManualCredit,
         Self::Hold,
@@ -70,13 +77,17 @@ impl Movement {
     pub const fn kind(self) -> MovementKind {
         match self {
             Self::Settlement | Self::Accelerated | Self::DisputeWon => MovementKind::Transaction,
-            Self::Cancellation | Self::Refund | Self::FeesReturned | Self::Dispute | Self::Chargeback => {
-                MovementKind::ReturnedTransaction
-            }
+            Self::Cancellation
+            | Self::Refund
+            | Self::FeesReturned
+            | Self::PartRefund
+            | Self::Dispute
+            | Self::Chargeback => MovementKind::ReturnedTransaction,
             Self::Withdrawal | Self::WithdrawalTakenAgain | Self::Rental => MovementKind::Transfer,
-            Self::WithdrawalRefused | Self::WithdrawalFailed | Self::RentalCanceled => {
-                MovementKind::ReturnedTransfer
-            }
+            Self::WithdrawalRefused
+            | Self::WithdrawalFailed
+            | Self::WithdrawalReturned
+            | Self::RentalCanceled => MovementKind::ReturnedTransfer,
             Self::ManualRemoval | Self::ManualCredit | Self::Hold | Self::Release => {
                 MovementKind::ManualTransfer
             }
@@ -88,17 +99,19 @@ impl Movement {
         match self {
             Self::Settlement => "settlement",
             // The stored word is older than the term.
-            Self::Accelerated => "brought_forward",
+            Self::Accelerated => "accelerated",
             Self::DisputeWon => "dispute_won",
             Self::Cancellation => "cancellation",
             Self::Refund => "refund",
             Self::FeesReturned => "fees_returned",
+            Self::PartRefund => "part_refund",
             Self::Dispute => "dispute",
             Self::Chargeback => "chargeback",
             Self::Withdrawal => "withdrawal",
             Self::WithdrawalTakenAgain => "withdrawal_taken_again",
             Self::WithdrawalRefused => "withdrawal_refused",
             Self::WithdrawalFailed => "withdrawal_failed",
+            Self::WithdrawalReturned => "withdrawal_returned",
             Self::ManualRemoval => "manual_removal",
             Self::ManualCredit => "manual_credit",
             Self::Hold => "hold",
@@ -117,12 +130,14 @@ impl Movement {
             Self::Cancellation => "Venda cancelada",
             Self::Refund => "Venda estornada",
             Self::FeesReturned => "Taxas devolvidas por estorno de venda",
+            Self::PartRefund => "Estorno de parte da venda",
             Self::Dispute => "Venda contestada",
             Self::Chargeback => "Contestação perdida",
             Self::Withdrawal => "Saque",
             Self::WithdrawalTakenAgain => "Saque retomado",
             Self::WithdrawalRefused => "Saque recusado: valor devolvido",
             Self::WithdrawalFailed => "Saque não realizado: valor devolvido",
+            Self::WithdrawalReturned => "Saque devolvido pelo banco",
             Self::ManualRemoval => "Ajuste manual (débito)",
             Self::ManualCredit => "Ajuste manual (crédito)",
             Self::Hold => "Bloqueio de saldo",
@@ -130,6 +145,15 @@ impl Movement {
             Self::Rental => "Aluguel de maquininha",
             Self::RentalCanceled => "Devolução do aluguel de maquininha",
         }
+    }
+
+    /// Whether the text of a line has its note: what staff wrote for the seller, the terminal's serial number, or the
+    /// reason of the bank.
+    pub(super) const fn shows_note(self) -> bool {
+        matches!(
+            self,
+            Self::ManualRemoval | Self::ManualCredit | Self::Rental | Self::WithdrawalReturned
+        )
     }
 
     pub(crate) fn parse(word: &str) -> Result<Self, Error> {
@@ -152,56 +176,111 @@ pub(super) struct Entry {
 
 /// The event's movements of the available balance. An amount of zero has no line.
 pub(super) fn entries_of(event: &BusinessEvent) -> Vec<Entry> {
-    let whole = |movement, note: Option<&String>| vec![Entry::whole(event, movement, note)];
-    let reversal_entries = |movement, accelerated: &[AcceleratedReceivable], note: Option<&String>| {
-        reversal_entries(Entry::whole(event, movement, note), accelerated)
-    };
     let mut entries = match event {
-        BusinessEvent::SaleCreated(_)
-        | BusinessEvent::SaleCaptured(_)
-        | BusinessEvent::SaleFailed(_)
-        | BusinessEvent::SaleVoided(_)
-        | BusinessEvent::DisputeConfirmed(_)
-        | BusinessEvent::TransferApprovalGiven(_)
-        | BusinessEvent::TransferProcessing(_)
-        | BusinessEvent::TransferApproved(_) => vec![],
-        BusinessEvent::ReceivablesSettled(event) => settlements(event),
-        BusinessEvent::SaleCanceled(event) => {
-            reversal_entries(canceled(event), &event.accelerated, event.reason.as_ref())
-        }
-        BusinessEvent::SaleDisputed(event) => {
-            reversal_entries(Movement::Dispute, &event.accelerated, event.reason.as_ref())
-        }
-        BusinessEvent::DisputeWon(_) => whole(Movement::DisputeWon, None),
-        BusinessEvent::SaleChargedBack(event) => {
-            reversal_entries(Movement::Chargeback, &event.accelerated, event.reason.as_ref())
-        }
-        BusinessEvent::TransferRequested(_) => whole(Movement::Withdrawal, None),
-        BusinessEvent::TransferReopened(_) => whole(Movement::WithdrawalTakenAgain, None),
-        BusinessEvent::TransferRefused(event) => whole(Movement::WithdrawalRefused, Some(&event.reason)),
-        BusinessEvent::TransferFailed(event) => whole(Movement::WithdrawalFailed, event.reason.as_ref()),
-        BusinessEvent::ManualTransferMade(event) => whole(manual(event), Some(&event.description)),
-        BusinessEvent::TerminalRentalCharged(event) => {
-            whole(Movement::Rental, Some(&event.terminal.serial_number))
-        }
-        BusinessEvent::TerminalRentalCanceled(event) => {
-            whole(Movement::RentalCanceled, event.reason.as_ref())
-        }
-        BusinessEvent::AmountHeld(event) => whole(Movement::Hold, Some(&event.reason)),
-        // A release can name many sales, so the line names none.
-        BusinessEvent::AmountReleased(event) => whole(Movement::Release, Some(&event.reason))
+        BusinessEvent::Sale(of_sale) => sale_entries(of_sale, event),
+        BusinessEvent::Transfer(of_transfer) => transfer_movement(of_transfer)
+            .map(|(movement, note)| Entry::whole(event, movement, note))
             .into_iter()
-            .map(|entry| Entry {
-                sale_id: None,
-                ..entry
-            })
             .collect(),
+        BusinessEvent::Balance(BalanceEvent::AmountHeld(held)) => {
+            vec![Entry::whole(event, Movement::Hold, Some(&held.reason))]
+        }
+        BusinessEvent::Balance(BalanceEvent::AmountReleased(released)) => vec![Entry {
+            // A release can name many sales, so the line names none.
+            sale_id: None,
+            ..Entry::whole(event, Movement::Release, Some(&released.reason))
+        }],
     };
     entries.retain(|entry| entry.amount != Cents::ZERO);
     entries
 }
 
+/// The entries of an event of sales. `whole` is the same event.
+fn sale_entries(event: &SaleEvent, whole: &BusinessEvent) -> Vec<Entry> {
+    let taken = |movement, from_installments: Cents, note: Option<&String>| {
+        reversal_entries(Entry::whole(whole, movement, note), from_installments)
+    };
+    match event {
+        SaleEvent::SaleCreated(_)
+        | SaleEvent::SaleCaptured(_)
+        | SaleEvent::SaleFailed(_)
+        | SaleEvent::SaleVoided(_)
+        | SaleEvent::RefundAnswered(_)
+        | SaleEvent::DisputeConfirmed(_) => vec![],
+        SaleEvent::ReceivablesSettled(event) => settlements(event),
+        SaleEvent::SaleCanceled(event) => {
+            let accelerated = AcceleratedReceivable::total(&event.accelerated);
+            taken(canceled(event), accelerated, event.reason.as_ref())
+        }
+        SaleEvent::SalePartRefunded(event) => {
+            let consumed = ConsumedReceivable::total(&event.consumed);
+            taken(Movement::PartRefund, consumed, event.reason.as_ref())
+        }
+        SaleEvent::SaleDisputed(event) => {
+            let from_installments = from_installments(&event.accelerated, event.part.as_deref());
+            taken(Movement::Dispute, from_installments, event.reason.as_ref())
+        }
+        SaleEvent::DisputeWon(_) => vec![Entry::whole(whole, Movement::DisputeWon, None)],
+        SaleEvent::SaleChargedBack(event) => {
+            let from_installments = from_installments(&event.accelerated, event.part.as_deref());
+            taken(Movement::Chargeback, from_installments, event.reason.as_ref())
+        }
+    }
+}
+
+/// What a dispute or a chargeback takes from open installments: all of them, or for a part the last due.
+fn from_installments(accelerated: &[AcceleratedReceivable], part: Option<&[ConsumedReceivable]>) -> Cents {
+    match part {
+        Some(consumed) => ConsumedReceivable::total(consumed),
+        None => AcceleratedReceivable::total(accelerated),
+    }
+}
+
+/// The movement and the note of an event of a transfer; `None` if the event does not change the available balance.
+const fn transfer_movement(event: &TransferEvent) -> Option<(Movement, Option<&String>)> {
+    Some(match event {
+        TransferEvent::TransferApprovalGiven(_)
+        | TransferEvent::TransferProcessing(_)
+        | TransferEvent::TransferApproved(_) => return None,
+        TransferEvent::TransferRequested(_) => (Movement::Withdrawal, None),
+        TransferEvent::TransferReopened(_) => (Movement::WithdrawalTakenAgain, None),
+        TransferEvent::TransferRefused(event) => (Movement::WithdrawalRefused, Some(&event.reason)),
+        TransferEvent::TransferFailed(event) => (Movement::WithdrawalFailed, event.reason.as_ref()),
+        TransferEvent::TransferReturned(event) => (Movement::WithdrawalReturned, event.reason.as_ref()),
+        TransferEvent::ManualTransferMade(event) => (manual(event), Some(&event.description)),
+        TransferEvent::TerminalRentalCharged(event) => {
+            (Movement::Rental, Some(&event.terminal.serial_number))
+        }
+        TransferEvent::TerminalRentalCanceled(event) => (Movement::RentalCanceled, event.reason.as_ref()),
+    })
+}
+
 impl Entry {
+    /// What takes the amount from the available balance and can give it back: the transfer, the disputed sale, or the
+    /// business for its holds. Two lines of one taker undo each other.
+    pub fn taker(&self, business: BusinessId) -> Option<Uuid> {
+        match self.movement {
+            Movement::Withdrawal
+            | Movement::WithdrawalTakenAgain
+            | Movement::WithdrawalRefused
+            | Movement::WithdrawalFailed
+            | Movement::WithdrawalReturned
+            | Movement::Rental
+            | Movement::RentalCanceled
+            | Movement::ManualRemoval => self.transfer_id.map(TransferId::uuid),
+            Movement::Dispute | Movement::DisputeWon => self.sale_id.map(SaleId::uuid),
+            Movement::Hold | Movement::Release => Some(business.uuid()),
+            Movement::Settlement
+            | Movement::Accelerated
+            | Movement::Cancellation
+            | Movement::Refund
+            | Movement::FeesReturned
+            | Movement::PartRefund
+            | Movement::Chargeback
+            | Movement::ManualCredit => None,
+        }
+    }
+
     /// One line with the whole amount that the event posts to the available balance.
     fn whole(event: &BusinessEvent, movement: Movement, note: Option<&String>) -> Self {
         Self {
@@ -215,19 +294,19 @@ impl Entry {
     }
 }
 
-/// The accelerated amount and the returned amount have separate lines, because their sum would explain neither.
-fn reversal_entries(whole: Entry, accelerated: &[AcceleratedReceivable]) -> Vec<Entry> {
-    let outstanding = AcceleratedReceivable::total(accelerated);
+/// The amount of the installments and the returned amount have separate lines, because their sum would explain neither.
+/// So the lines of returns add up to what went back, whoever paid it.
+fn reversal_entries(whole: Entry, from_installments: Cents) -> Vec<Entry> {
     let accelerated = Entry {
         movement: Movement::Accelerated,
-        amount: outstanding,
+        amount: from_installments,
         sale_id: whole.sale_id,
         installment: None,
         transfer_id: None,
         note: None,
     };
     let returned = Entry {
-        amount: Cents::new(whole.amount.get() - outstanding.get()),
+        amount: Cents::new(whole.amount.get() - from_installments.get()),
         ..whole
     };
     vec![accelerated, returned]
@@ -303,7 +382,7 @@ mod tests {
         } else {
             outstanding()
         };
-        BusinessEvent::SaleCanceled(SaleCanceled {
+        BusinessEvent::from(SaleCanceled {
             occurred_at: noon(),
             sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(2)),
             outcome,
@@ -313,6 +392,7 @@ mod tests {
             net: Cents::new(291_00),
             blocked_by,
             accelerated,
+            refund: None,
             reason: None,
         })
     }
@@ -323,13 +403,14 @@ mod tests {
         } else {
             outstanding()
         };
-        BusinessEvent::SaleChargedBack(SaleChargedBack {
+        BusinessEvent::from(SaleChargedBack {
             occurred_at: noon(),
             sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(2)),
             dispute_id: dispute(),
             amount: Cents::new(300_00),
             blocked_by,
             accelerated,
+            part: None,
             reason: None,
         })
     }
@@ -358,13 +439,14 @@ mod tests {
         ] {
             assert_eq!(lines(&canceled(outcome, None)), with_return(movement, -291_00));
         }
-        let disputed = BusinessEvent::SaleDisputed(SaleDisputed {
+        let disputed = BusinessEvent::from(SaleDisputed {
             occurred_at: noon(),
             sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(2)),
             dispute_id: dispute(),
             initiator: Initiator::Platform,
             amount: Cents::new(300_00),
             accelerated: outstanding(),
+            part: None,
             reason: None,
         });
         assert_eq!(lines(&disputed), with_return(Movement::Dispute, -300_00));

@@ -120,7 +120,7 @@ async fn select(
         "SELECT {columns} FROM statement_line WHERE business_id = $1 AND number >= $2 AND number < $3
           ORDER BY number {direction} LIMIT $4",
         columns = listed_columns!(),
-        direction = column_values::sort_direction(filter.order),
+        direction = filter.order.sql(),
     );
     let rows = client
         .query_typed(

@@ -6,8 +6,8 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 
-use super::super::finding::{Reporter, Subject};
-use crate::daily_sales::month_of;
+use crate::range::month_of;
+use crate::read_model::finding::{Reporter, Subject};
 use crate::read_model_groups::Rows;
 
 /// The fees of a day equal the day's postings to `platform_fees`. The fees of a month equal the sum over its days.
@@ -35,16 +35,17 @@ pub(super) fn check_fees_by_day(rows: &Rows, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// The platform keeps the fees of each captured sale, unless the sale was canceled, refunded or reversed.
+/// The platform keeps the fees of each captured sale, without what cancels and refunds gave back of them.
 pub(super) fn check_fees_of_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
     let earned = rows.sale.values().filter_map(|sale| {
         let row = &sale.row;
-        let net = row.net?;
-        let given_back = matches!(
-            row.status,
-            SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed
-        );
-        (!given_back).then(|| i128::from(row.amount.get()) - i128::from(net.get()))
+        let charged = i128::from(row.amount.get()) - i128::from(row.net?.get());
+        let returned = row.returned();
+        let refunds = returned
+            .iter()
+            .filter(|part| part.status != SaleStatus::ChargedBack);
+        let given_back: i128 = refunds.map(|part| i128::from(part.gross - part.net)).sum();
+        Some(charged - given_back)
     });
     check(
         rows,
@@ -55,17 +56,22 @@ pub(super) fn check_fees_of_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
     );
 }
 
-/// The platform keeps the fee of each paid withdrawal, and each rental that was not given back.
+/// The platform keeps the fee of each paid withdrawal, unless it gave the fee back when the bank returned the withdrawal,
+/// and each rental that was not given back.
 pub(super) fn check_fees_of_transfers(rows: &Rows, reporter: &mut Reporter<'_>) {
     let paid = |kind| {
         let transfers = rows.transfer.values();
         transfers.filter(move |transfer| transfer.kind == kind && transfer.status == TransferStatus::Approved)
     };
-    let withdrawals = paid(TransferKind::Withdrawal).map(|transfer| i128::from(transfer.fee.get()));
+    let of_paid = paid(TransferKind::Withdrawal).map(|transfer| i128::from(transfer.fee.get()));
+    let of_returned = rows.transfer.values().filter_map(|transfer| {
+        let given_back = transfer.fee_given_back?;
+        Some(i128::from(transfer.fee.get()) - i128::from(given_back.get()))
+    });
     check(
         rows,
         "withdrawals",
-        withdrawals.sum(),
+        of_paid.chain(of_returned).sum(),
         "the fees of the business's withdrawals",
         reporter,
     );

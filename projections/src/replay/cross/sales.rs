@@ -5,46 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use ledger_domain::SaleId;
 use ledger_domain::sale::SaleStatus;
 
-use super::super::finding::{Reporter, Subject};
 use crate::balance::statement::Movement;
 use crate::daily_sales::Sum;
-use crate::daily_sales::lists::{self, RollUp, RollUpKey, Source, Totals};
+use crate::read_model::finding::{Reporter, Subject};
 use crate::read_model_groups::Rows;
-use crate::sales::SaleRow;
+use crate::replay::listed_volume::{self, RollUp, RollUpKey, Source, Totals};
+use crate::sales::{Returned, SaleRecord, SaleRow};
 
-/// Who holds the money of a captured sale.
-enum MoneyLocation {
-    /// The seller, and the platform keeps its fees.
-    Seller,
-    /// The buyer, and the platform returned its fees.
-    Returned,
-    /// The amount is blocked, and the platform keeps its fees.
-    Disputed,
-    /// The buyer, and the platform keeps its fees.
-    ChargedBack,
-}
-
-impl MoneyLocation {
-    const fn of(status: SaleStatus) -> Self {
-        match status {
-            SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => Self::Returned,
-            SaleStatus::Dispute => Self::Disputed,
-            SaleStatus::ChargedBack => Self::ChargedBack,
-            SaleStatus::New
-            | SaleStatus::Created
-            | SaleStatus::Pending
-            | SaleStatus::Succeeded
-            | SaleStatus::Failed => Self::Seller,
-        }
-    }
-}
-
-/// The captured sales, each with its net and the holder of its money.
-fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, MoneyLocation)> {
-    rows.sale.values().map(|sale| &sale.row).filter_map(|sale| {
-        let net = sale.net?.get();
-        Some((sale, net, MoneyLocation::of(sale.status)))
-    })
+/// The captured sales.
+fn captured(rows: &Rows) -> impl Iterator<Item = &SaleRow> {
+    let sales = rows.sale.values().map(|sale| &sale.row);
+    sales.filter(|sale| sale.net.is_some())
 }
 
 /// Compares the sums of the roll-ups that follow from the sales alone: captures, reversals, and the number and gross of
@@ -56,8 +27,8 @@ pub(super) fn check_daily_sales_against_sales(rows: &Rows, reporter: &mut Report
         roll_up: RollUp,
         reporter: &mut Reporter<'_>,
     ) {
-        let listed = lists::from_sales(rows.sale.values(), roll_up);
-        let rolled_up = lists::from_rows(sums, Source::Sales);
+        let listed = listed_volume::from_sales(rows.sale.values(), roll_up);
+        let rolled_up = listed_volume::from_rows(sums, Source::Sales);
         compare_totals(&listed, &rolled_up, "sales", reporter);
     }
     check(rows, &rows.daily_sales, RollUp::Days, reporter);
@@ -75,14 +46,15 @@ pub(super) fn check_returns_against_sales(rows: &Rows, reporter: &mut Reporter<'
         }
     }
     let mut listed: BTreeMap<(SaleStatus, &'static str), i128> = BTreeMap::new();
-    for (sale, net, location) in captured(rows) {
-        let net = match location {
-            MoneyLocation::Returned => net,
-            MoneyLocation::ChargedBack => sale.amount.get(),
-            MoneyLocation::Seller | MoneyLocation::Disputed => continue,
-        };
-        for (column, amount) in [("returns", 1), ("gross", sale.amount.get()), ("net", net)] {
-            *listed.entry((sale.status, column)).or_default() += i128::from(amount);
+    for returned in captured(rows).flat_map(SaleRow::returned) {
+        let Returned {
+            status,
+            count,
+            gross,
+            net,
+        } = returned;
+        for (column, amount) in [("returns", count), ("gross", gross), ("net", net)] {
+            *listed.entry((status, column)).or_default() += i128::from(amount);
         }
     }
     for status in [
@@ -142,8 +114,8 @@ pub(super) fn check_daily_sales_against_statement(rows: &Rows, reporter: &mut Re
         reporter: &mut Reporter<'_>,
     ) {
         let sale = |sale| rows.sale.get(&sale).map(|sale| &sale.row);
-        let listed = lists::from_lines(rows.statement_line.values(), sale, roll_up);
-        let rolled_up = lists::from_rows(sums, Source::Statement);
+        let listed = listed_volume::from_lines(rows.statement_line.values(), sale, roll_up);
+        let rolled_up = listed_volume::from_rows(sums, Source::Statement);
         compare_totals(&listed, &rolled_up, "lines in the statement", reporter);
     }
     check(rows, &rows.daily_sales, RollUp::Days, reporter);
@@ -162,10 +134,7 @@ fn compare_totals(listed: &Totals, rolled_up: &Totals, list: &str, reporter: &mu
 }
 
 pub(super) fn check_in_dispute(rows: &Rows, reporter: &mut Reporter<'_>) {
-    let disputed: i128 = captured(rows)
-        .filter(|(.., location)| matches!(location, MoneyLocation::Disputed))
-        .map(|(sale, ..)| i128::from(sale.amount.get()))
-        .sum();
+    let disputed: i128 = captured(rows).map(|sale| i128::from(sale.disputed().get())).sum();
     let in_dispute: i128 = rows
         .balance
         .values()
@@ -179,6 +148,19 @@ pub(super) fn check_in_dispute(rows: &Rows, reporter: &mut Reporter<'_>) {
     );
 }
 
+/// What became available of a sale, and what parts took from its open installments: both have lines in the statement.
+fn paid_of_installments(sale: &SaleRecord) -> i128 {
+    let paid = sale.installments().map(|(_, installment, consumed)| {
+        let paid = if installment.settled_by.is_some() {
+            installment.net
+        } else {
+            consumed
+        };
+        i128::from(paid.get())
+    });
+    paid.sum()
+}
+
 /// Each sale's lines add up to its paid installments, less the amount that a reversal took from the available balance:
 /// the net if the fees were returned, else the gross.
 pub(super) fn check_sales_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
@@ -188,23 +170,13 @@ pub(super) fn check_sales_against_statement(rows: &Rows, reporter: &mut Reporter
             *moved.entry(sale).or_default() += i128::from(line.amount);
         }
     }
-    for (sale, net, location) in captured(rows) {
-        let paid: i128 = rows
-            .sale
-            .get(&sale.sale_id)
-            .into_iter()
-            .flat_map(|sale| &sale.schedule)
-            .filter(|installment| installment.settled_by.is_some())
-            .map(|installment| i128::from(installment.net.get()))
-            .sum();
-        let taken = match location {
-            MoneyLocation::Seller => 0,
-            MoneyLocation::Returned => net,
-            MoneyLocation::Disputed | MoneyLocation::ChargedBack => sale.amount.get(),
-        };
+    for sale in captured(rows) {
+        let paid = rows.sale.get(&sale.sale_id).map_or(0, paid_of_installments);
+        let returned: i128 = sale.returned().iter().map(|part| i128::from(part.net)).sum();
+        let taken = returned + i128::from(sale.disputed().get());
         let key = format!("{} is the sum of its lines in the statement", sale.sale_id);
         let found = moved.remove(&sale.sale_id).unwrap_or(0);
-        reporter.equal(Subject::CrossCheck, key, paid - i128::from(taken), found);
+        reporter.equal(Subject::CrossCheck, key, paid - taken, found);
     }
     for (sale, amount) in moved {
         let key = format_args!("{sale} is not a captured sale");

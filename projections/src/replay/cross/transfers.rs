@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ledger_domain::calendar::business_date;
 
-use super::super::finding::{Reporter, Subject};
+use crate::read_model::finding::{Reporter, Subject};
 use crate::read_model_groups::Rows;
 
 /// The sums of a date, kind and status are those of the transfers that were requested on the date and now have the

@@ -1,8 +1,9 @@
 // Asks before an action, and states its effects.
 import * as z from "zod/mini";
-import { type Failure, succeeds } from "../../api/failure";
+import { succeeds } from "../../api/failure";
 import styles from "./ConfirmModal.module.css";
 import { FormModal } from "./FormModal";
+import type { FormCommand } from "./useValidatedForm";
 
 const NOTHING = z.object({});
 
@@ -12,7 +13,7 @@ interface ConfirmModalProps {
   effects: readonly string[];
   submitLabel: string;
   danger?: boolean;
-  command: { running: boolean; failure: Failure | undefined; reset: () => void };
+  command: FormCommand;
   /** Performs the action; rejects if it is refused. */
   run: () => Promise<unknown>;
   onDone: () => void;
@@ -30,9 +31,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
       title={title}
       schema={NOTHING}
       initialValues={{}}
-      loading={command.running}
-      error={command.failure}
-      onErrorClose={command.reset}
+      command={command}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={submitLabel}

@@ -2,6 +2,7 @@
 import { Button, FileInput, Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Failure } from "../../api/failure";
+import { strings } from "../../strings/pt-BR";
 import { ServerMessage } from "../ServerMessage";
 import styles from "./FileForm.module.css";
 
@@ -18,6 +19,8 @@ interface FileFormProps {
   onSend: () => Promise<void>;
   /** Whether the button is not the main one of its page. */
   quiet?: boolean;
+  /** The label of the button while it asks for a confirmation. The server's message is then a warning. */
+  confirmLabel?: string | undefined;
   /** The text while the file is sent: "Enviando contrato.pdf (1,2 MB)". */
   sending: (file: File) => string;
   /** How much of the file has been sent, as a number and in words. Without it, the form has no progress bar. */
@@ -38,7 +41,11 @@ export function FileForm({ label, file, upload, error, onFile, onSend, sent, ...
       }}
     >
       {upload.failure && !refused && (
-        <ServerMessage message={upload.failure.message} onClose={upload.reset} />
+        <ServerMessage
+          message={upload.failure.message}
+          variant={rest.confirmLabel ? "warning" : "error"}
+          onClose={upload.reset}
+        />
       )}
       <div className={styles.fields}>
         {rest.children}
@@ -47,6 +54,7 @@ export function FileForm({ label, file, upload, error, onFile, onSend, sent, ...
           placeholder={rest.placeholder}
           {...(rest.accept && { accept: rest.accept })}
           clearable
+          clearButtonProps={{ "aria-label": strings.form.clearFile }}
           value={file}
           error={error ?? refused}
           onChange={(chosen) => {
@@ -57,7 +65,7 @@ export function FileForm({ label, file, upload, error, onFile, onSend, sent, ...
       </div>
       <div className={styles.actions}>
         <Button type="submit" variant={rest.quiet ? "default" : "filled"} loading={upload.running}>
-          {label}
+          {rest.confirmLabel ?? label}
         </Button>
         <div className={styles.progress}>
           <p role="status">{upload.running && file && rest.sending(file)}</p>

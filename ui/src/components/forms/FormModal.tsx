@@ -3,22 +3,17 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { $ZodType } from "zod/v4/core";
-import type { Failure } from "../../api/failure";
 import { strings } from "../../strings/pt-BR";
 import { type MessageVariant, ServerMessage } from "../ServerMessage";
 import styles from "./FormModal.module.css";
 import { useReturnFocus } from "./useReturnFocus";
-import { type AnyValues, type Form, useValidatedForm } from "./useValidatedForm";
+import { type AnyValues, type Form, type FormCommand, useValidatedForm } from "./useValidatedForm";
 
 interface FormModalProps<Values extends AnyValues> {
   title: string;
   schema: $ZodType;
   initialValues: Values;
-  /** Whether the form is being sent. */
-  loading: boolean;
-  /** The last failure: its message goes into the alert, its field errors to the fields. */
-  error: Failure | undefined;
-  onErrorClose: () => void;
+  command: FormCommand;
   /** Called after each change of a value. */
   onValuesChange?: () => void;
   onSubmit: (values: Values) => unknown;
@@ -42,10 +37,11 @@ interface FormModalProps<Values extends AnyValues> {
 }
 
 export function FormModal<Values extends AnyValues>(props: FormModalProps<Values>) {
-  const { loading, onClose, onErrorClose, dismissible = true } = props;
+  const { onClose, dismissible = true } = props;
+  const { running: loading, failure: error, reset } = props.command;
   const [leaving, setLeaving] = useState(false);
   useReturnFocus();
-  const { form, formRef, onSubmit, message, code } = useValidatedForm(props);
+  const { form, formRef, onSubmit, message, code } = useValidatedForm({ ...props, error });
 
   const leave = () => {
     if (loading) return;
@@ -54,7 +50,7 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
   };
   const atFoot = props.messagePosition === "bottom";
   const serverMessage = (
-    <ServerMessage message={message} code={code} onClose={onErrorClose} variant={props.messageVariant} />
+    <ServerMessage message={message} code={code} onClose={reset} variant={props.messageVariant} />
   );
   const fields = (
     <form
@@ -72,7 +68,7 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
         {leaving ? (
           <LeaveQuestion onStay={() => setLeaving(false)} onLeave={onClose} />
         ) : (
-          <Buttons {...props} onLeave={props.onBack ?? leave} />
+          <Buttons {...props} loading={loading} onLeave={props.onBack ?? leave} />
         )}
       </div>
     </form>
@@ -97,8 +93,8 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
 
 type ButtonsProps = Pick<
   FormModalProps<AnyValues>,
-  "loading" | "danger" | "submitLabel" | "leaveLabel" | "submitDisabled" | "onBack"
-> & { onLeave: () => void };
+  "danger" | "submitLabel" | "leaveLabel" | "submitDisabled" | "onBack"
+> & { loading: boolean; onLeave: () => void };
 
 function Buttons({
   loading,

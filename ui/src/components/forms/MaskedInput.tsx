@@ -1,6 +1,7 @@
 // Fields that format their text while it is typed. The value is bare: "01310100", shown as "01310-100".
 import { TextInput, type TextInputProps } from "@mantine/core";
-import { type Mask, masks } from "../../format/masks";
+import type { Mask } from "../../format/mask";
+import { masks } from "../../format/masks";
 import { useMask } from "./useMask";
 
 interface MaskedInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange"> {

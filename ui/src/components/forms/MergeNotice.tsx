@@ -2,6 +2,7 @@
 // form and lists the changes. Nothing that was typed is lost.
 import { useEffect, useState } from "react";
 import { strings } from "../../strings/pt-BR";
+import shared from "../Shared.module.css";
 import styles from "./MergeNotice.module.css";
 import { type FieldTexts, type Merge, mergeForms } from "./mergeForms";
 import type { AnyValues, Form } from "./useValidatedForm";
@@ -43,7 +44,7 @@ export function MergeNotice<Values extends AnyValues>(props: MergeNoticeProps<Va
       {conflicts.length > 0 && (
         <>
           <p>{words.kept}</p>
-          <table className={styles.conflicts}>
+          <table className={shared.figures}>
             <thead>
               <tr>
                 <th scope="col">{words.field}</th>

@@ -2,19 +2,15 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { $ZodType } from "zod/v4/core";
-import type { Failure } from "../../api/failure";
 import { ServerMessage } from "../ServerMessage";
 import styles from "./PageForm.module.css";
-import { type AnyValues, type Form, useValidatedForm } from "./useValidatedForm";
+import { type AnyValues, type Form, type FormCommand, useValidatedForm } from "./useValidatedForm";
 
 interface PageFormProps<Values extends AnyValues> {
   label: string;
   schema: $ZodType;
   initialValues: Values;
-  loading: boolean;
-  /** The last failure: its message goes into the alert, its field errors to the fields. */
-  error: Failure | undefined;
-  onErrorClose: () => void;
+  command: FormCommand;
   /** Resolves to true if the form then starts again with its initial values. */
   onSubmit: (values: Values) => Promise<boolean>;
   submitLabel: string;
@@ -23,7 +19,8 @@ interface PageFormProps<Values extends AnyValues> {
 }
 
 export function PageForm<Values extends AnyValues>(props: PageFormProps<Values>) {
-  const { form, formRef, onSubmit, message, code } = useValidatedForm(props);
+  const { running, failure: error, reset } = props.command;
+  const { form, formRef, onSubmit, message, code } = useValidatedForm({ ...props, error });
   const submit = async (values: Values) => {
     if (await props.onSubmit(values)) form.reset();
   };
@@ -35,10 +32,10 @@ export function PageForm<Values extends AnyValues>(props: PageFormProps<Values>)
       onSubmit={onSubmit((values) => void submit(values))}
       noValidate
     >
-      <ServerMessage message={message} code={code} onClose={props.onErrorClose} />
+      <ServerMessage message={message} code={code} onClose={reset} />
       {props.children(form)}
       <div className={styles.foot}>
-        <Button type="submit" loading={props.loading} {...props.submitProps}>
+        <Button type="submit" loading={running} {...props.submitProps}>
           {props.submitLabel}
         </Button>
       </div>

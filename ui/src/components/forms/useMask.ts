@@ -1,6 +1,7 @@
 // The handlers of a field that formats its text while it is typed. Its value has no mask: "01310100" for "01310-100".
 import { type ChangeEvent, useLayoutEffect, useRef } from "react";
-import { caretAfter, editOf, type Mask } from "../../format/masks";
+import type { Mask } from "../../format/mask";
+import { caretAfter, editOf } from "../../format/masks";
 
 export function useMask(mask: Mask, value: string, onChange: (clean: string) => void) {
   const ref = useRef<HTMLInputElement>(null);

@@ -8,12 +8,20 @@ import type { Failure } from "../../api/failure";
 // biome-ignore lint/suspicious/noExplicitAny: Mantine's own bound of a form's values
 export type AnyValues = Record<string, any>;
 
+/** What a form needs to know of the command that sends it. */
+export interface FormCommand {
+  running: boolean;
+  /** The last failure: its message goes into the alert, its field errors to the fields. */
+  failure: Failure | undefined;
+  /** Called when the alert is closed. */
+  reset: () => void;
+}
+
 export type Form<Values extends AnyValues> = UseFormReturnType<Values>;
 
 interface ValidatedFormOptions<Values extends AnyValues> {
   schema: $ZodType;
   initialValues: Values;
-  /** The last failure: its message goes into the alert, its field errors to the fields. */
   error: Failure | undefined;
   /** Called after each change of a value. */
   onValuesChange?: (() => void) | undefined;

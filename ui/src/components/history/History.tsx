@@ -10,16 +10,17 @@ import {
   IconTrash,
   IconUserShield,
 } from "@tabler/icons-react";
-import type { Paged, Read } from "../../api/hooks";
+import type { ReadPath } from "../../api/hooks";
 import { useTimeZone } from "../../api/session";
 import { strings } from "../../strings/pt-BR";
 import { historyStrings } from "../../strings/pt-BR.history";
 import { Instant } from "../Instant";
 import { FailureNotice, Notice } from "../Notice";
 import { Panel } from "../Panel";
+import shared from "../Shared.module.css";
 import { TimelineEntry, type TimelineIcon } from "../TimelineEntry";
-import { type ListState, useListState } from "../table/listState";
 import { TablePager } from "../table/TablePager";
+import { type ListOptions, type TableList, useList } from "../table/useList";
 import styles from "./History.module.css";
 import { actorText, type Change, changesOf, type Entry, predicate, type Subject } from "./historyText";
 
@@ -36,19 +37,24 @@ interface HistoryRow extends Entry {
 
 interface HistoryProps {
   subject: Subject;
-  read: Read<Paged<HistoryRow>>;
-  list: ListState;
+  list: TableList<HistoryRow>;
 }
 
 const URL_KEYS = { page: "historyPage", perPage: "historyPerPage", order: "historyOrder" };
 
-/** The list state of the audit log. Its keys in the URL differ from those of the list on the same screen. */
-export function useHistoryList(): ListState {
-  return useListState({ urlKeys: URL_KEYS });
+/**
+ * The audit log at `path`, of the record that `params` names. Its keys in the address differ from those of the list on
+ * the same screen.
+ */
+export function useHistory<P extends ReadPath>(
+  path: P,
+  params: Pick<ListOptions<P>, "path" | "query" | "keepPrevious"> = {},
+) {
+  return useList(path, { ...params, urlKeys: URL_KEYS });
 }
 
-export function History({ subject, read, list }: HistoryProps) {
-  const { data: page, error } = read;
+export function History({ subject, list }: HistoryProps) {
+  const { data: page, error } = list.read;
   return (
     <Panel title={words.title} hint={words.hint} flush>
       {page ? (
@@ -67,7 +73,7 @@ export function History({ subject, read, list }: HistoryProps) {
           </Notice>
         )
       ) : error ? (
-        <FailureNotice failure={error} onRetry={() => void read.mutate()} />
+        <FailureNotice failure={error} onRetry={() => void list.read.mutate()} />
       ) : (
         <HistorySkeleton />
       )}
@@ -97,7 +103,7 @@ function EntryLine({ entry, subject }: { entry: HistoryRow; subject: Subject }) 
       <div className={styles.text}>
         <p className={styles.sentence}>
           <strong>{actorText(entry.actor)}</strong>
-          {entry.actor.is_subject && <span className={styles.self}> {words.self}</span>}{" "}
+          {entry.actor.is_subject && <span className={shared.dim}> {words.self}</span>}{" "}
           {predicate(entry, subject, subject === "settings" ? tenantOf(entry) : "")}
         </p>
         <p className={styles.place}>

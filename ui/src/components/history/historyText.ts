@@ -5,10 +5,11 @@ import { tenantTimeZone } from "../../api/panel";
 import { authorText } from "../../format/author";
 import { accountTypeText, approvalText } from "../../format/business";
 import { businessDate, instant, type TimeZone } from "../../format/dates";
-import { phone, postalCode, taxId } from "../../format/documents";
+import { postalCode, taxId } from "../../format/documents";
 import { lookUp } from "../../format/lookUp";
 import { money } from "../../format/money";
 import { brandName, paymentTypeName, solutionName } from "../../format/payment";
+import { phone } from "../../format/phone";
 import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { historyStrings } from "../../strings/pt-BR.history";
@@ -171,6 +172,9 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
     case "solution":
       return solutionName(Number(text));
     case "document_kind":
+    case "missing_documents":
+    case "documents_of_pf":
+    case "documents_of_pj":
       return lookUp(words.documentKinds, text) ?? text;
     case "logo":
       return words.set;

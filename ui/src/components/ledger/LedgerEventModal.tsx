@@ -1,18 +1,18 @@
 // One recorded event of the ledger: its content, its postings, and its place in the hash chain.
-import { Modal, Skeleton, Table } from "@mantine/core";
+import { Skeleton, Table } from "@mantine/core";
 import { useApi } from "../../api/hooks";
 import type { LedgerEvent } from "../../api/models";
 import { lookUp } from "../../format/lookUp";
 import { money, wholeNumber } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
 import { balanceStrings } from "../../strings/pt-BR.balance";
 import { ledgerStrings } from "../../strings/pt-BR.ledger";
+import { DetailModal } from "../DetailModal";
 import { FactList } from "../FactList";
 import type { Fact } from "../facts";
-import { useReturnFocus } from "../forms/useReturnFocus";
 import { Instant } from "../Instant";
 import { FailureNotice } from "../Notice";
 import { RawText } from "../RawText";
+import shared from "../Shared.module.css";
 import styles from "./LedgerEventModal.module.css";
 
 const words = balanceStrings.ledgerEvent;
@@ -26,21 +26,13 @@ interface LedgerEventModalProps {
 }
 
 export default function LedgerEventModal({ businessId, event: named, onClose }: LedgerEventModalProps) {
-  useReturnFocus();
   const event = useApi(
     "/admin/businesses/{id}/events/{event}",
     { path: { id: businessId, event: named } },
     { keepPrevious: false },
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={words.title}
-      size="lg"
-      centered
-      closeButtonProps={{ "aria-label": strings.buttons.close }}
-    >
+    <DetailModal onClose={onClose} title={words.title} size="lg" centered>
       {event.data ? (
         <Event event={event.data} />
       ) : event.error ? (
@@ -48,7 +40,7 @@ export default function LedgerEventModal({ businessId, event: named, onClose }: 
       ) : (
         <Skeleton height={360} />
       )}
-    </Modal>
+    </DetailModal>
   );
 }
 
@@ -78,9 +70,9 @@ function Event({ event }: { event: LedgerEvent }) {
   return (
     <>
       <FactList facts={facts} />
-      <h3 className={styles.section}>{words.postings}</h3>
+      <h3 className={shared.section}>{words.postings}</h3>
       {event.postings.length === 0 ? (
-        <p className={styles.hint}>{words.noPostings}</p>
+        <p className={shared.hint}>{words.noPostings}</p>
       ) : (
         <Table aria-label={words.postings}>
           <Table.Thead>

@@ -1,5 +1,6 @@
 // The named modals of both panels: the payload and the result of each. The specification sets the names.
 import type {
+  AdjustmentRequest,
   AdminUser,
   BusinessAddress,
   BusinessDetail,
@@ -32,7 +33,7 @@ interface UserPayload<User> {
 
 export interface ModalViews {
   REQUEST_TRANSFER: { payload: BusinessPayload; result: Transfer };
-  REQUEST_MANUAL_TRANSFER: { payload: BusinessPayload; result: Transfer };
+  REQUEST_MANUAL_TRANSFER: { payload: BusinessPayload; result: Transfer | AdjustmentRequest };
   TERMINAL_VIEW: {
     /** The company that the form begins with. */
     payload: { business: { id: string; name: string } | undefined };
@@ -49,6 +50,7 @@ export interface ModalViews {
   };
   CANCEL_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
   DISPUTE_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
+  END_DISPUTE_MODAL: { payload: SalePayload; result: SaleDetail };
   /** Without a plan, the form creates one. */
   PLAN_RECEIVING_VIEW: { payload: { plan?: ReceivingPlan }; result: ReceivingPlan };
   /** Without a plan, the form creates one. */

@@ -4,22 +4,23 @@ import { type RowData, useTable } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import type { To } from "react-router";
 import type { Download } from "../../api/download";
-import type { Paged, Read } from "../../api/hooks";
 import { strings } from "../../strings/pt-BR";
 import { useIsNarrow } from "../breakpoints";
 import { FailureNotice } from "../Notice";
 import { BeyondLastPage } from "./BeyondLastPage";
 import { ColumnMenu } from "./ColumnMenu";
 import styles from "./DataTable.module.css";
+import { EmptyList, type EmptyListProps } from "./EmptyList";
 import { ExportButton, ExportFailure } from "./ExportButton";
 import { failurePlace } from "./failurePlace";
 import { type Columns, features } from "./features";
-import { type ListState, PER_PAGE_DEFAULT } from "./listState";
+import { PER_PAGE_DEFAULT } from "./listState";
 import { OrderButton, type OrderWords } from "./OrderButton";
 import { RowCards } from "./RowCards";
 import { RowTable } from "./RowTable";
 import type { Selection } from "./selection";
 import { TablePager } from "./TablePager";
+import type { TableList } from "./useList";
 import { useRememberedColumns } from "./useRememberedColumns";
 
 /** The most rows of a skeleton: the default page size. */
@@ -40,7 +41,7 @@ export interface RowTarget {
   label: string;
 }
 
-export interface DataTableProps<Row extends RowData> {
+interface DataTableProps<Row extends RowData> {
   /** The hidden columns are remembered under this name, so it must not change. */
   name: string;
   label: string;
@@ -51,16 +52,18 @@ export interface DataTableProps<Row extends RowData> {
   orderColumn?: string;
   /** The names of the two orders, if they are not by age. */
   orderWords?: OrderWords;
-  list: ListState;
-  read: Read<Paged<Row>>;
+  list: TableList<Row>;
   /** Shown instead of the rows of an empty list. */
-  empty: ReactNode;
-  filters?: ReactNode;
+  icon: EmptyListProps["icon"];
+  words: EmptyListProps["words"];
+  /** Shown instead of these. */
+  empty?: ReactNode;
+  /** Follows the filters. */
+  afterFilters?: ReactNode;
   rowId: (row: Row) => string;
   /** The address that a row opens; undefined if it opens none. */
   rowTarget?: (row: Row) => RowTarget | undefined;
   card: (row: Row) => Card;
-  download?: Download;
   /** Saves the rows as CSV. */
   csv?: Download;
   selection?: Selection<Row>;
@@ -70,10 +73,12 @@ export interface DataTableProps<Row extends RowData> {
 }
 
 const NO_ROWS: never[] = [];
+const NO_FILTERS = { any: false, clear: () => undefined };
 
 /** The visible columns and the rows of the current page. */
 function useRowModel<Row extends RowData>(props: DataTableProps<Row>) {
-  const { read, list } = props;
+  const { list } = props;
+  const { data } = list.read;
   const [columnVisibility, setColumnVisibility] = useRememberedColumns(
     props.name,
     Object.fromEntries((props.hiddenAtFirst ?? []).map((id) => [id, false])),
@@ -81,14 +86,14 @@ function useRowModel<Row extends RowData>(props: DataTableProps<Row>) {
   return useTable({
     features,
     columns: props.columns,
-    data: read.data?.data ?? NO_ROWS,
+    data: data?.data ?? NO_ROWS,
     getRowId: props.rowId,
     manualPagination: true,
     manualSorting: true,
     enableSorting: props.orderColumn !== undefined,
     enableSortingRemoval: false,
     enableMultiSort: false,
-    rowCount: read.data?.meta.total ?? 0,
+    rowCount: data?.meta.total ?? 0,
     state: {
       columnVisibility,
       pagination: { pageIndex: list.page - 1, pageSize: list.perPage },
@@ -100,7 +105,8 @@ function useRowModel<Row extends RowData>(props: DataTableProps<Row>) {
 }
 
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { read, list, filters, empty, download, csv, selection } = props;
+  const { list, csv, selection } = props;
+  const { read, download, filters } = list;
   const { data: page, error: failure } = read;
   // Rows of the previous page or filters are dimmed until the new ones arrive.
   const stale = read.isLoading && page !== undefined;
@@ -121,7 +127,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   return (
     <section className={styles.frame} aria-label={props.label} tabIndex={-1}>
       <div className={styles.bar}>
-        <div className={styles.filters}>{filters}</div>
+        <div className={styles.filters}>
+          {filters?.fields}
+          {props.afterFilters}
+        </div>
         <div className={styles.tools}>
           {narrow ? (
             props.orderColumn && <OrderButton list={list} words={props.orderWords} />
@@ -140,7 +149,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         page.meta.total > 0 ? (
           <BeyondLastPage meta={page.meta} list={list} />
         ) : (
-          empty
+          (props.empty ?? <EmptyList filters={filters ?? NO_FILTERS} icon={props.icon} words={props.words} />)
         )
       ) : narrow ? (
         <RowCards

@@ -4,7 +4,7 @@ import { IconFilterOff, IconListSearch, type IconReceipt } from "@tabler/icons-r
 import { strings } from "../../strings/pt-BR";
 import { Notice } from "../Notice";
 
-interface EmptyListProps {
+export interface EmptyListProps {
   filters: { any: boolean; clear: () => unknown };
   icon: typeof IconReceipt;
   words: { emptyTitle: string; empty: string; nothingFoundTitle?: string; nothingFound?: string };

@@ -4,6 +4,7 @@ import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { strings } from "../../strings/pt-BR";
+import shared from "../Shared.module.css";
 import type { Card, RowTarget } from "./DataTable";
 import styles from "./DataTable.module.css";
 import type { Selection } from "./selection";
@@ -64,7 +65,7 @@ function CardLines({ card, target }: { card: Card; target: RowTarget | undefined
         <strong>{value}</strong>
       </span>
       <span className={styles.cardLine}>
-        <span className={styles.cardNote}>{note}</span>
+        <span className={shared.dim}>{note}</span>
         {badge}
       </span>
     </>

@@ -37,7 +37,6 @@ export function TablePager({ meta, list }: TablePagerProps) {
         data={choices}
         value={String(list.perPage)}
         onChange={(value) => value && list.setPerPage(Number(value))}
-        allowDeselect={false}
         size="sm"
         w={84}
       />

@@ -1,8 +1,6 @@
 // Page, page size and order of a list, kept in the address next to its filters. A reload or the back button returns to
 // the same page. Default values stay out of the address.
 import { createParser, parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useDownload } from "../../api/download";
-import { type ReadParams, type ReadPath, useApi } from "../../api/hooks";
 
 export const PER_PAGE_CHOICES = [10, 20, 50, 100] as const;
 export const PER_PAGE_DEFAULT = 20;
@@ -38,7 +36,7 @@ export const parseAsPeriodBound = createParser({
   serialize: String,
 });
 
-type Order = "asc" | "desc";
+export type Order = "asc" | "desc";
 
 const parsersWith = (order: Order) => ({
   page: inRange(1, PAGE_MAX).withDefault(1),
@@ -57,18 +55,12 @@ export interface ListState {
   setOrder: (order: Order) => void;
 }
 
-interface ListOptions {
-  /** The order until the user chooses another. */
-  order?: Order;
-  /** Other keys in the address, if the screen has another list too. They must not change between renders. */
-  urlKeys?: Record<"page" | "perPage" | "order", string>;
-}
-
-export function useListState({
-  order: defaultOrder = "desc",
-  urlKeys = {} as never,
-}: ListOptions = {}): ListState {
-  const [{ page, perPage, order }, set] = useQueryStates(PARSERS[defaultOrder], { history: "push", urlKeys });
+/** The address has other keys if the screen has another list too. They must not change between renders. */
+export function useListState(
+  firstOrder: Order = "desc",
+  urlKeys: Partial<Record<"page" | "perPage" | "order", string>> = {},
+): ListState {
+  const [{ page, perPage, order }, set] = useQueryStates(PARSERS[firstOrder], { history: "push", urlKeys });
   return {
     page,
     perPage,
@@ -77,21 +69,4 @@ export function useListState({
     setPerPage: (next) => set({ perPage: next, page: null }),
     setOrder: (next) => set({ order: next, page: null }),
   };
-}
-
-/**
- * The rows of one page, and the whole list as a spreadsheet named after `file`, the company and the date. Only the page
- * and its size come from the state: a list that has an order puts `list.order` into `params`, for the spreadsheet too.
- */
-export function useList<P extends ReadPath>(
-  path: P,
-  params: ReadParams<P>,
-  { page, perPage }: ListState,
-  file: string,
-  company?: string,
-) {
-  const query = { ...params.query, page, perPage };
-  // TypeScript cannot tell that every list has these two parameters.
-  const read = useApi(path, { ...params, query } as ReadParams<P>);
-  return { read, download: useDownload(path, params, file, company) };
 }

@@ -29,9 +29,7 @@ export default function ChangeEmailModal({ onClose, onDone }: ChangeEmailModalPr
       title={words.changeEmail}
       schema={schema}
       initialValues={EMPTY}
-      loading={change.running}
-      error={change.failure}
-      onErrorClose={change.reset}
+      command={change}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.sendLink}

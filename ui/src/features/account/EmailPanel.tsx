@@ -4,9 +4,11 @@ import { lazy, Suspense, useState } from "react";
 import { accountCalls, ME } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
 import type { Admin, Seller } from "../../api/models";
+import { useTimeZone } from "../../api/session";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
 import { VerifiedBadge } from "../../components/StatusBadge";
+import { instant } from "../../format/dates";
 import { accountStrings } from "../../strings/pt-BR.account";
 import styles from "./Account.module.css";
 
@@ -21,6 +23,7 @@ interface EmailPanelProps {
 
 export function EmailPanel({ me, onDone }: EmailPanelProps) {
   const verification = useCommand(accountCalls.requestVerification, { refreshes: [ME] });
+  const zone = useTimeZone();
   const [changing, setChanging] = useState(false);
   const requestAgain = () =>
     verification
@@ -37,7 +40,13 @@ export function EmailPanel({ me, onDone }: EmailPanelProps) {
       <p className={styles.address}>
         {me.email} <VerifiedBadge verified={me.email_verified} />
       </p>
-      {me.pending_email && <p className={styles.pending}>{words.pending(me.pending_email)}</p>}
+      {me.pending_email && (
+        <p className={styles.pending}>
+          {me.pending_email_at
+            ? words.pendingUntil(me.pending_email, instant(me.pending_email_at, zone))
+            : words.pending(me.pending_email)}
+        </p>
+      )}
       <div className={styles.actions}>
         {!me.email_verified && (
           <Button variant="default" loading={verification.running} onClick={() => void requestAgain()}>

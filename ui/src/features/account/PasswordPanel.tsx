@@ -35,9 +35,7 @@ export function PasswordPanel({ email, onDone }: PasswordPanelProps) {
         label={words.passwordTitle}
         schema={schema}
         initialValues={EMPTY}
-        loading={change.running}
-        error={change.failure}
-        onErrorClose={change.reset}
+        command={change}
         onSubmit={submit}
         submitLabel={words.changePassword}
       >

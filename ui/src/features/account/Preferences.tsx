@@ -64,7 +64,6 @@ export function Preferences({ timeZone, paidLinkEmails }: PreferencesProps) {
             data={zoneChoices()}
             value={timeZone ?? TENANT_ZONE}
             onChange={(zone) => save({ time_zone: zone === TENANT_ZONE ? null : zone })}
-            allowDeselect={false}
             searchable
             nothingFoundMessage={strings.list.noOptions}
           />

@@ -32,9 +32,7 @@ export function ProfilePanel({ name, onDone }: ProfilePanelProps) {
         label={words.profile}
         schema={schema}
         initialValues={{ name }}
-        loading={change.running}
-        error={change.failure}
-        onErrorClose={change.reset}
+        command={change}
         onSubmit={submit}
         submitLabel={words.save}
       >

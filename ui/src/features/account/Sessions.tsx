@@ -5,10 +5,12 @@ import { useState } from "react";
 import { MY_SESSIONS } from "../../api/accountCalls";
 import { useApi } from "../../api/hooks";
 import type { OwnSession } from "../../api/models";
+import { IconItem } from "../../components/IconItem";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";
 import { ReasonedButton } from "../../components/ReasonedButton";
+import shared from "../../components/Shared.module.css";
 import { type DeviceKind, deviceKind, deviceText } from "../../format/device";
 import { accountStrings } from "../../strings/pt-BR.account";
 import { EndSessionModal } from "./EndSessionModal";
@@ -38,7 +40,7 @@ export function Sessions({ onDone }: { onDone: (message: string) => void }) {
   return (
     <Panel title={words.title} hint={words.hint} action={<div className={styles.wide}>{others}</div>}>
       {sessions ? (
-        <ul className={styles.sessions} aria-label={words.list}>
+        <ul className={shared.list} aria-label={words.list}>
           {sessions.map((session) => (
             <Session key={session.id} session={session} onEnd={() => setEnding(session)} />
           ))}
@@ -65,40 +67,23 @@ export function Sessions({ onDone }: { onDone: (message: string) => void }) {
 
 function Session({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
   const device = deviceText(session.user_agent);
-  const Icon = ICONS[deviceKind(session.user_agent)];
   return (
-    <li className={styles.session}>
-      <span className={styles.icon}>
-        <Icon size={20} stroke={1.7} aria-hidden />
-      </span>
-      <div className={styles.facts}>
-        <p className={styles.device} title={session.user_agent}>
-          {device} {session.current && <span className={styles.current}>{words.current}</span>}
-        </p>
-        <dl className={styles.details}>
-          {session.address && (
-            <div>
-              <dt>{words.address}</dt>
-              <dd>{session.address}</dd>
-            </div>
-          )}
-          <div>
-            <dt>{words.since}</dt>
-            <dd>
-              <Instant at={session.created_at} />
-            </dd>
-          </div>
-          <div>
-            <dt>{words.lastUse}</dt>
-            <dd>
-              <Instant at={session.last_used_at} />
-            </dd>
-          </div>
-        </dl>
-      </div>
-      <Button variant="default" size="xs" aria-label={words.endOf(device)} onClick={onEnd}>
-        {words.end}
-      </Button>
-    </li>
+    <IconItem
+      icon={ICONS[deviceKind(session.user_agent)]}
+      title={device}
+      hint={session.user_agent}
+      badge={session.current && words.current}
+      good
+      details={[
+        [words.address, session.address],
+        [words.since, <Instant key="since" at={session.created_at} />],
+        [words.lastUse, <Instant key="use" at={session.last_used_at} />],
+      ]}
+      action={
+        <Button variant="default" size="xs" aria-label={words.endOf(device)} onClick={onEnd}>
+          {words.end}
+        </Button>
+      }
+    />
   );
 }

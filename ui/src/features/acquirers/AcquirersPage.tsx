@@ -8,12 +8,13 @@ import { screenTitle } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
 import { BusinessSelect, type NamedBusiness, useNamedBusiness } from "../../components/BusinessSelect";
-import { History, useHistoryList } from "../../components/history/History";
+import { History, useHistory } from "../../components/history/History";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
 import rows from "../../components/SettingRows.module.css";
+import shared from "../../components/Shared.module.css";
 import { Badge } from "../../components/StatusBadge";
 import { paymentTypeName } from "../../format/payment";
 import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
@@ -50,7 +51,7 @@ export default function AcquirersPage() {
               businessId={businessId}
               onChoose={setBusinessId}
             />
-            <ul className={rows.rows} aria-label={words.routes}>
+            <ul className={shared.list} aria-label={words.routes}>
               {data.routes.map((route) => (
                 <RouteRow
                   key={route.payment_type}
@@ -90,7 +91,7 @@ function ConfiguredAcquirers({ settings: { acquirers } }: { settings: AcquirerSe
     );
   return (
     <Panel title={words.configured} hint={words.configuredHint} flush>
-      <ul className={rows.rows} aria-label={words.configured}>
+      <ul className={shared.list} aria-label={words.configured}>
         {acquirers.map(({ provider, label, mode, host, payment_types }) => (
           <li key={provider} className={rows.row}>
             <h3 className={rows.name}>{label}</h3>
@@ -100,7 +101,7 @@ function ConfiguredAcquirers({ settings: { acquirers } }: { settings: AcquirerSe
                   ? words.takes(payment_types.map(paymentTypeName).join(", "))
                   : words.noTypes}
               </span>
-              <span className={rows.hint}>{host ?? words.simulator}</span>
+              <span className={shared.note}>{host ?? words.simulator}</span>
             </div>
             <div>
               <Badge tone={TONES[mode]}>{words.modes[mode]}</Badge>
@@ -134,7 +135,7 @@ function CompanyFilter({ settings: { companies }, chosen, businessId, onChoose }
       />
       {companies.length > 0 && (
         <fieldset className={styles.chips} aria-label={words.companies}>
-          <span className={rows.hint}>{words.companies}:</span>
+          <span className={shared.note}>{words.companies}:</span>
           {companies.map(({ id, name }) => (
             <Button
               key={id}
@@ -153,9 +154,6 @@ function CompanyFilter({ settings: { companies }, chosen, businessId, onChoose }
 }
 
 function AuditLog() {
-  const list = useHistoryList();
-  const read = useApi("/admin/settings/acquirers/history", {
-    query: { page: list.page, perPage: list.perPage },
-  });
-  return <History subject="acquirers" read={read} list={list} />;
+  const list = useHistory("/admin/settings/acquirers/history");
+  return <History subject="acquirers" list={list} />;
 }

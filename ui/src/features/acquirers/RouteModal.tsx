@@ -5,7 +5,7 @@ import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
 import type { NamedBusiness } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
 import { SegmentedField } from "../../components/forms/SegmentedField";
-import rows from "../../components/SettingRows.module.css";
+import shared from "../../components/Shared.module.css";
 import { paymentTypeName } from "../../format/payment";
 import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
 import { RouteField } from "./RouteField";
@@ -38,9 +38,7 @@ export default function RouteModal({ settings, route, company, onClose, onDone }
       title={company ? words.titleOf(type, company.name) : words.title(type)}
       schema={schema}
       initialValues={routeValues(route, scope)}
-      loading={save.running}
-      error={save.failure}
-      onErrorClose={save.reset}
+      command={save}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.save}
@@ -61,7 +59,7 @@ export default function RouteModal({ settings, route, company, onClose, onDone }
               onChange={(acquirers) => form.setFieldValue("acquirers", acquirers)}
             />
           )}
-          <p className={rows.hint}>{words.effect}</p>
+          <p className={shared.note}>{words.effect}</p>
         </>
       )}
     </FormModal>

@@ -4,6 +4,7 @@ import type { AcquirerRoute } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import rows from "../../components/SettingRows.module.css";
+import shared from "../../components/Shared.module.css";
 import { paymentTypeName } from "../../format/payment";
 import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
 import styles from "./Acquirers.module.css";
@@ -34,7 +35,7 @@ export function RouteRow({ route, ofCompany, onEdit }: RouteRowProps) {
             ))}
           </ol>
         )}
-        <span className={rows.hint}>
+        <span className={shared.note}>
           {source === "all" && !ofCompany ? words.general : words.sources[source]}
           {valid_from && (
             <>

@@ -2,6 +2,7 @@
 import { Button, Radio } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
+import { businessNow } from "../../api/serverClock";
 import { useTimeZone } from "../../api/session";
 import { InstantInput } from "../../components/forms/MaskedInput";
 import { Panel } from "../../components/Panel";
@@ -24,7 +25,7 @@ export default function AsOfForm({ asOf }: { asOf: AsOf }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const instant = instantOfTyped(text, zone);
-    const ahead = instant !== undefined && Date.parse(instant) > Date.now();
+    const ahead = instant !== undefined && Date.parse(instant) > businessNow().getTime();
     setWrong(ahead ? words.instantAhead : instant ? undefined : words.instantRequired);
     if (!instant || ahead) return;
     setTyped(undefined);

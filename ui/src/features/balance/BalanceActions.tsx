@@ -2,12 +2,12 @@
 // reason.
 import { IconAdjustments, IconLock, IconLockOpen } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import type { BalanceTotals } from "../../api/models";
+import { type BalanceTotals, isAdjustmentRequest } from "../../api/models";
 import { useModals } from "../../components/modals/modals";
 import { ReasonedButton } from "../../components/ReasonedButton";
+import shared from "../../components/Shared.module.css";
 import { money } from "../../format/money";
 import { balanceStrings } from "../../strings/pt-BR.balance";
-import styles from "./Balance.module.css";
 import type { HoldKind } from "./HoldModal";
 
 const HoldModal = lazy(() => import("./HoldModal"));
@@ -28,8 +28,12 @@ export function BalanceActions({ businessId, totals, disabledReason, onDone }: B
       "REQUEST_MANUAL_TRANSFER",
       { businessId },
       {
-        onConfirm: ({ amount, direction }) =>
-          onDone(balanceStrings.manualTransfer.done[direction ?? "out"](money(amount))),
+        onConfirm: (answer) =>
+          onDone(
+            isAdjustmentRequest(answer)
+              ? balanceStrings.requested(money(answer.amount))
+              : balanceStrings.manualTransfer.done[answer.direction ?? "out"](money(answer.amount)),
+          ),
         // Closes only by its buttons, because its effect is permanent.
         dismissible: false,
       },
@@ -40,7 +44,7 @@ export function BalanceActions({ businessId, totals, disabledReason, onDone }: B
     [balanceStrings.manualTransfer.open, IconAdjustments, manual],
   ] as const;
   return (
-    <div className={styles.actions}>
+    <div className={shared.actions}>
       {choices.map(([label, Icon, run]) => (
         <ReasonedButton
           key={label}

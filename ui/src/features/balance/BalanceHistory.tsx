@@ -3,6 +3,7 @@ import { Skeleton, Table } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { useApi } from "../../api/hooks";
 import type { BalanceDay } from "../../api/models";
+import { businessNow } from "../../api/serverClock";
 import { ChartOrTable } from "../../components/ChartOrTable";
 import { FailureNotice } from "../../components/Notice";
 import { ScrollRegion } from "../../components/ScrollRegion";
@@ -28,7 +29,7 @@ const hasDays = (days: readonly BalanceDay[] | undefined): days is [BalanceDay, 
   days !== undefined && days.length > 0;
 
 export function BalanceHistory({ businessId }: { businessId: string }) {
-  const now = new Date();
+  const now = businessNow();
   const query = { business_id: businessId, start: businessToday(now, 1 - DAYS), end: businessToday(now) };
   const { data, error, mutate } = useApi("/balance/daily", { query });
   const days = data?.data;

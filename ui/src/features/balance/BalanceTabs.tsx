@@ -1,44 +1,30 @@
 // The lists of a balance behind tabs; only the visible one is read. The journal is for staff.
-import { Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
+import { PageTabs } from "../../components/PageTabs";
 import { balanceStrings } from "../../strings/pt-BR.balance";
-import styles from "./Balance.module.css";
-import type { BalanceFilters, Tab } from "./filters";
+import { useBalanceTab } from "./filters";
 
 const words = balanceStrings.balance;
 
 interface BalanceTabsProps {
-  filters: BalanceFilters;
   statement: ReactNode;
   transfers: ReactNode;
   journal?: ReactNode;
 }
 
-export function BalanceTabs({ filters, statement, transfers, journal }: BalanceTabsProps) {
-  const shown = filters.tab === "journal" && !journal ? "statement" : filters.tab;
+export function BalanceTabs({ statement, transfers, journal }: BalanceTabsProps) {
+  const { tab, change } = useBalanceTab();
+  const shown = tab === "journal" && !journal ? "statement" : tab;
   return (
-    <Tabs
-      value={shown}
-      onChange={(tab) => filters.changeTab(tab as Tab)}
-      keepMounted={false}
-      classNames={{ list: styles.tabs, tab: styles.tab }}
-    >
-      <Tabs.List aria-label={words.tabs}>
-        <Tabs.Tab value="statement">{words.statement}</Tabs.Tab>
-        <Tabs.Tab value="transfers">{words.transfers}</Tabs.Tab>
-        {journal && <Tabs.Tab value="journal">{balanceStrings.balance.journal}</Tabs.Tab>}
-      </Tabs.List>
-      <Tabs.Panel value="statement" pt="md">
-        {statement}
-      </Tabs.Panel>
-      <Tabs.Panel value="transfers" pt="md">
-        {transfers}
-      </Tabs.Panel>
-      {journal && (
-        <Tabs.Panel value="journal" pt="md">
-          {journal}
-        </Tabs.Panel>
-      )}
-    </Tabs>
+    <PageTabs
+      label={words.tabs}
+      open={shown}
+      onChange={change}
+      tabs={[
+        ["statement", words.statement, statement],
+        ["transfers", words.transfers, transfers],
+        ...(journal ? [["journal", words.journal, journal] as const] : []),
+      ]}
+    />
   );
 }

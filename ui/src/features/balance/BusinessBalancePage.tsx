@@ -1,7 +1,6 @@
 // A company's balance as staff see it, current or as of an instant, with its events and the actions on it.
 import { Skeleton } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
-import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";
 import { useParams } from "react-router";
 import { useMayCall, useMayOpen } from "../../api/access";
@@ -13,6 +12,7 @@ import { BackLink, PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
 import { ApprovalBadge } from "../../components/StatusBadge";
+import { useOpened } from "../../components/table/opened";
 import { taxId } from "../../format/documents";
 import { strings } from "../../strings/pt-BR";
 import { balanceStrings } from "../../strings/pt-BR.balance";
@@ -21,7 +21,6 @@ import styles from "./Balance.module.css";
 import { BalanceActions } from "./BalanceActions";
 import { BalanceFigures } from "./BalanceFigures";
 import { BalanceTabs } from "./BalanceTabs";
-import { useBalanceFilters } from "./filters";
 import { StaffStatement } from "./StaffStatement";
 
 // Lazy, to keep the page within its weight budget.
@@ -42,13 +41,12 @@ export default function BusinessBalancePage() {
   const readOptions = { keepPrevious: false };
   const business = useApi("/admin/businesses/{id}", { path: { id } }, readOptions);
   const balance = useApi("/admin/balance/history", { query: { business_id: id, totals: 1 } }, readOptions);
-  const filters = useBalanceFilters();
   const asOf = useAsOf();
-  const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
+  const [event, setEvent] = useOpened("event");
   const [message, setMessage] = useState<string>();
   const totals = totalsOf(balance.data);
   const disabledReason = !mayChange ? words.forAdmins : asOf.at ? words.notNow : undefined;
-  const list = { businessId: id, businessName: business.data?.name, filters, asOf };
+  const list = { businessId: id, businessName: business.data?.name, asOf };
 
   if (business.error?.status === NOT_FOUND) {
     return (
@@ -98,7 +96,6 @@ export default function BusinessBalancePage() {
         <AsOfForm asOf={asOf} />
       </Suspense>
       <BalanceTabs
-        filters={filters}
         statement={<StaffStatement {...list} />}
         transfers={
           <Suspense fallback={<Skeleton height={420} radius={12} />}>
@@ -117,7 +114,7 @@ export default function BusinessBalancePage() {
         }
       />
       <Suspense>
-        {event && <LedgerEventModal businessId={id} event={event} onClose={() => void setEvent(null)} />}
+        {event && <LedgerEventModal businessId={id} event={event} onClose={() => setEvent(null)} />}
       </Suspense>
     </>
   );

@@ -3,16 +3,17 @@ import { Skeleton } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { linesOf, totalsOf } from "../../api/balance";
 import { useApi } from "../../api/hooks";
-import { useBusiness } from "../../api/session";
+import { useBusiness, useTimeZone } from "../../api/session";
 import { PageHeader } from "../../components/PageHeader";
 import { ServerMessage } from "../../components/ServerMessage";
-import { useList, useListState } from "../../components/table/listState";
+import { useList } from "../../components/table/useList";
 import { WithdrawButton } from "../../components/WithdrawButton";
 import { balanceStrings } from "../../strings/pt-BR.balance";
+import { zonedQuery } from "../withdrawals/filters";
 import { BalanceFigures } from "./BalanceFigures";
 import { BalanceHistory } from "./BalanceHistory";
 import { BalanceTabs } from "./BalanceTabs";
-import { type BalanceFilters, useBalanceFilters } from "./filters";
+import { STATEMENT_FILTERS } from "./filters";
 import { Statement } from "./Statement";
 import { saleLinkOfLine, sellerStatementColumns } from "./sellerStatementColumns";
 
@@ -23,7 +24,6 @@ const words = balanceStrings.balance;
 
 export default function FinancePage() {
   const business = useBusiness();
-  const filters = useBalanceFilters();
   const [requested, setRequested] = useState<string>();
   const balance = useApi("/balance/history", { query: { business_id: business.id, totals: 1 } });
   return (
@@ -37,11 +37,10 @@ export default function FinancePage() {
       <BalanceFigures totals={totalsOf(balance.data)} failed={balance.error !== undefined} />
       <BalanceHistory businessId={business.id} />
       <BalanceTabs
-        filters={filters}
-        statement={<SellerStatement businessId={business.id} filters={filters} />}
+        statement={<SellerStatement />}
         transfers={
           <Suspense fallback={<Skeleton height={420} radius={12} />}>
-            <SellerTransfers businessId={business.id} filters={filters} />
+            <SellerTransfers />
           </Suspense>
         }
       />
@@ -49,30 +48,21 @@ export default function FinancePage() {
   );
 }
 
-interface SellerListProps {
-  businessId: string;
-  filters: BalanceFilters;
-}
-
-function SellerStatement({ businessId, filters }: SellerListProps) {
-  const list = useListState();
-  const query = { business_id: businessId, ...filters.range, order: list.order };
-  const { read, download } = useList(
-    "/balance/history",
-    { query },
-    list,
-    balanceStrings.statement.file,
-    useBusiness().name,
-  );
+function SellerStatement() {
+  const business = useBusiness();
+  const zone = useTimeZone();
+  const list = useList("/balance/history", {
+    filters: STATEMENT_FILTERS,
+    query: ({ period }, order) => ({ business_id: business.id, ...zonedQuery(period, zone), order }),
+    file: balanceStrings.statement.file,
+    company: business.name,
+  });
   return (
     <Statement
       name="statement"
-      read={{ ...read, data: linesOf(read.data) }}
       columns={sellerStatementColumns}
       lineTarget={saleLinkOfLine}
-      list={list}
-      filters={filters}
-      download={download}
+      list={{ ...list, read: { ...list.read, data: linesOf(list.read.data) } }}
     />
   );
 }

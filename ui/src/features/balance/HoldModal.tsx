@@ -2,15 +2,16 @@
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
-import type { BalanceTotals } from "../../api/models";
+import { type BalanceTotals, isAdjustmentRequest } from "../../api/models";
 import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
 import { ReasonField } from "../../components/forms/ReasonField";
+import type { FormValues } from "../../components/forms/schemaOf";
+import shared from "../../components/Shared.module.css";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { balanceStrings } from "../../strings/pt-BR.balance";
-import styles from "./Balance.module.css";
 
 const words = balanceStrings.hold;
 
@@ -24,19 +25,20 @@ interface HoldModalProps {
   onDone: (message: string) => void;
 }
 
-interface Values {
-  amount: number | undefined;
-  reason: string;
-}
-
-const EMPTY: Values = { amount: undefined, reason: "" };
-
 const schema = z.object({
   amount: z.number(words.amountRequired).check(z.minimum(1, words.amountRequired)),
   reason: z.string().check(z.trim(), z.minLength(1, words.reasonRequired)),
 });
+type Values = FormValues<typeof schema>;
 
-const REFRESHES = ["/admin/balance/history", "/admin/businesses/{id}/journal"] as const;
+const EMPTY: Values = { amount: undefined, reason: "" };
+
+const REFRESHES = [
+  "/admin/balance/adjustments",
+  "/admin/balance/history",
+  "/admin/businesses/{id}/journal",
+  "/admin/overview",
+] as const;
 
 export default function HoldModal({ kind, businessId, totals, onClose, onDone }: HoldModalProps) {
   const hold = useCommand("POST /admin/balance/holds", { refreshes: REFRESHES });
@@ -46,8 +48,10 @@ export default function HoldModal({ kind, businessId, totals, onClose, onDone }:
   const submit = async ({ amount = 0, reason }: Values) => {
     const body = { business_id: businessId, amount, reason: reason.trim() };
     const header = { "Idempotency-Key": keyFor(body) };
-    const balance = await command.run({ body, header }).catch(() => undefined);
-    if (balance) onDone((kind === "hold" ? words.held : words.released)(money(amount)));
+    const answer = await command.run({ body, header }).catch(() => undefined);
+    if (!answer) return;
+    const done = kind === "hold" ? words.held : words.released;
+    onDone((isAdjustmentRequest(answer) ? balanceStrings.requested : done)(money(amount)));
   };
   const shown = (cents: number | undefined) => (cents === undefined ? strings.list.none : money(cents));
   return (
@@ -55,15 +59,13 @@ export default function HoldModal({ kind, businessId, totals, onClose, onDone }:
       title={kind === "hold" ? words.holdTitle : words.releaseTitle}
       schema={schema}
       initialValues={EMPTY}
-      loading={command.running}
-      error={command.failure}
-      onErrorClose={command.reset}
+      command={command}
       onSubmit={submit}
       onClose={onClose}
     >
       {(form) => (
         <>
-          <p className={styles.hint}>{kind === "hold" ? words.holdHint : words.releaseHint}</p>
+          <p className={shared.hint}>{kind === "hold" ? words.holdHint : words.releaseHint}</p>
           <FactList
             variant="boxed"
             total

@@ -1,34 +1,35 @@
 // The double-entry journal of a company, optionally as of an instant: the amount by which each event changes each
 // account, and the account's balance afterwards.
 import { IconBook } from "@tabler/icons-react";
-import { DateRange } from "../../components/DateRange";
-import { FilterSelect } from "../../components/FilterSelect";
+import { useTimeZone } from "../../api/session";
+import shared from "../../components/Shared.module.css";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useList, useListState } from "../../components/table/listState";
+import { useList } from "../../components/table/useList";
 import { ledgerStrings } from "../../strings/pt-BR.ledger";
-import styles from "./AsOf.module.css";
+import { zonedQuery } from "../withdrawals/filters";
 import { HIDDEN_AT_FIRST, ORDER_COLUMN } from "./axisColumns";
-import { accountChoices } from "./filters";
+import { JOURNAL_FILTERS } from "./filters";
 import { entryTarget, journalCards, journalColumns, journalKey } from "./journalColumns";
 import type { StaffListProps } from "./StaffStatement";
 
-export default function Journal({ businessId, businessName, filters, asOf }: StaffListProps) {
-  const list = useListState();
-  const path = { id: businessId };
+export default function Journal({ businessId, businessName, asOf }: StaffListProps) {
+  const zone = useTimeZone();
   const axis = asOf.shownAxis;
-  const account = filters.account ? { account: filters.account } : {};
-  const query = { ...account, ...filters.range, ...asOf.query, order: list.order };
-  const { read, download } = useList(
-    "/admin/businesses/{id}/journal",
-    { path, query },
-    list,
-    ledgerStrings.journal.file,
-    businessName,
-  );
+  const list = useList("/admin/businesses/{id}/journal", {
+    path: { id: businessId },
+    filters: JOURNAL_FILTERS,
+    query: ({ account, period }, order) => ({
+      ...(account && { account }),
+      ...zonedQuery(period, zone),
+      ...asOf.query,
+      order,
+    }),
+    file: ledgerStrings.journal.file,
+    company: businessName,
+  });
   return (
     <>
-      <p className={styles.aside}>
+      <p className={shared.aside}>
         {ledgerStrings.journal.hint} {ledgerStrings.journal.axes[axis]}
       </p>
       <DataTable
@@ -40,24 +41,11 @@ export default function Journal({ businessId, businessName, filters, asOf }: Sta
         hiddenAtFirst={HIDDEN_AT_FIRST[axis]}
         orderColumn={ORDER_COLUMN[axis]}
         list={list}
-        read={read}
-        filters={
-          <>
-            <FilterSelect
-              label={ledgerStrings.journal.account}
-              placeholder={ledgerStrings.journal.all}
-              options={accountChoices}
-              value={filters.account}
-              onChange={filters.changeAccount}
-            />
-            <DateRange value={filters.period} onChange={filters.changePeriod} />
-          </>
-        }
-        empty={<EmptyList filters={filters} icon={IconBook} words={ledgerStrings.journal} />}
+        icon={IconBook}
+        words={ledgerStrings.journal}
         rowId={journalKey}
         rowTarget={entryTarget}
         card={journalCards[axis]}
-        download={download}
       />
     </>
   );

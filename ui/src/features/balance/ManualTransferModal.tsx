@@ -9,11 +9,11 @@ import { MoneyInput } from "../../components/forms/MoneyInput";
 import { PasswordField } from "../../components/forms/PasswordField";
 import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
+import shared from "../../components/Shared.module.css";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { balanceStrings } from "../../strings/pt-BR.balance";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
-import styles from "./Balance.module.css";
 import { EMPTY_MANUAL_TRANSFER, type ManualTransferValues, manualTransferSchema } from "./manualTransfer";
 
 const words = balanceStrings.manualTransfer;
@@ -25,6 +25,7 @@ export default function ManualTransferModal(props: ModalContentProps<"REQUEST_MA
     refreshes: [
       "/admin/balance/transfers",
       "/admin/balance/history",
+      "/admin/balance/adjustments",
       "/admin/businesses/{id}/journal",
       "/admin/overview",
     ],
@@ -41,17 +42,15 @@ export default function ManualTransferModal(props: ModalContentProps<"REQUEST_MA
     };
     const header = { "Idempotency-Key": keyFor(body) };
     // The specification has the company in the query too.
-    const transfer = await make.run({ body, query: { business_id }, header }).catch(() => undefined);
-    if (transfer) props.onConfirm(transfer);
+    const answer = await make.run({ body, query: { business_id }, header }).catch(() => undefined);
+    if (answer) props.onConfirm(answer);
   };
   return (
     <FormModal
       title={words.title}
       schema={manualTransferSchema}
       initialValues={EMPTY_MANUAL_TRANSFER}
-      loading={make.running}
-      error={make.failure}
-      onErrorClose={make.reset}
+      command={make}
       onSubmit={submit}
       onClose={props.onClose}
       dismissible={props.dismissible}
@@ -69,7 +68,7 @@ function Fields({ form, businessId }: { form: Form<ManualTransferValues>; busine
   const shown = (cents: number | undefined) => (cents === undefined ? strings.list.none : money(cents));
   return (
     <>
-      <p className={styles.hint}>{words.hint}</p>
+      <p className={shared.hint}>{words.hint}</p>
       <SegmentedControl
         fullWidth
         aria-label={words.direction}

@@ -1,8 +1,7 @@
 // The columns of lists with two axes of time: both instants of a row. `recordedAt` can be hidden unless it orders the
 // rows. The card shows the instant that orders them.
-import { createColumnHelper } from "@tanstack/react-table";
 import { Instant } from "../../components/Instant";
-import type { Features } from "../../components/table/features";
+import { columnsFor } from "../../components/table/columns";
 import type { Axis } from "./asOf";
 
 interface Dated {
@@ -24,21 +23,15 @@ export function axisColumns<Row extends Dated>(
   axis: Axis,
   titles: Readonly<Record<"occurredAt" | "recordedAt", string>>,
 ) {
-  const column = createColumnHelper<Features, Row>();
+  const column = columnsFor<Row>();
   return {
-    occurredAt: column.accessor((row) => row.occurred_at, {
-      id: "occurredAt",
-      header: titles.occurredAt,
-      enableHiding: false,
-      enableSorting: axis === "effective",
-      cell: ({ row }) => <Instant at={row.original.occurred_at} />,
+    occurredAt: column.ordered("occurredAt", titles.occurredAt, (row) => <Instant at={row.occurred_at} />, {
+      fixed: true,
+      isOrder: axis === "effective",
     }),
-    recordedAt: column.accessor((row) => row.recorded_at, {
-      id: "recordedAt",
-      header: titles.recordedAt,
-      enableHiding: axis !== "recorded",
-      enableSorting: axis === "recorded",
-      cell: ({ row }) => <Instant at={row.original.recorded_at} />,
+    recordedAt: column.ordered("recordedAt", titles.recordedAt, (row) => <Instant at={row.recorded_at} />, {
+      fixed: axis === "recorded",
+      isOrder: axis === "recorded",
     }),
   };
 }

@@ -1,7 +1,10 @@
-// The chosen list of a balance and its filters, kept in the address.
-import { parseAsStringLiteral, useQueryStates } from "nuqs";
+// The tabs of a balance, kept in the address, and the filters of their lists. Another tab has another list, so it starts
+// without filters and in its own order.
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { choice } from "../../components/table/filters";
 import { balanceStrings } from "../../strings/pt-BR.balance";
-import { useTransferFilters } from "../withdrawals/filters";
+import { ledgerStrings } from "../../strings/pt-BR.ledger";
+import { FILTERS as TRANSFER_FILTERS } from "../withdrawals/filters";
 
 const TABS = ["statement", "transfers", "journal"] as const;
 export type Tab = (typeof TABS)[number];
@@ -9,24 +12,25 @@ export type Tab = (typeof TABS)[number];
 export const accountChoices = balanceStrings.ledgerEvent.accounts;
 export type Account = keyof typeof accountChoices;
 
-const parsers = {
-  tab: parseAsStringLiteral(TABS).withDefault("statement"),
-  account: parseAsStringLiteral(Object.keys(accountChoices) as Account[]),
+export const STATEMENT_FILTERS = { period: TRANSFER_FILTERS.period };
+export const JOURNAL_FILTERS = {
+  account: choice(ledgerStrings.journal.account, ledgerStrings.journal.all, accountChoices),
+  period: TRANSFER_FILTERS.period,
 };
 
-export function useBalanceFilters() {
-  const transfers = useTransferFilters();
-  const [{ tab, account }, set] = useQueryStates(parsers, { history: "push" });
-  return {
-    ...transfers,
-    tab,
-    account,
-    any: transfers.any || account !== null,
-    /** Clears the filters and the sort order, because each tab has another list. */
-    changeTab: (next: Tab) => Promise.all([transfers.restart(), set({ tab: next, account: null })]),
-    changeAccount: (next: Account | null) => Promise.all([transfers.firstPage(), set({ account: next })]),
-    clear: () => Promise.all([transfers.clear(), set({ account: null })]),
-  };
-}
+const parsers = {
+  tab: parseAsStringLiteral(TABS).withDefault("statement"),
+  account: parseAsString,
+  status: parseAsString,
+  start: parseAsString,
+  end: parseAsString,
+  page: parseAsInteger,
+  order: parseAsString,
+};
 
-export type BalanceFilters = ReturnType<typeof useBalanceFilters>;
+export function useBalanceTab() {
+  const [{ tab }, set] = useQueryStates(parsers, { history: "push" });
+  const change = (next: Tab) =>
+    set({ tab: next, account: null, status: null, start: null, end: null, page: null, order: null });
+  return { tab, change };
+}

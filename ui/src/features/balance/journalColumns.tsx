@@ -1,15 +1,14 @@
 // The columns of the journal, and the same entry as a card. Each entry links to its event.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { JournalEntry } from "../../api/models";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
+import { searchOpening } from "../../components/table/opened";
 import { RowLink } from "../../components/table/RowLink";
 import { money, wholeNumber } from "../../format/money";
 import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import type { Axis } from "./asOf";
 import { AxisInstant, axisColumns } from "./axisColumns";
 import styles from "./Balance.module.css";
-import { searchOfEvent } from "./eventAddress";
 import { accountChoices } from "./filters";
 import { Amount } from "./statementColumns";
 
@@ -24,46 +23,30 @@ const accountText = ({ account }: JournalEntry) => accountChoices[account];
 export const journalKey = ({ event_id, account }: JournalEntry) => `${event_id}/${account}`;
 
 export function entryTarget({ sequence }: JournalEntry): RowTarget {
-  return { to: { search: searchOfEvent(String(sequence)) }, label: words.openEvent(wholeNumber(sequence)) };
+  return {
+    to: { search: searchOpening("event", String(sequence)) },
+    label: words.openEvent(wholeNumber(sequence)),
+  };
 }
 
-const column = createColumnHelper<Features, JournalEntry>();
+const column = columnsFor<JournalEntry>();
 
 function columnsOf(axis: Axis) {
   const { occurredAt, recordedAt } = axisColumns<JournalEntry>(axis, titles);
-  return column.columns([
+  return [
     occurredAt,
-    column.display({
-      id: "sequence",
-      header: titles.sequence,
-      meta: { align: "end" },
-      cell: ({ row }) => wholeNumber(row.original.sequence),
-    }),
-    column.display({
-      id: "event",
-      header: titles.event,
-      enableHiding: false,
-      cell: ({ row }) => <RowLink target={entryTarget(row.original)}>{eventText(row.original)}</RowLink>,
-    }),
+    column.shown("sequence", titles.sequence, (row) => wholeNumber(row.sequence), { align: "end" }),
+    column.shown(
+      "event",
+      titles.event,
+      (row) => <RowLink target={entryTarget(row)}>{eventText(row)}</RowLink>,
+      { fixed: true },
+    ),
     recordedAt,
-    column.display({
-      id: "account",
-      header: titles.account,
-      cell: ({ row }) => accountText(row.original),
-    }),
-    column.display({
-      id: "amount",
-      header: titles.amount,
-      meta: { align: "end" },
-      cell: ({ row }) => <Amount cents={row.original.amount} />,
-    }),
-    column.display({
-      id: "balance",
-      header: titles.balance,
-      meta: { align: "end" },
-      cell: ({ row }) => money(row.original.balance),
-    }),
-  ]);
+    column.shown("account", titles.account, (row) => accountText(row)),
+    column.shown("amount", titles.amount, (row) => <Amount cents={row.amount} />, { align: "end" }),
+    column.shown("balance", titles.balance, (row) => money(row.balance), { align: "end" }),
+  ];
 }
 
 export const journalColumns = { effective: columnsOf("effective"), recorded: columnsOf("recorded") };

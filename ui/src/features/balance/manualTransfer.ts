@@ -1,5 +1,6 @@
 // The form of a manual transfer: its values, and their validation with its messages.
 import * as z from "zod/mini";
+import type { FormValues } from "../../components/forms/schemaOf";
 import { money } from "../../format/money";
 import { balanceStrings } from "../../strings/pt-BR.balance";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
@@ -8,22 +9,6 @@ const words = balanceStrings.manualTransfer;
 const common = withdrawalsStrings.requestTransfer;
 /** The smallest amount in cents by direction: the domain's `MANUAL_REMOVAL_MIN` and `Cents::AMOUNT_MIN`. */
 const MINIMUM = { out: 100, in: 1 } as const;
-
-export interface ManualTransferValues {
-  direction: "out" | "in";
-  amount: number | undefined;
-  description: string;
-  password: string;
-  allow_negative: boolean;
-}
-
-export const EMPTY_MANUAL_TRANSFER: ManualTransferValues = {
-  direction: "out",
-  amount: undefined,
-  description: "",
-  password: "",
-  allow_negative: false,
-};
 
 export const manualTransferSchema = z
   .object({
@@ -34,10 +19,19 @@ export const manualTransferSchema = z
     allow_negative: z.boolean(),
   })
   .check(minimumOf("out"), minimumOf("in"));
+export type ManualTransferValues = FormValues<typeof manualTransferSchema>;
+
+export const EMPTY_MANUAL_TRANSFER: ManualTransferValues = {
+  direction: "out",
+  amount: undefined,
+  description: "",
+  password: "",
+  allow_negative: false,
+};
 
 /** Also checked if other fields fail, so that all errors appear at once. */
 function minimumOf(checked: "out" | "in") {
-  return z.refine<Pick<ManualTransferValues, "direction" | "amount">>(
+  return z.refine<{ direction: "out" | "in"; amount: number | undefined }>(
     ({ direction, amount }) => direction !== checked || amount === undefined || amount >= MINIMUM[checked],
     { error: words.minimum(money(MINIMUM[checked])), path: ["amount"], when: () => true },
   );

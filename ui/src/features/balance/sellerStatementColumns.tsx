@@ -19,15 +19,10 @@ const seller = columnsOf<BalanceMovement>("effective");
 export const sellerStatementColumns = [
   // The time of recording is for staff.
   ...seller.facts.filter(({ id }) => id !== "recordedAt"),
-  seller.column.display({
-    id: "sale",
-    header: words.columns.sale,
-    enableSorting: false,
-    cell: ({ row }) => {
-      const target = saleLinkOfLine(row.original);
-      if (!target || !row.original.sale_id) return strings.list.none;
-      return <RowLink target={target}>{shortCode(row.original.sale_id)}</RowLink>;
-    },
+  seller.column.shown("sale", words.columns.sale, (row) => {
+    const target = saleLinkOfLine(row);
+    if (!target || !row.sale_id) return strings.list.none;
+    return <RowLink target={target}>{shortCode(row.sale_id)}</RowLink>;
   }),
   ...seller.amounts,
 ];

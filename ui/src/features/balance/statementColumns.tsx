@@ -6,10 +6,9 @@ import {
   IconReceipt,
   IconReceiptRefund,
 } from "@tabler/icons-react";
-import { createColumnHelper } from "@tanstack/react-table";
 import type { BalanceMovement } from "../../api/models";
+import { columnsFor } from "../../components/table/columns";
 import type { Card } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { money } from "../../format/money";
 import { truncate } from "../../format/text";
 import { balanceStrings } from "../../strings/pt-BR.balance";
@@ -49,50 +48,28 @@ export function Amount({ cents }: { cents: number }) {
 }
 
 export function columnsOf<Line extends BalanceMovement>(axis: Axis) {
-  const column = createColumnHelper<Features, Line>();
+  const column = columnsFor<Line>();
   const { occurredAt, recordedAt } = axisColumns<Line>(axis, titles);
   return {
     column,
-    facts: column.columns([
+    facts: [
       occurredAt,
-      column.display({
-        id: "kind",
-        header: titles.kind,
-        enableSorting: false,
-        cell: ({ row }) => (
-          <span className={styles.words}>
-            <Kind kind={row.original.kind} text={kindText(row.original)} />
-          </span>
-        ),
-      }),
-      column.display({
-        id: "description",
-        header: titles.description,
-        enableSorting: false,
-        cell: ({ row }) => (
-          <span className={styles.words} title={descriptionText(row.original)}>
-            {truncate(descriptionText(row.original), 60)}
-          </span>
-        ),
-      }),
+      column.shown("kind", titles.kind, (row) => (
+        <span className={styles.words}>
+          <Kind kind={row.kind} text={kindText(row)} />
+        </span>
+      )),
+      column.shown("description", titles.description, (row) => (
+        <span className={styles.words} title={descriptionText(row)}>
+          {truncate(descriptionText(row), 60)}
+        </span>
+      )),
       recordedAt,
-    ]),
-    amounts: column.columns([
-      column.display({
-        id: "amount",
-        header: titles.amount,
-        enableSorting: false,
-        meta: { align: "end" },
-        cell: ({ row }) => <Amount cents={row.original.amount} />,
-      }),
-      column.display({
-        id: "balance",
-        header: titles.balance,
-        enableSorting: false,
-        meta: { align: "end" },
-        cell: ({ row }) => money(row.original.balance),
-      }),
-    ]),
+    ],
+    amounts: [
+      column.shown("amount", titles.amount, (row) => <Amount cents={row.amount} />, { align: "end" }),
+      column.shown("balance", titles.balance, (row) => money(row.balance), { align: "end" }),
+    ],
   };
 }
 

@@ -5,14 +5,15 @@ import { IconUserSearch } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router";
 import { screenTitle, useMayOpen } from "../../api/access";
-import { useApi, useCommand } from "../../api/hooks";
+import { useCommand } from "../../api/hooks";
 import type { BuyerOrder } from "../../api/models";
-import { History, useHistoryList } from "../../components/history/History";
+import { History, useHistory } from "../../components/history/History";
 import { Instant } from "../../components/Instant";
 import { Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
+import shared from "../../components/Shared.module.css";
 import { money } from "../../format/money";
 import { buyersStrings } from "../../strings/pt-BR.buyers";
 import styles from "./Buyers.module.css";
@@ -128,13 +129,13 @@ function OrderLine({ order, onErase }: { order: BuyerOrder; onErase: OrdersProps
         <strong>
           {reference} · {description}
         </strong>
-        <span className={styles.dim}>{business.name}</span>
+        <span className={shared.dim}>{business.name}</span>
       </div>
       <div className={styles.text}>
         <span>
           {money(amount)} · {orderStatusText(status)}
         </span>
-        <span className={styles.dim}>
+        <span className={shared.dim}>
           {words.at} <Instant at={created_at} />
         </span>
       </div>
@@ -153,7 +154,7 @@ function OrderLine({ order, onErase }: { order: BuyerOrder; onErase: OrdersProps
             {buyersStrings.erase}
           </Button>
         ) : (
-          <span className={styles.dim}>{order.erased_at ? words.gone : words.keepsOpen}</span>
+          <span className={shared.dim}>{order.erased_at ? words.gone : words.keepsOpen}</span>
         )}
       </div>
     </li>
@@ -161,7 +162,6 @@ function OrderLine({ order, onErase }: { order: BuyerOrder; onErase: OrdersProps
 }
 
 function Erasures() {
-  const list = useHistoryList();
-  const read = useApi("/admin/buyers/history", { query: { page: list.page, perPage: list.perPage } });
-  return <History subject="buyer" read={read} list={list} />;
+  const list = useHistory("/admin/buyers/history");
+  return <History subject="buyer" list={list} />;
 }

@@ -9,6 +9,7 @@ import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
+import shared from "../../components/Shared.module.css";
 import { buyersStrings } from "../../strings/pt-BR.buyers";
 import styles from "./Buyers.module.css";
 
@@ -30,11 +31,11 @@ export default function CardClosures() {
               <li key={each.id} className={styles.row}>
                 <div className={styles.text}>
                   <strong>{each.link.description}</strong>
-                  <span className={styles.dim}>{each.business.name}</span>
+                  <span className={shared.dim}>{each.business.name}</span>
                 </div>
                 <div className={styles.text}>
                   <span>{words.declines(each.declines)}</span>
-                  <span className={styles.dim}>
+                  <span className={shared.dim}>
                     {words.until} <Instant at={each.closed_until} />
                   </span>
                 </div>

@@ -38,9 +38,7 @@ export function EraseBuyerModal({ search, title, onClose, onDone }: EraseBuyerMo
       title={title}
       schema={schema}
       initialValues={{ reason: "" }}
-      loading={erase.running}
-      error={erase.failure}
-      onErrorClose={erase.reset}
+      command={erase}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.erase}

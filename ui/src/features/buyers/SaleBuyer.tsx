@@ -8,7 +8,8 @@ import { FactList } from "../../components/FactList";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";
-import { phone, taxId } from "../../format/documents";
+import { taxId } from "../../format/documents";
+import { phone } from "../../format/phone";
 import { buyersStrings as words } from "../../strings/pt-BR.buyers";
 
 const NOT_FOUND = 404;

@@ -1,6 +1,6 @@
 // The fields of an address. A look-up of the postal code fills in the street, the neighborhood, the city and the state.
-// Before the first look-up, an empty form shows the postal code only. A look-up that fails shows a note, and keeps the
-// typed values.
+// Before the first look-up, an empty form shows the postal code only. Another code empties them first, so that no part
+// of another place stays. A look-up that fails shows a note, and fills in the state, which follows from the code.
 import { Loader, Select, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { asFailure } from "../../api/failure";
@@ -37,6 +37,7 @@ export function AddressFields({ form }: { form: Form<AddressValues> }) {
         {...postalCode}
         onChange={(bare: string) => {
           form.setFieldValue("postal_code", bare);
+          if (bare !== form.values.postal_code) empty(form);
           void look(bare);
         }}
       />
@@ -55,7 +56,6 @@ export function AddressFields({ form }: { form: Form<AddressValues> }) {
               label={words.state}
               data={[...STATES]}
               searchable
-              allowDeselect={false}
               {...form.getInputProps("state")}
               value={form.values.state || null}
             />
@@ -85,9 +85,12 @@ function useLookUp(form: Form<AddressValues>, reveal: () => void) {
       if (last.current !== code) return;
       fill(form, found.response);
       if (!found.complete) setNote(words.notAnswered);
+      else if (!found.response.address) setNote(words.wholeTown);
     } catch (error) {
       if (last.current !== code) return;
-      setNote(asFailure(error).status === NOT_FOUND ? words.notFound : words.notAnswered);
+      const { status, message, state } = asFailure(error);
+      setNote(status === NOT_FOUND ? message : words.notAnswered);
+      if (state) form.setFieldValue("state", state);
     }
     setSearching(false);
     reveal();
@@ -95,7 +98,14 @@ function useLookUp(form: Form<AddressValues>, reveal: () => void) {
   return { look, searching, note };
 }
 
-/** A field keeps its typed value if the service does not know that part of the address. */
+/** The parts of an address that a postal code decides. */
+const OF_CODE = ["address", "neighborhood", "city", "state"] as const;
+
+function empty(form: Form<AddressValues>) {
+  for (const field of OF_CODE) form.setFieldValue(field, "");
+}
+
+/** A field keeps what was typed during the look-up if the service does not know that part of the address. */
 function fill(form: Form<AddressValues>, found: Found["response"]) {
   const parts = {
     address: found.address,

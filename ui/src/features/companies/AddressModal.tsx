@@ -47,10 +47,8 @@ export default function AddressModal(props: ModalContentProps<"ADDRESS_EDIT">) {
       title={address ? words.editTitle : words.addTitle}
       schema={addressSchema}
       initialValues={valuesOf(opened)}
-      loading={command.running}
-      error={conflict.error}
+      command={{ ...command, failure: conflict.error }}
       messageVariant={conflict.variant}
-      onErrorClose={command.reset}
       onSubmit={submit}
       onClose={props.onClose}
       dismissible={props.dismissible}

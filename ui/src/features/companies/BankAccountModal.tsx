@@ -7,6 +7,7 @@ import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
 import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
+import { type Bank, findBanks } from "../../format/banks";
 import { taxId } from "../../format/documents";
 import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
@@ -36,9 +37,7 @@ export default function BankAccountModal(props: ModalContentProps<"ADD_BANK_ACCO
       title={words.title}
       schema={accountSchema}
       initialValues={NO_ACCOUNT}
-      loading={add.running}
-      error={add.failure}
-      onErrorClose={add.reset}
+      command={add}
       onSubmit={submit}
       onClose={onClose}
       dismissible={props.dismissible}
@@ -62,18 +61,24 @@ export default function BankAccountModal(props: ModalContentProps<"ADD_BANK_ACCO
 
 interface FieldsProps {
   form: Form<AccountValues>;
-  banks: readonly { code: string; name: string }[];
+  banks: readonly Bank[];
 }
 
+const labelOf = (bank: Bank | undefined) => bank && `${bank.code} · ${bank.name}`;
+const optionsOf = (banks: readonly Bank[]) =>
+  banks.map((bank) => ({ value: bank.code, label: `${bank.code} · ${bank.name}` }));
+
 export function BankAccountFields({ form, banks }: FieldsProps) {
+  const chosen = banks.find(({ code }) => code === form.values.bank_code);
   return (
     <>
       <Select
         label={words.bank}
         placeholder={words.bankHint}
-        data={banks.map(({ code, name }) => ({ value: code, label: `${code} · ${name}` }))}
+        data={optionsOf(banks)}
         searchable
         limit={50}
+        filter={({ search }) => optionsOf(search === labelOf(chosen) ? banks : findBanks(banks, search))}
         nothingFoundMessage={strings.list.noOptions}
         {...form.getInputProps("bank_code")}
         value={form.values.bank_code || null}
@@ -82,7 +87,6 @@ export function BankAccountFields({ form, banks }: FieldsProps) {
       <Select
         label={words.type}
         data={Object.entries(strings.accountTypes).map(([value, label]) => ({ value, label }))}
-        allowDeselect={false}
         {...form.getInputProps("type")}
         value={form.values.type || null}
         onChange={(type) => form.setFieldValue("type", type ?? "")}
@@ -91,19 +95,17 @@ export function BankAccountFields({ form, banks }: FieldsProps) {
         <TextInput
           label={words.routingNumber}
           inputMode="numeric"
-          maxLength={4}
           {...form.getInputProps("routing_number")}
         />
-        <TextInput label={words.routingDigit} maxLength={2} {...form.getInputProps("routing_digit")} />
+        <TextInput label={words.routingDigit} {...form.getInputProps("routing_digit")} />
       </div>
       <div className={styles.pair}>
         <TextInput
           label={words.accountNumber}
           inputMode="numeric"
-          maxLength={19}
           {...form.getInputProps("account_number")}
         />
-        <TextInput label={words.accountDigit} maxLength={2} {...form.getInputProps("account_digit")} />
+        <TextInput label={words.accountDigit} {...form.getInputProps("account_digit")} />
       </div>
     </>
   );

@@ -5,6 +5,7 @@ import type { BusinessBankAccount, BusinessDetail } from "../../api/models";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { useModals } from "../../components/modals/modals";
 import { Panel } from "../../components/Panel";
+import shared from "../../components/Shared.module.css";
 import { accountTypeText } from "../../format/business";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
@@ -39,12 +40,12 @@ export function BankAccounts({ company, onDone }: BankAccountsProps) {
         </Button>
       }
     >
-      {company.bank_accounts.length === 0 && <p className={styles.note}>{words.noAccount}</p>}
+      {company.bank_accounts.length === 0 && <p className={shared.hint}>{words.noAccount}</p>}
       <ul className={styles.items} aria-label={words.accounts}>
         {company.bank_accounts.map((account) => (
           <li key={account.id}>
             <AccountText account={account} />
-            <div className={styles.actions}>
+            <div className={shared.actions}>
               {!account.is_default && (
                 <Button
                   variant="default"

@@ -2,30 +2,33 @@
 import { Button } from "@mantine/core";
 import { IconBuildingPlus, IconBuildingStore } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { useDownload } from "../../api/download";
-import { useApi } from "../../api/hooks";
-import { FilterSelect } from "../../components/FilterSelect";
 import { useFlash } from "../../components/flash";
 import { PageHeader } from "../../components/PageHeader";
-import { SearchField } from "../../components/SearchField";
 import { ServerMessage } from "../../components/ServerMessage";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useListState } from "../../components/table/listState";
+import { choice, given, search, sortChoice } from "../../components/table/filters";
+import { useList } from "../../components/table/useList";
 import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import { companyCard, companyColumns, companyTarget, HIDDEN_AT_FIRST } from "./columns";
-import { type CompanyFilters, useCompanyFilters } from "./filters";
 
 const words = companiesStrings.list;
 
+const FILTERS = {
+  search: search(words.search, words.searchHint),
+  status: choice(words.status, words.all, strings.approval),
+  type: choice(words.type, words.all, strings.businessType),
+  sort: sortChoice(words.sort, "created_at", words.sorts),
+};
+
 export default function CompaniesPage() {
-  const filters = useCompanyFilters();
-  const list = useListState({ order: "desc" });
+  const list = useList("/admin/businesses", {
+    filters: FILTERS,
+    query: (chosen, order) => ({ ...given(chosen), order }),
+    file: words.file,
+  });
   const flash = useFlash();
-  const { page, perPage, order } = list;
-  const sort = filters.sort ?? "created_at";
-  const companies = useApi("/admin/businesses", { query: { ...filters.query, page, perPage, order } });
+  const { sort } = list.chosen;
   return (
     <>
       <PageHeader
@@ -50,47 +53,11 @@ export default function CompaniesPage() {
         orderColumn={sort}
         {...(sort === "name" && { orderWords: words.byName })}
         list={list}
-        read={companies}
-        filters={<Filters filters={filters} />}
-        empty={<EmptyList filters={filters} icon={IconBuildingStore} words={words} />}
+        icon={IconBuildingStore}
+        words={words}
         rowId={({ id }) => id}
         rowTarget={companyTarget}
         card={companyCard}
-        download={useDownload("/admin/businesses", { query: { ...filters.query, order } }, words.file)}
-      />
-    </>
-  );
-}
-
-function Filters({ filters }: { filters: CompanyFilters }) {
-  return (
-    <>
-      <SearchField
-        label={words.search}
-        placeholder={words.searchHint}
-        value={filters.search}
-        onSearch={filters.changeSearch}
-      />
-      <FilterSelect
-        label={words.status}
-        placeholder={words.all}
-        options={strings.approval}
-        value={filters.status}
-        onChange={(status) => filters.change({ status })}
-      />
-      <FilterSelect
-        label={words.type}
-        placeholder={words.all}
-        options={strings.businessType}
-        value={filters.type}
-        onChange={(type) => filters.change({ type })}
-      />
-      <FilterSelect
-        label={words.sort}
-        placeholder={words.sorts.created_at}
-        options={words.sorts}
-        value={filters.sort}
-        onChange={(sort) => filters.change({ sort })}
       />
     </>
   );

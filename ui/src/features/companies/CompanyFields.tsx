@@ -44,7 +44,6 @@ export function MccField<Values extends { mcc: string } & AnyValues>({ form }: {
       label={words.mcc}
       description={words.mccHint}
       inputMode="numeric"
-      maxLength={4}
       {...form.getInputProps("mcc")}
     />
   );

@@ -42,10 +42,8 @@ export default function CompanyModal({ company, onClose, onDone }: CompanyModalP
       title={words.edit}
       schema={companySchema}
       initialValues={companyValues(company)}
-      loading={save.running}
-      error={conflict.error}
+      command={{ ...save, failure: conflict.error }}
       messageVariant={conflict.variant}
-      onErrorClose={save.reset}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.save}

@@ -11,6 +11,7 @@ import { FileForm } from "../../components/forms/FileForm";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";
+import shared from "../../components/Shared.module.css";
 import { authorText } from "../../format/author";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
@@ -40,7 +41,7 @@ export default function Documents({ company, onDone }: DocumentsProps) {
     <Panel title={words.title} hint={words.hint}>
       {read.error && !data && <FailureNotice failure={read.error} onRetry={() => void read.mutate()} />}
       {data && awaitsApproval && data.missing.length > 0 && (
-        <p className={styles.note}>
+        <p className={shared.hint}>
           {words.missing(data.missing.map((kind) => words.kinds[kind as keyof typeof words.kinds]))}
         </p>
       )}
@@ -152,7 +153,6 @@ function UploadForm({ company, onDone }: DocumentsProps) {
         <Select
           label={words.kind}
           data={kinds.map(([value, label]) => ({ value, label }))}
-          allowDeselect={false}
           value={kind}
           onChange={(chosen) => setKind(chosen ?? "other")}
         />

@@ -4,9 +4,9 @@ import { Link } from "react-router";
 import { useApi } from "../../api/hooks";
 import { FailureNotice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";
+import shared from "../../components/Shared.module.css";
 import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
-import styles from "./Companies.module.css";
 import Documents from "./Documents";
 import { useDocuments } from "./documentCalls";
 
@@ -38,9 +38,9 @@ export default function DocumentsStep({ id, showMessage }: DocumentsStepProps) {
   const hasDocuments = (documents.data?.data.length ?? 0) > 0;
   return (
     <>
-      <p className={styles.note}>{words.documentsHint(data.name)}</p>
+      <p className={shared.hint}>{words.documentsHint(data.name)}</p>
       <Documents company={data} onDone={showMessage} />
-      <div className={styles.actions}>
+      <div className={shared.actions}>
         <Button component={Link} to={`/empresas/${id}`} variant={hasDocuments ? "filled" : "default"}>
           {hasDocuments ? words.finish : words.skip}
         </Button>

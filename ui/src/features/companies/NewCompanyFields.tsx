@@ -5,20 +5,23 @@ import { CpfInput, TaxIdInput } from "../../components/forms/MaskedInput";
 import { PasswordField } from "../../components/forms/PasswordField";
 import type { Form } from "../../components/forms/useValidatedForm";
 import { SearchSelect, useTypedSearch } from "../../components/SearchSelect";
+import shared from "../../components/Shared.module.css";
 import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
-import styles from "./Companies.module.css";
 import { MccField, PersonFields, ProfileFields } from "./CompanyFields";
 import type { Draft } from "./newCompany";
 
 const words = companiesStrings.company;
 const wizard = companiesStrings.wizard;
 
+/** The fields whose label or rule follows the type. */
+const FIELDS_OF_TYPE = ["document", "name", "representative_document", "birth_date"] as const;
+
 export function SellerFields({ form }: { form: Form<Draft["seller"]> }) {
   return (
     <>
       <Radio.Group label={wizard.owner} {...form.getInputProps("owner")}>
-        <div className={styles.actions}>
+        <div className={shared.actions}>
           <Radio value="new" label={wizard.owners.new} />
           <Radio value="existing" label={wizard.owners.existing} />
         </div>
@@ -67,8 +70,16 @@ export function BusinessFields({ form }: { form: Form<Draft["business"]> }) {
   const { type } = form.values;
   return (
     <>
-      <Radio.Group label={wizard.type} {...form.getInputProps("type")}>
-        <div className={styles.actions}>
+      <Radio.Group
+        label={wizard.type}
+        {...form.getInputProps("type")}
+        onChange={(chosen) => {
+          form.setFieldValue("type", chosen === "PF" ? "PF" : "PJ");
+          // Their messages are about the other type's fields.
+          for (const field of FIELDS_OF_TYPE) form.clearFieldError(field);
+        }}
+      >
+        <div className={shared.actions}>
           <Radio value="PJ" label={strings.businessType.PJ} />
           <Radio value="PF" label={strings.businessType.PF} />
         </div>

@@ -9,10 +9,10 @@ import { useFlash } from "../../components/flash";
 import { BackLink, PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
+import shared from "../../components/Shared.module.css";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import { AddressFields } from "./AddressFields";
 import { BankAccountFields } from "./BankAccountModal";
-import styles from "./Companies.module.css";
 import { NO_ACCOUNT } from "./companyForm";
 import { BusinessFields, SellerFields } from "./NewCompanyFields";
 import {
@@ -22,6 +22,8 @@ import {
   failureOf,
   keepDraft,
   readDraft,
+  readStep,
+  resume,
   STEPS,
   type Step,
   schemas,
@@ -40,8 +42,8 @@ const STEP_COUNT = STEPS.length + 1;
 export default function NewCompanyPage() {
   // Replaces the history entry: going back must not offer to create the company again.
   const [company, setCompany] = useQueryState("company", parseAsString.withOptions({ history: "replace" }));
-  // The first step, also with a draft: a stored draft has no password, so a new user's must be typed again.
-  const [stepIndex, setStepIndex] = useState(0);
+  const [kept] = useState(() => resume(readDraft(), readStep()));
+  const [stepIndex, setStepIndex] = useState(kept.stepIndex);
   const flash = useFlash();
   const onCreated = (id: string) => {
     flash.show(words.created);
@@ -57,7 +59,12 @@ export default function NewCompanyPage() {
           <DocumentsStep id={company} showMessage={flash.show} />
         </Suspense>
       ) : (
-        <DraftSteps stepIndex={stepIndex} openStep={setStepIndex} onCreated={onCreated} />
+        <DraftSteps
+          stepIndex={stepIndex}
+          returnTo={kept.returnTo}
+          openStep={setStepIndex}
+          onCreated={onCreated}
+        />
       )}
     </>
   );
@@ -65,12 +72,16 @@ export default function NewCompanyPage() {
 
 interface DraftStepsProps {
   stepIndex: number;
+  /** The step that was open when the page was left; 0 on a first visit. */
+  returnTo: number;
   openStep: (stepIndex: number) => void;
   onCreated: (id: string) => void;
 }
 
-function DraftSteps({ stepIndex, openStep, onCreated }: DraftStepsProps) {
+function DraftSteps({ stepIndex, returnTo, openStep, onCreated }: DraftStepsProps) {
   const [draft, setDraft] = useState(readDraft);
+  // Said once, until the user closes it or goes on.
+  const [resumed, setResumed] = useState(returnTo > 0);
   const step = STEPS[stepIndex] ?? STEPS[0];
   const { create, failure, clearFailure } = useCreation(
     (invalid) => openStep(STEPS.indexOf(invalid)),
@@ -82,12 +93,15 @@ function DraftSteps({ stepIndex, openStep, onCreated }: DraftStepsProps) {
   const keep = (part: Draft[Step]) => {
     const next = { ...draft, [step]: part };
     setDraft(next);
-    keepDraft(next);
+    // Until the password is typed again, the draft belongs to the step that was open.
+    keepDraft(next, resumed ? (STEPS[returnTo] ?? step) : step);
     return next;
   };
   const go = (by: number) => {
     clearFailure();
-    openStep(stepIndex + by);
+    // After a reload, the first step asks for the password alone, and then the open step returns.
+    openStep(resumed && by > 0 ? Math.max(stepIndex + by, returnTo) : stepIndex + by);
+    setResumed(false);
   };
   const last = stepIndex === STEPS.length - 1;
   const common = {
@@ -99,6 +113,11 @@ function DraftSteps({ stepIndex, openStep, onCreated }: DraftStepsProps) {
   };
   return (
     <Panel title={words.steps[step]} hint={words.hints[step]}>
+      <ServerMessage
+        message={resumed ? resumedText(stepIndex, returnTo) : undefined}
+        variant="info"
+        onClose={() => setResumed(false)}
+      />
       {step === "seller" && (
         <StepForm
           {...common}
@@ -168,7 +187,7 @@ function DraftSteps({ stepIndex, openStep, onCreated }: DraftStepsProps) {
         >
           {(form) =>
             noBanks ? (
-              <p className={styles.note}>{words.noBanks}</p>
+              <p className={shared.hint}>{words.noBanks}</p>
             ) : (
               <BankAccountFields form={form} banks={options.data?.banks ?? []} />
             )
@@ -177,6 +196,11 @@ function DraftSteps({ stepIndex, openStep, onCreated }: DraftStepsProps) {
       )}
     </Panel>
   );
+}
+
+function resumedText(stepIndex: number, returnTo: number): string {
+  const open = STEPS[returnTo];
+  return stepIndex < returnTo && open ? words.resumedAt(words.steps[open]) : words.resumed;
 }
 
 /** Sends the draft. A refusal opens the first step with an invalid field. */

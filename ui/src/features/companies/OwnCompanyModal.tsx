@@ -4,10 +4,11 @@ import * as z from "zod/mini";
 import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { FormModal } from "../../components/forms/FormModal";
+import { phoneField } from "../../components/forms/phoneField";
 import type { Form } from "../../components/forms/useValidatedForm";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import { ProfileFields } from "./CompanyFields";
-import { descriptorField, optionalEmail, phoneField } from "./companyForm";
+import { descriptorField, optionalEmail } from "./companyForm";
 import { companyLabels } from "./companyLabels";
 import type { OwnCompany } from "./ownCompany";
 import { COMPANY_READS } from "./reads";
@@ -57,10 +58,8 @@ export default function OwnCompanyModal({ company, onClose, onDone }: OwnCompany
       title={words.edit}
       schema={schema}
       initialValues={valuesOf(company)}
-      loading={save.running}
-      error={conflict.error}
+      command={{ ...save, failure: conflict.error }}
       messageVariant={conflict.variant}
-      onErrorClose={save.reset}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.save}

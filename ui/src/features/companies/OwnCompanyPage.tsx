@@ -12,10 +12,11 @@ import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
 import { ApprovalBadge } from "../../components/StatusBadge";
-import { phone, taxId } from "../../format/documents";
+import { taxId } from "../../format/documents";
+import { phone } from "../../format/phone";
 import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
-import { Addresses } from "./CompanyParts";
+import { Addresses } from "./Addresses";
 import { detailsOf, type OwnCompany } from "./ownCompany";
 
 const OwnCompanyModal = lazy(() => import("./OwnCompanyModal"));

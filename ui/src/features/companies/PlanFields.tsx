@@ -69,7 +69,6 @@ export function ReceivingPlanField<Values extends ReceivingPlanValues & AnyValue
       {...plans}
       chosen={id ? { value: id, label: name } : undefined}
       clearable={clearable}
-      allowDeselect={clearable}
       nothingFoundMessage={strings.list.noOptions}
       {...form.getInputProps("receiving_plan_id")}
       value={id || null}

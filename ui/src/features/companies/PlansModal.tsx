@@ -1,14 +1,13 @@
 // Changes the plans of a company, one per solution. A solution without a choice has the default plan.
 import { Modal, Skeleton } from "@mantine/core";
 import * as z from "zod/mini";
-import { succeeds } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
-import type { BusinessDetail } from "../../api/models";
+import { type BusinessDetail, isAdjustmentRequest } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
 import { FailureNotice } from "../../components/Notice";
+import shared from "../../components/Shared.module.css";
 import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
-import styles from "./Companies.module.css";
 import { SalesPlanFields } from "./PlanFields";
 import { DEFAULT_PLANS, planField, type SalesPlan, type SalesPlanIds, SOLUTIONS } from "./planOptions";
 import { COMPANY_READS } from "./reads";
@@ -26,7 +25,7 @@ export default function PlansModal({ company, onClose, onDone }: PlansModalProps
   const path = { id: company.id };
   const read = useApi("/admin/businesses/{id}/plans", { path }, { keepPrevious: false, fresh: true });
   const save = useCommand("POST /admin/businesses/{id}/plans", {
-    refreshes: [...COMPANY_READS.refreshes, "/admin/businesses/{id}/plans"],
+    refreshes: [...COMPANY_READS.refreshes, "/admin/businesses/{id}/plans", "/admin/balance/adjustments"],
   });
   if (!read.data) {
     return (
@@ -61,24 +60,22 @@ export default function PlansModal({ company, onClose, onDone }: PlansModalProps
       plan_id: values[planField(solution)] || null,
     }));
     if (plans.length === 0) return onClose();
-    const done = await succeeds(save.run({ path, body: { plans } }));
-    if (done) onDone(words.saved);
+    const answer = await save.run({ path, body: { plans } }).catch(() => undefined);
+    if (answer) onDone(isAdjustmentRequest(answer) ? words.requested : words.saved);
   };
   return (
     <FormModal
       title={words.change}
       schema={schema}
       initialValues={before}
-      loading={save.running}
-      error={save.failure}
-      onErrorClose={save.reset}
+      command={save}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={companiesStrings.company.save}
     >
       {(form) => (
         <>
-          <p className={styles.note}>{words.effect}</p>
+          <p className={shared.hint}>{words.effect}</p>
           <SalesPlanFields form={form} own={ownPlans} />
         </>
       )}

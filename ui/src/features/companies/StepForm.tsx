@@ -5,6 +5,7 @@ import type { $ZodType } from "zod/v4/core";
 import type { Failure } from "../../api/failure";
 import { type AnyValues, type Form, useValidatedForm } from "../../components/forms/useValidatedForm";
 import { ServerMessage } from "../../components/ServerMessage";
+import shared from "../../components/Shared.module.css";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
 
@@ -37,7 +38,7 @@ export function StepForm<Values extends AnyValues>(props: StepFormProps<Values>)
     <form ref={formRef} className={styles.form} onSubmit={onSubmit(() => props.onSubmit())} noValidate>
       <ServerMessage message={message} code={code} onClose={props.onErrorClose} />
       {props.children(form)}
-      <div className={styles.actions}>
+      <div className={shared.actions}>
         {props.onBack && (
           <Button variant="default" disabled={props.loading} onClick={props.onBack}>
             {companiesStrings.wizard.back}

@@ -1,10 +1,9 @@
 // The columns of the list of companies, and the same row as a card.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { BusinessRow } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { ApprovalBadge } from "../../components/StatusBadge";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { taxId } from "../../format/documents";
 import { strings } from "../../strings/pt-BR";
@@ -24,49 +23,23 @@ export function companyTarget({ id, name }: BusinessRow): RowTarget {
 
 export const HIDDEN_AT_FIRST = ["trade_name"] as const;
 
-const column = createColumnHelper<Features, BusinessRow>();
+const column = columnsFor<BusinessRow>();
 
 /** The gateway orders by one of two columns; only that one has the arrow. */
 function columnsOrderedBy(ordered: "created_at" | "name") {
-  return column.columns([
-    column.accessor((company) => company.name, {
-      id: "name",
-      header: titles.name,
-      enableHiding: false,
-      enableSorting: ordered === "name",
-      cell: ({ row }) => <RowLink target={companyTarget(row.original)}>{row.original.name}</RowLink>,
+  return [
+    column.ordered("name", titles.name, (row) => <RowLink target={companyTarget(row)}>{row.name}</RowLink>, {
+      fixed: true,
+      isOrder: ordered === "name",
     }),
-    column.display({
-      id: "trade_name",
-      header: titles.trade_name,
-      enableSorting: false,
-      cell: ({ row }) => row.original.trade_name ?? companiesStrings.company.none,
+    column.shown("trade_name", titles.trade_name, (row) => row.trade_name ?? companiesStrings.company.none),
+    column.shown("document", titles.document, (row) => taxId(row.document)),
+    column.shown("type", titles.type, (row) => strings.businessType[row.type]),
+    column.shown("approval", titles.approval, (row) => <ApprovalBadge approval={row.approval} />),
+    column.ordered("created_at", titles.created_at, (row) => <Instant at={row.created_at} />, {
+      isOrder: ordered === "created_at",
     }),
-    column.display({
-      id: "document",
-      header: titles.document,
-      enableSorting: false,
-      cell: ({ row }) => taxId(row.original.document),
-    }),
-    column.display({
-      id: "type",
-      header: titles.type,
-      enableSorting: false,
-      cell: ({ row }) => strings.businessType[row.original.type],
-    }),
-    column.display({
-      id: "approval",
-      header: titles.approval,
-      enableSorting: false,
-      cell: ({ row }) => <ApprovalBadge approval={row.original.approval} />,
-    }),
-    column.accessor((company) => company.created_at, {
-      id: "created_at",
-      header: titles.created_at,
-      enableSorting: ordered === "created_at",
-      cell: ({ row }) => <Instant at={row.original.created_at} />,
-    }),
-  ]);
+  ];
 }
 
 export const companyColumns = {

@@ -47,7 +47,7 @@ export function useAddBankAccount(companyId: string): Change<[AccountValues]> {
   const seller = useCommand("POST /business/{businessId}/bank-accounts", COMPANY_READS);
   const run = (account: AccountValues) =>
     isStaff
-      ? staff.run({ path: { id: companyId }, body: { data: account } })
+      ? staff.run({ path: { id: companyId }, body: account })
       : seller.run({ path: { businessId: companyId }, body: account });
   return isStaff ? { ...staff, run } : { ...seller, run };
 }

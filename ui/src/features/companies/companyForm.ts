@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import type { BusinessAddress, BusinessDetail } from "../../api/models";
 import { emailField, nameField } from "../../components/forms/personFields";
+import { phoneField } from "../../components/forms/phoneField";
 import { isCpf } from "../../format/cpf";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import { personStrings } from "../../strings/pt-BR.person";
@@ -11,20 +12,31 @@ const company = companiesStrings.company;
 const address = companiesStrings.address;
 const account = companiesStrings.account;
 
-export interface CompanyValues {
-  name: string;
-  statement_descriptor: string;
-  trade_name: string;
-  email: string;
-  phone: string;
-  mcc: string;
-  representative_name: string;
-  representative_document: string;
-  birth_date: string;
-  receiving_plan_id: string;
+/** Empty, or up to 22 letters, digits and spaces with at least one letter. */
+export const descriptorField = z
+  .string()
+  .check(z.trim(), z.regex(/^(|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,22})$/, company.descriptorInvalid));
+export const optionalEmail = z.union([z.literal(""), emailField], { error: personStrings.emailInvalid });
+export const mccField = z.string().check(z.regex(/^(|\d{4})$/, company.mccInvalid));
+export const optionalCpf = z
+  .string()
+  .check(z.refine((document) => document === "" || isCpf(document), personStrings.cpfInvalid));
+
+export const companySchema = z.object({
+  name: nameField,
+  statement_descriptor: descriptorField,
+  trade_name: z.string(),
+  email: optionalEmail,
+  phone: phoneField,
+  mcc: mccField,
+  representative_name: z.string(),
+  representative_document: optionalCpf,
+  birth_date: z.string(),
+  receiving_plan_id: z.string(),
   /** Shown in the form. It is not sent. */
-  receiving_plan_name: string;
-}
+  receiving_plan_name: z.string(),
+});
+export type CompanyValues = z.infer<typeof companySchema>;
 
 export function companyValues(from: BusinessDetail): CompanyValues {
   return {
@@ -41,30 +53,6 @@ export function companyValues(from: BusinessDetail): CompanyValues {
     receiving_plan_name: from.receiving_plan.description,
   };
 }
-
-/** Empty, or up to 22 letters, digits and spaces with at least one letter. */
-export const descriptorField = z
-  .string()
-  .check(z.trim(), z.regex(/^(|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,22})$/, company.descriptorInvalid));
-export const optionalEmail = z.union([z.literal(""), emailField], { error: personStrings.emailInvalid });
-export const mccField = z.string().check(z.regex(/^(|\d{4})$/, company.mccInvalid));
-export const optionalCpf = z
-  .string()
-  .check(z.refine((document) => document === "" || isCpf(document), personStrings.cpfInvalid));
-export const phoneField = z.string().check(z.regex(/^(|\d{10,11})$/, company.phoneInvalid));
-
-export const companySchema = z.object({
-  name: nameField,
-  statement_descriptor: descriptorField,
-  trade_name: z.string(),
-  email: optionalEmail,
-  phone: phoneField,
-  mcc: mccField,
-  representative_name: z.string(),
-  representative_document: optionalCpf,
-  birth_date: z.string(),
-  receiving_plan_id: z.string(),
-});
 
 /** Only the fields that the company's type has. */
 export function companyBody(values: CompanyValues, { version, type, receiving_plan }: BusinessDetail) {
@@ -83,16 +71,21 @@ export function companyBody(values: CompanyValues, { version, type, receiving_pl
     : { version, ...ofBothTypes, representative_name, representative_document };
 }
 
-export interface AddressValues {
-  address: string;
-  number: string;
-  complement: string;
-  reference: string;
-  neighborhood: string;
-  city: string;
-  state: string;
-  postal_code: string;
-}
+const required = (message: string) => z.string().check(z.trim(), z.minLength(1, message));
+
+export const addressSchema = z.object({
+  address: required(address.required),
+  number: z.string(),
+  complement: z.string(),
+  reference: z.string(),
+  neighborhood: required(address.required),
+  city: required(address.required),
+  state: required(address.stateRequired),
+  postal_code: z
+    .string()
+    .check(z.minLength(1, address.required), z.regex(/^(|\d{8})$/, address.postalCodeInvalid)),
+});
+export type AddressValues = z.infer<typeof addressSchema>;
 
 export const NO_ADDRESS: AddressValues = {
   address: "",
@@ -119,39 +112,6 @@ export function addressValues(from: BusinessAddress): AddressValues {
   };
 }
 
-const required = (message: string) => z.string().check(z.trim(), z.minLength(1, message));
-
-export const addressSchema = z.object({
-  address: required(address.required),
-  number: z.string(),
-  complement: z.string(),
-  reference: z.string(),
-  neighborhood: required(address.required),
-  city: required(address.required),
-  state: required(address.stateRequired),
-  postal_code: z
-    .string()
-    .check(z.minLength(1, address.required), z.regex(/^(|\d{8})$/, address.postalCodeInvalid)),
-});
-
-export interface AccountValues {
-  bank_code: string;
-  type: string;
-  routing_number: string;
-  routing_digit: string;
-  account_number: string;
-  account_digit: string;
-}
-
-export const NO_ACCOUNT: AccountValues = {
-  bank_code: "",
-  type: "",
-  routing_number: "",
-  routing_digit: "",
-  account_number: "",
-  account_digit: "",
-};
-
 const digits = (max: number, message: string) =>
   z
     .string()
@@ -168,3 +128,13 @@ export const accountSchema = z.object({
     .string()
     .check(z.trim(), z.minLength(1, account.required), z.regex(/^[0-9A-Za-z]{0,2}$/, account.digitInvalid)),
 });
+export type AccountValues = z.infer<typeof accountSchema>;
+
+export const NO_ACCOUNT: AccountValues = {
+  bank_code: "",
+  type: "",
+  routing_number: "",
+  routing_digit: "",
+  account_number: "",
+  account_digit: "",
+};

@@ -1,7 +1,8 @@
 // Merges a form with the company that another user saved while the form was open. Without the merge, the next save
 // would undo that user's change of each field that this user did not touch.
 import { businessDate } from "../../format/dates";
-import { phone, postalCode, taxId } from "../../format/documents";
+import { postalCode, taxId } from "../../format/documents";
+import { phone } from "../../format/phone";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 
 const words = companiesStrings.conflict;

@@ -11,6 +11,9 @@ const READS = {
     "/admin/businesses/{id}/documents",
     "/business/{businessId}/documents",
     "/admin/businesses/{id}/history",
+    // Both say which documents are missing.
+    "/admin/businesses/{id}",
+    "/sellers/me",
   ],
 } as const;
 

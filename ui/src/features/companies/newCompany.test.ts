@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Failure } from "../../api/failure";
-import { bodyOf, type Draft, EMPTY, failureOf, schemas, stepOf } from "./newCompany";
+import { bodyOf, type Draft, EMPTY, failureOf, resume, schemas, stepOf } from "./newCompany";
 
 const messages = (seller: Partial<Draft["seller"]>) => {
   const { error } = schemas.seller.safeParse({ ...EMPTY.seller, ...seller });
@@ -41,4 +41,11 @@ it("opens the step of a refused field", () => {
   });
   expect(stepOf(refused)).toBe("seller");
   expect(failureOf("seller", refused)?.fields).toEqual({ seller_id: "Usuário não encontrado." });
+});
+
+it("returns to the open step, after the password of a new user is typed again", () => {
+  const existing = { ...EMPTY, seller: { ...EMPTY.seller, owner: "existing" as const, seller_id: "usr_1" } };
+  expect(resume(existing, 3)).toEqual({ stepIndex: 3, returnTo: 3 });
+  expect(resume(EMPTY, 3)).toEqual({ stepIndex: 0, returnTo: 3 });
+  expect(resume(EMPTY, 0)).toEqual({ stepIndex: 0, returnTo: 0 });
 });

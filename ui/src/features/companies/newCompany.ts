@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { NEW_COMPANY_DRAFT } from "../../api/drafts";
 import type { Failure } from "../../api/failure";
 import { cpfField, emailField, nameField, newPasswordField } from "../../components/forms/personFields";
+import { phoneField } from "../../components/forms/phoneField";
 import { isCnpj } from "../../format/cnpj";
 import { isCpf } from "../../format/cpf";
 import { companiesStrings } from "../../strings/pt-BR.companies";
@@ -18,7 +19,6 @@ import {
   NO_ADDRESS,
   optionalCpf,
   optionalEmail,
-  phoneField,
 } from "./companyForm";
 import { DEFAULT_PLANS, planField, type SalesPlanIds, SOLUTIONS } from "./planOptions";
 
@@ -206,11 +206,30 @@ export function readDraft(): Draft {
   }
 }
 
+/** The step that was open when the page was left; 0 without a draft. */
+export function readStep(): number {
+  try {
+    const kept = JSON.parse(localStorage.getItem(NEW_COMPANY_DRAFT) ?? "{}") as { step?: unknown };
+    return Math.max(0, STEPS.indexOf(kept.step as Step));
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Where the wizard opens with a stored draft. A new user's password is not stored, so the first step asks for it again
+ * and then returns to the open one.
+ */
+export function resume(draft: Draft, openStep: number): { stepIndex: number; returnTo: number } {
+  const asksPassword = draft.seller.owner === "new" && draft.seller.password === "";
+  return { stepIndex: asksPassword ? 0 : openStep, returnTo: openStep };
+}
+
 /** The password is never stored. */
-export function keepDraft(draft: Draft) {
+export function keepDraft(draft: Draft, step: Step) {
   try {
     const { password: _, ...seller } = draft.seller;
-    localStorage.setItem(NEW_COMPANY_DRAFT, JSON.stringify({ ...draft, seller }));
+    localStorage.setItem(NEW_COMPANY_DRAFT, JSON.stringify({ ...draft, seller, step }));
   } catch {
     // Without storage, the draft lasts until the page is left.
   }

@@ -13,9 +13,10 @@ import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
-import { useListState } from "../../components/table/listState";
+import shared from "../../components/Shared.module.css";
 import { TablePager } from "../../components/table/TablePager";
-import { phone } from "../../format/documents";
+import { useList } from "../../components/table/useList";
+import { phone } from "../../format/phone";
 import { contactStrings } from "../../strings/pt-BR.contact";
 import styles from "./Contact.module.css";
 import { ContactStateBadge } from "./ContactStateBadge";
@@ -59,7 +60,7 @@ function ChannelLinks({ channels: { email, phone: number, whatsapp } }: { channe
     [IconPhone, words.phone, number && phone(number), number && phoneLink(number)],
     [IconBrandWhatsapp, words.whatsapp, whatsapp && phone(whatsapp), whatsapp && whatsappLink(whatsapp)],
   ] as const;
-  if (!email && !number && !whatsapp) return <p className={styles.dim}>{words.noChannels}</p>;
+  if (!email && !number && !whatsapp) return <p className={shared.note}>{words.noChannels}</p>;
   return (
     <ul className={styles.channels}>
       {links.map(
@@ -74,7 +75,7 @@ function ChannelLinks({ channels: { email, phone: number, whatsapp } }: { channe
                 <Icon size={22} stroke={1.7} aria-hidden />
                 <span>
                   <strong>{label}</strong>
-                  <span className={styles.dim}>{shown}</span>
+                  <span className={shared.note}>{shown}</span>
                 </span>
               </a>
             </li>
@@ -104,9 +105,7 @@ function MessageForm({ onSent }: { onSent: (number: number) => void }) {
         label={words.form}
         schema={messageSchema}
         initialValues={initial}
-        loading={send.running}
-        error={send.failure}
-        onErrorClose={send.reset}
+        command={send}
         onSubmit={submit}
         submitLabel={words.send}
       >
@@ -116,7 +115,6 @@ function MessageForm({ onSent }: { onSent: (number: number) => void }) {
               <Select
                 label={contactStrings.business}
                 data={businesses.map(({ id, name }) => ({ value: id, label: name }))}
-                allowDeselect={false}
                 {...form.getInputProps("business_id")}
               />
             )}
@@ -141,15 +139,14 @@ function MessageForm({ onSent }: { onSent: (number: number) => void }) {
 }
 
 function OwnMessages() {
-  const list = useListState();
-  const { page, perPage } = list;
-  const { data, error, mutate } = useApi("/contact/messages", { query: { page, perPage } });
+  const list = useList("/contact/messages");
+  const { data, error, mutate } = list.read;
   return (
     <Panel title={words.own} flush>
       {data ? (
         data.data.length > 0 ? (
           <>
-            <ul className={styles.messages} aria-label={words.own}>
+            <ul className={shared.list} aria-label={words.own}>
               {data.data.map((message) => (
                 <OwnMessage key={message.id} message={message} />
               ))}
@@ -177,13 +174,13 @@ function OwnMessage({ message }: { message: OwnContactMessage }) {
         <h3 className={styles.subject}>{message.subject}</h3>
         <ContactStateBadge state={message.state} />
       </div>
-      <p className={styles.dim}>
+      <p className={shared.note}>
         {words.about(message.number, message.business_name)} · <Instant at={message.created_at} />
       </p>
       <p className={styles.text}>{message.message}</p>
       {message.answers.map((answer) => (
         <div key={answer.created_at} className={styles.answer}>
-          <p className={styles.dim}>
+          <p className={shared.note}>
             {words.answer} · <Instant at={answer.created_at} />
           </p>
           <p className={styles.text}>{answer.message}</p>

@@ -1,19 +1,19 @@
 // One message for staff: its author, its state, the conversation, the form of an answer, and the audit log.
-import { Button, Modal, Skeleton, Textarea } from "@mantine/core";
+import { Button, Skeleton, Textarea } from "@mantine/core";
 import { IconMessageOff } from "@tabler/icons-react";
 import { fieldTextsOrMessage, succeeds } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { ContactMessageDetail } from "../../api/models";
+import { DetailModal } from "../../components/DetailModal";
 import { FactList } from "../../components/FactList";
 import { PageForm } from "../../components/forms/PageForm";
-import { useReturnFocus } from "../../components/forms/useReturnFocus";
-import { History, useHistoryList } from "../../components/history/History";
+import { History, useHistory } from "../../components/history/History";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { ServerMessage } from "../../components/ServerMessage";
+import shared from "../../components/Shared.module.css";
 import { taxId } from "../../format/documents";
-import { strings } from "../../strings/pt-BR";
 import { contactStrings } from "../../strings/pt-BR.contact";
 import styles from "./Contact.module.css";
 import { ContactStateBadge } from "./ContactStateBadge";
@@ -34,7 +34,6 @@ interface MessageModalProps {
 }
 
 export default function MessageModal({ id, onClose, onDone }: MessageModalProps) {
-  useReturnFocus();
   const read = useApi(
     "/admin/contact-messages/{id}",
     { path: { id } },
@@ -42,12 +41,10 @@ export default function MessageModal({ id, onClose, onDone }: MessageModalProps)
   );
   const message = read.data;
   return (
-    <Modal
-      opened
+    <DetailModal
       onClose={onClose}
       title={message ? contactStrings.number(message.number) : contactStrings.message}
       size="xl"
-      closeButtonProps={{ "aria-label": strings.buttons.close }}
     >
       {message ? (
         <div className={styles.thread}>
@@ -66,7 +63,7 @@ export default function MessageModal({ id, onClose, onDone }: MessageModalProps)
       ) : (
         <Skeleton height={320} />
       )}
-    </Modal>
+    </DetailModal>
   );
 }
 
@@ -104,7 +101,7 @@ function Conversation({ message }: { message: ContactMessageDetail }) {
 function Part({ title, at, text }: { title: string; at: string; text: string }) {
   return (
     <div className={styles.answer}>
-      <p className={styles.dim}>
+      <p className={shared.note}>
         {title} · <Instant at={at} />
       </p>
       <p className={styles.text}>{text}</p>
@@ -146,9 +143,7 @@ function AnswerForm({ message: { id, number, version, state, answers, seller }, 
         label={words.answer}
         schema={answerSchema}
         initialValues={{ message: "" }}
-        loading={answer.running}
-        error={answer.failure}
-        onErrorClose={answer.reset}
+        command={answer}
         onSubmit={send}
         submitLabel={words.send}
       >
@@ -172,8 +167,6 @@ function AnswerForm({ message: { id, number, version, state, answers, seller }, 
 }
 
 function MessageHistory({ id }: { id: string }) {
-  const list = useHistoryList();
-  const { page, perPage } = list;
-  const read = useApi("/admin/contact-messages/{id}/history", { path: { id }, query: { page, perPage } });
-  return <History subject="contact" read={read} list={list} />;
+  const list = useHistory("/admin/contact-messages/{id}/history", { path: { id } });
+  return <History subject="contact" list={list} />;
 }

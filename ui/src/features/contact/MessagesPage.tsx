@@ -1,33 +1,35 @@
 // The messages of sellers for staff. A row opens the conversation over the list.
 import { IconMessages } from "@tabler/icons-react";
-import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense } from "react";
 import { screenTitle } from "../../api/access";
-import { BusinessSelect, type NamedBusiness, useNamedBusiness } from "../../components/BusinessSelect";
-import { FilterSelect } from "../../components/FilterSelect";
 import { useFlash } from "../../components/flash";
 import { PageHeader } from "../../components/PageHeader";
-import { SearchField } from "../../components/SearchField";
 import { ServerMessage } from "../../components/ServerMessage";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useList, useListState } from "../../components/table/listState";
+import { choice, company, given, search } from "../../components/table/filters";
+import { useOpened } from "../../components/table/opened";
+import { useList } from "../../components/table/useList";
 import { contactStrings } from "../../strings/pt-BR.contact";
 import { HIDDEN_AT_FIRST, messageCard, messageColumns, messageTarget, ORDER_COLUMN } from "./columns";
-import { choices, type MessageFilters, useMessageFilters } from "./filters";
 
 const MessageModal = lazy(() => import("./MessageModal"));
 
 const words = contactStrings.staff;
 
+const FILTERS = {
+  search: search(words.search, words.searchHint),
+  state: choice(words.state, words.all, contactStrings.states),
+  business: company(contactStrings.business, words.anyBusiness),
+};
+
 export default function MessagesPage() {
-  const filters = useMessageFilters();
-  const list = useListState();
+  const list = useList("/admin/contact-messages", {
+    filters: FILTERS,
+    query: ({ business, ...chosen }, order) => ({ ...given({ ...chosen, business_id: business }), order }),
+    file: words.file,
+  });
   const flash = useFlash();
-  const chosen = useNamedBusiness(filters.business);
-  const query = { ...filters.query, order: list.order };
-  const { read, download } = useList("/admin/contact-messages", { query }, list, words.file, chosen?.name);
-  const [opened, setOpened] = useQueryState("message", parseAsString.withOptions({ history: "push" }));
+  const [opened, setOpened] = useOpened("message");
   return (
     <>
       <PageHeader title={screenTitle("/ajustes/mensagens")} hint={words.hint} />
@@ -39,54 +41,24 @@ export default function MessagesPage() {
         hiddenAtFirst={HIDDEN_AT_FIRST}
         orderColumn={ORDER_COLUMN}
         list={list}
-        read={read}
-        filters={<Filters filters={filters} chosen={chosen} />}
-        empty={<EmptyList filters={filters} icon={IconMessages} words={words} />}
+        icon={IconMessages}
+        words={words}
         rowId={({ id }) => id}
         rowTarget={messageTarget}
         card={messageCard}
-        download={download}
       />
       {opened && (
         <Suspense>
           <MessageModal
             id={opened}
-            onClose={() => void setOpened(null)}
+            onClose={() => setOpened(null)}
             onDone={(message) => {
-              void setOpened(null);
+              setOpened(null);
               flash.show(message);
             }}
           />
         </Suspense>
       )}
-    </>
-  );
-}
-
-function Filters({ filters, chosen }: { filters: MessageFilters; chosen: NamedBusiness | undefined }) {
-  return (
-    <>
-      <SearchField
-        label={words.search}
-        placeholder={words.searchHint}
-        value={filters.search}
-        onSearch={filters.changeSearch}
-      />
-      <FilterSelect
-        label={words.state}
-        placeholder={words.all}
-        options={choices.state}
-        value={filters.state}
-        onChange={(state) => filters.change({ state })}
-      />
-      <BusinessSelect
-        label={contactStrings.business}
-        placeholder={words.anyBusiness}
-        size="sm"
-        value={filters.business}
-        onChange={(id) => filters.change({ business: id })}
-        chosen={chosen}
-      />
     </>
   );
 }

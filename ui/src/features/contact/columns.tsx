@@ -1,9 +1,9 @@
 // The columns of staff's list of messages, and the same row as a card.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { ContactMessageRow } from "../../api/models";
 import { Instant } from "../../components/Instant";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
+import { searchOpening } from "../../components/table/opened";
 import { RowLink } from "../../components/table/RowLink";
 import { taxId } from "../../format/documents";
 import { truncate } from "../../format/text";
@@ -22,9 +22,7 @@ export const HIDDEN_AT_FIRST = ["document", "email", "updatedAt"] as const;
 
 /** The message, opened over the list. */
 export function messageTarget({ id, number }: ContactMessageRow): RowTarget {
-  const search = new URLSearchParams(window.location.search);
-  search.set("message", id);
-  return { to: { search: `?${search}` }, label: words.open(number) };
+  return { to: { search: searchOpening("message", id) }, label: words.open(number) };
 }
 
 function Shortened({ text }: { text: string }) {
@@ -35,69 +33,24 @@ function Shortened({ text }: { text: string }) {
   );
 }
 
-const helper = createColumnHelper<Features, ContactMessageRow>();
+const helper = columnsFor<ContactMessageRow>();
 
-export const messageColumns = helper.columns([
-  helper.accessor("created_at", {
-    id: ORDER_COLUMN,
-    header: titles.createdAt,
-    enableHiding: false,
-    cell: ({ row }) => <Instant at={row.original.created_at} />,
-  }),
-  helper.display({
-    id: "number",
-    header: titles.number,
-    enableSorting: false,
-    cell: ({ row }) => row.original.number,
-  }),
-  helper.display({
-    id: "subject",
-    header: titles.subject,
-    enableSorting: false,
-    enableHiding: false,
-    cell: ({ row }) => (
-      <RowLink target={messageTarget(row.original)}>
-        {truncate(row.original.subject, SUBJECT_CHARS_SHOWN)}
-      </RowLink>
-    ),
-  }),
-  helper.display({
-    id: "business",
-    header: titles.business,
-    enableSorting: false,
-    cell: ({ row }) => <Shortened text={row.original.business.name} />,
-  }),
-  helper.display({
-    id: "document",
-    header: titles.document,
-    enableSorting: false,
-    cell: ({ row }) => taxId(row.original.business.document),
-  }),
-  helper.display({
-    id: "user",
-    header: titles.user,
-    enableSorting: false,
-    cell: ({ row }) => <Shortened text={row.original.seller.name} />,
-  }),
-  helper.display({
-    id: "email",
-    header: titles.email,
-    enableSorting: false,
-    cell: ({ row }) => <Shortened text={row.original.seller.email} />,
-  }),
-  helper.display({
-    id: "state",
-    header: titles.state,
-    enableSorting: false,
-    cell: ({ row }) => <ContactStateBadge state={row.original.state} />,
-  }),
-  helper.display({
-    id: "updatedAt",
-    header: titles.updatedAt,
-    enableSorting: false,
-    cell: ({ row }) => <Instant at={row.original.updated_at} />,
-  }),
-]);
+export const messageColumns = [
+  helper.ordered(ORDER_COLUMN, titles.createdAt, (row) => <Instant at={row.created_at} />, { fixed: true }),
+  helper.shown("number", titles.number, (row) => row.number),
+  helper.shown(
+    "subject",
+    titles.subject,
+    (row) => <RowLink target={messageTarget(row)}>{truncate(row.subject, SUBJECT_CHARS_SHOWN)}</RowLink>,
+    { fixed: true },
+  ),
+  helper.shown("business", titles.business, (row) => <Shortened text={row.business.name} />),
+  helper.shown("document", titles.document, (row) => taxId(row.business.document)),
+  helper.shown("user", titles.user, (row) => <Shortened text={row.seller.name} />),
+  helper.shown("email", titles.email, (row) => <Shortened text={row.seller.email} />),
+  helper.shown("state", titles.state, (row) => <ContactStateBadge state={row.state} />),
+  helper.shown("updatedAt", titles.updatedAt, (row) => <Instant at={row.updated_at} />),
+];
 
 export function messageCard(message: ContactMessageRow): Card {
   return {

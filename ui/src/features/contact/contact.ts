@@ -23,6 +23,8 @@ export const answerSchema = z.object({
   message: text(words.answerRequired, MESSAGE_CHARS_MAX, words.messageOrAnswerTooLong),
 });
 
-/** `digits` are an area code and a number. The country's code, 55, is not stored. */
-export const phoneLink = (digits: string) => `tel:+55${digits}`;
-export const whatsappLink = (digits: string) => `https://wa.me/55${digits}`;
+/** `digits` are an area code and a number, or a number such as 0800. The country's code, 55, is not stored. */
+export const phoneLink = (digits: string) =>
+  // An 0800 cannot be dialed from abroad.
+  digits.startsWith("0") ? `tel:${digits}` : `tel:+55${digits}`;
+export const whatsappLink = (digits: string) => `https://wa.me/55${digits.replace(/^0/, "")}`;

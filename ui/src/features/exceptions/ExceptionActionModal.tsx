@@ -5,8 +5,8 @@ import type { ExceptionRow } from "../../api/models";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
 import { ReasonField } from "../../components/forms/ReasonField";
+import shared from "../../components/Shared.module.css";
 import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
-import styles from "./Exceptions.module.css";
 import { retryHint } from "./exceptionText";
 
 const words = exceptionsStrings.exceptions;
@@ -19,11 +19,6 @@ interface ExceptionActionModalProps {
   action: ExceptionAction;
   onClose: () => void;
   onDone: (row: ExceptionRow) => void;
-}
-
-interface Values {
-  business_id: string;
-  reason: string;
 }
 
 const anything = z.string();
@@ -44,6 +39,7 @@ const schemas = {
       ),
   }),
 };
+type Values = z.infer<(typeof schemas)["retry"]>;
 
 function hintOf(action: ExceptionAction, { type }: ExceptionRow): string {
   if (action === "retry") return retryHint(type);
@@ -64,16 +60,14 @@ export default function ExceptionActionModal({ row, action, onClose, onDone }: E
       title={words[action]}
       schema={schemas[action]}
       initialValues={{ business_id: "", reason: "" }}
-      loading={act.running}
-      error={act.failure}
-      onErrorClose={act.reset}
+      command={act}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={action === "retry" ? undefined : words[action]}
     >
       {(form) => (
         <>
-          <p className={styles.hint}>{hintOf(action, row)}</p>
+          <p className={shared.hint}>{hintOf(action, row)}</p>
           {action === "assign" && (
             <BusinessSelect
               label={words.business}

@@ -1,18 +1,17 @@
 // One row of the exceptions queue: the reason, the original body, and the staff's actions.
-import { Modal } from "@mantine/core";
 import { useMayCall } from "../../api/access";
 import type { ExceptionRow } from "../../api/models";
 import { useTimeZone } from "../../api/session";
+import { DetailModal } from "../../components/DetailModal";
 import { FactList } from "../../components/FactList";
 import type { Fact } from "../../components/facts";
-import { useReturnFocus } from "../../components/forms/useReturnFocus";
 import { Instant } from "../../components/Instant";
 import { RawText } from "../../components/RawText";
 import { ReasonedButton } from "../../components/ReasonedButton";
+import shared from "../../components/Shared.module.css";
 import { ExceptionBadge } from "../../components/StatusBadge";
 import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
-import { strings } from "../../strings/pt-BR";
 import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
 import { statusOf } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
@@ -30,24 +29,16 @@ interface ExceptionModalProps {
 }
 
 export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
-  useReturnFocus();
   const may = useMayCall("POST /admin/exceptions/{id}/{action}");
   const parameters = parameterLines(row.reason_parameters, useTimeZone());
   const ended = statusOf(row) !== "waiting";
   const disabledReason = ended ? words.ended : may ? undefined : words.forAdmins;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={words.detail}
-      size="lg"
-      centered
-      closeButtonProps={{ "aria-label": strings.buttons.close }}
-    >
+    <DetailModal onClose={onClose} title={words.detail} size="lg" centered>
       <Facts row={row} />
       {parameters.length > 0 && (
         <>
-          <h3 className={styles.section}>{words.parameters}</h3>
+          <h3 className={shared.section}>{words.parameters}</h3>
           <FactList facts={parameters} />
         </>
       )}
@@ -64,7 +55,7 @@ export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
           </ReasonedButton>
         ))}
       </div>
-    </Modal>
+    </DetailModal>
   );
 }
 

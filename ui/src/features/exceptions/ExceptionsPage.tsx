@@ -1,27 +1,30 @@
 // The exceptions queue, with the staff's actions on its rows.
 import { IconMoodCheck } from "@tabler/icons-react";
-import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";
-import { useApi } from "../../api/hooks";
 import type { ExceptionRow } from "../../api/models";
-import { FilterSelect } from "../../components/FilterSelect";
 import { PageHeader } from "../../components/PageHeader";
 import { RefreshSelect } from "../../components/RefreshSelect";
 import { type MessageVariant, ServerMessage } from "../../components/ServerMessage";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useListState } from "../../components/table/listState";
+import { choice, choiceFrom, given } from "../../components/table/filters";
+import { useOpened } from "../../components/table/opened";
+import { useList } from "../../components/table/useList";
 import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
+import { paymentStrings } from "../../strings/pt-BR.payment";
 import { statusStrings } from "../../strings/pt-BR.status";
 import { exceptionCard, exceptionColumns, exceptionTarget, HIDDEN_AT_FIRST, ORDER_COLUMN } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
 import { ExceptionModal } from "./ExceptionModal";
 import { resolvedText } from "./exceptionText";
-import { choices, type ExceptionFilters, useExceptionFilters } from "./filters";
 
 const ExceptionActionModal = lazy(() => import("./ExceptionActionModal"));
 
 const words = exceptionsStrings.exceptions;
+
+const FILTERS = {
+  status: choiceFrom(words.status, "waiting", { ...statusStrings.exceptionStatus, all: words.all }),
+  provider: choice(words.provider, words.all, paymentStrings.payment.providers),
+};
 
 interface Outcome {
   text: string;
@@ -36,11 +39,12 @@ function outcome(row: ExceptionRow): Outcome {
 }
 
 export default function ExceptionsPage() {
-  const filters = useExceptionFilters();
-  const list = useListState();
-  const { page, perPage, order } = list;
-  const read = useApi("/admin/exceptions", { query: { ...filters.query, page, perPage, order } });
-  const [opened, setOpened] = useQueryState("exception", parseAsString.withOptions({ history: "push" }));
+  const list = useList("/admin/exceptions", {
+    filters: FILTERS,
+    query: (chosen, order) => ({ ...given(chosen), order }),
+  });
+  const { read } = list;
+  const [opened, setOpened] = useOpened("exception");
   const [acting, setActing] = useState<{ row: ExceptionRow; action: ExceptionAction }>();
   const [message, setMessage] = useState<Outcome>();
   const row = read.data?.data.find(({ id }) => id === opened);
@@ -63,9 +67,8 @@ export default function ExceptionsPage() {
         hiddenAtFirst={HIDDEN_AT_FIRST}
         orderColumn={ORDER_COLUMN}
         list={list}
-        read={read}
-        filters={<Filters filters={filters} />}
-        empty={<EmptyList filters={filters} icon={IconMoodCheck} words={words} />}
+        icon={IconMoodCheck}
+        words={words}
         rowId={({ id }) => id}
         rowTarget={exceptionTarget}
         card={exceptionCard}
@@ -74,7 +77,7 @@ export default function ExceptionsPage() {
         <ExceptionModal
           row={row}
           onAct={(action) => setActing({ row, action })}
-          onClose={() => void setOpened(null)}
+          onClose={() => setOpened(null)}
         />
       )}
       {acting && (
@@ -84,33 +87,12 @@ export default function ExceptionsPage() {
             onClose={() => setActing(undefined)}
             onDone={(after) => {
               setActing(undefined);
-              void setOpened(null);
+              setOpened(null);
               setMessage(outcome(after));
             }}
           />
         </Suspense>
       )}
-    </>
-  );
-}
-
-function Filters({ filters }: { filters: ExceptionFilters }) {
-  return (
-    <>
-      <FilterSelect
-        label={words.status}
-        placeholder={statusStrings.exceptionStatus.waiting}
-        options={choices.status}
-        value={filters.status === "waiting" ? null : filters.status}
-        onChange={filters.changeStatus}
-      />
-      <FilterSelect
-        label={words.provider}
-        placeholder={words.all}
-        options={choices.provider}
-        value={filters.provider}
-        onChange={filters.changeProvider}
-      />
     </>
   );
 }

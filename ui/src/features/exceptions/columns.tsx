@@ -1,10 +1,10 @@
 // The columns of the exceptions queue, and the same row as a card.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { ExceptionRow } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { ExceptionBadge, type ExceptionStatus } from "../../components/StatusBadge";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
+import { searchOpening } from "../../components/table/opened";
 import { RowLink } from "../../components/table/RowLink";
 import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
@@ -25,69 +25,31 @@ export function statusOf({ status }: ExceptionRow): ExceptionStatus {
 
 /** The link that opens the row over the list. */
 export function exceptionTarget(row: ExceptionRow): RowTarget {
-  const search = new URLSearchParams(window.location.search);
-  search.set("exception", row.id);
-  return { to: { search: `?${search}` }, label: words.open(row.notice_id) };
+  return { to: { search: searchOpening("exception", row.id) }, label: words.open(row.notice_id) };
 }
 
-const column = createColumnHelper<Features, ExceptionRow>();
+const column = columnsFor<ExceptionRow>();
 
 export const ORDER_COLUMN = "receivedAt";
 export const HIDDEN_AT_FIRST = ["nextTry"] as const;
 
-export const exceptionColumns = column.columns([
-  column.display({
-    id: "type",
-    header: titles.type,
-    enableHiding: false,
-    enableSorting: false,
-    cell: ({ row }) => (
-      <RowLink target={exceptionTarget(row.original)}>{typeText(row.original.type)}</RowLink>
-    ),
-  }),
-  column.accessor("received_at", {
-    id: ORDER_COLUMN,
-    header: titles.receivedAt,
-    cell: ({ row }) => <Instant at={row.original.received_at} />,
-  }),
-  column.display({
-    id: "provider",
-    header: titles.provider,
-    enableSorting: false,
-    cell: ({ row }) => providerName(row.original.provider),
-  }),
-  column.display({
-    id: "reason",
-    header: titles.reason,
-    enableSorting: false,
-    cell: ({ row }) => <span className={styles.wrap}>{reasonText(row.original)}</span>,
-  }),
-  column.display({
-    id: "business",
-    header: titles.business,
-    enableSorting: false,
-    cell: ({ row }) => row.original.business_name ?? none,
-  }),
-  column.display({
-    id: "status",
-    header: titles.status,
-    enableSorting: false,
-    cell: ({ row }) => <ExceptionBadge status={statusOf(row.original)} />,
-  }),
-  column.display({
-    id: "nextTry",
-    header: titles.nextTry,
-    enableSorting: false,
-    cell: ({ row }) => (row.original.next_try_at ? <Instant at={row.original.next_try_at} /> : none),
-  }),
-  column.display({
-    id: "tries",
-    header: titles.tries,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => wholeNumber(row.original.tries),
-  }),
-]);
+export const exceptionColumns = [
+  column.shown(
+    "type",
+    titles.type,
+    (row) => <RowLink target={exceptionTarget(row)}>{typeText(row.type)}</RowLink>,
+    { fixed: true },
+  ),
+  column.ordered(ORDER_COLUMN, titles.receivedAt, (row) => <Instant at={row.received_at} />),
+  column.shown("provider", titles.provider, (row) => providerName(row.provider)),
+  column.shown("reason", titles.reason, (row) => <span className={styles.wrap}>{reasonText(row)}</span>),
+  column.shown("business", titles.business, (row) => row.business_name ?? none),
+  column.shown("status", titles.status, (row) => <ExceptionBadge status={statusOf(row)} />),
+  column.shown("nextTry", titles.nextTry, (row) =>
+    row.next_try_at ? <Instant at={row.next_try_at} /> : none,
+  ),
+  column.shown("tries", titles.tries, (row) => wholeNumber(row.tries), { align: "end" }),
+];
 
 export function exceptionCard(row: ExceptionRow): Card {
   return {

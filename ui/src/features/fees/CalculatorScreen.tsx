@@ -66,7 +66,6 @@ export function CalculatorScreen({ route, solution, types }: CalculatorScreenPro
               data={Object.entries(words.payers).map(([value, label]) => ({ value, label }))}
               value={payer}
               onChange={(next) => set({ payer: next as typeof payer })}
-              allowDeselect={false}
             />
             <MoneyInput
               label={payer === "buyer" ? words.amountBuyer : words.amountSeller}
@@ -79,7 +78,6 @@ export function CalculatorScreen({ route, solution, types }: CalculatorScreenPro
               data={BRANDS.map((value) => ({ value, label: brandName(value) }))}
               value={brand}
               onChange={(next) => set({ brand: next as typeof brand })}
-              allowDeselect={false}
               searchable
             />
           </div>

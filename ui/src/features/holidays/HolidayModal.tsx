@@ -3,6 +3,7 @@ import { TextInput } from "@mantine/core";
 import { succeeds } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import type { HolidayPreview } from "../../api/models";
+import { businessNow } from "../../api/serverClock";
 import { FormModal } from "../../components/forms/FormModal";
 import { DateInput } from "../../components/forms/MaskedInput";
 import type { Form } from "../../components/forms/useValidatedForm";
@@ -29,11 +30,9 @@ export function HolidayModal({ onClose, onDone }: HolidayModalProps) {
   return (
     <FormModal
       title={words.addTitle}
-      schema={holidaySchema(new Date())}
+      schema={holidaySchema(businessNow())}
       initialValues={NEW_HOLIDAY}
-      loading={add.running}
-      error={add.failure}
-      onErrorClose={add.reset}
+      command={add}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.submit}

@@ -6,11 +6,13 @@ import { useState } from "react";
 import { screenTitle } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { Holiday } from "../../api/models";
-import { History, useHistoryList } from "../../components/history/History";
+import { businessNow } from "../../api/serverClock";
+import { History, useHistory } from "../../components/history/History";
 import { FailureNotice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
+import shared from "../../components/Shared.module.css";
 import { businessDate, businessToday } from "../../format/dates";
 import { strings } from "../../strings/pt-BR";
 import { holidaysStrings as words } from "../../strings/pt-BR.holidays";
@@ -22,7 +24,7 @@ import { RemoveHolidayModal } from "./RemoveHolidayModal";
 const YEARS = { first: 2000, last: 2199 };
 
 export default function HolidaysPage() {
-  const today = businessToday(new Date());
+  const today = businessToday(businessNow());
   const thisYear = Number(today.slice(0, 4));
   const [year, setYear] = useQueryState(
     "year",
@@ -51,7 +53,7 @@ export default function HolidaysPage() {
       <ServerMessage message={done} variant="success" onClose={() => setDone(undefined)} />
       <Panel title={words.title(year)} action={<YearSwitch year={year} onChange={setYear} />} flush>
         {data ? (
-          <ul className={styles.holidays} aria-label={words.title(data.year)}>
+          <ul className={shared.list} aria-label={words.title(data.year)}>
             {data.data.map((holiday) => (
               <HolidayLine
                 key={holiday.date}
@@ -121,11 +123,11 @@ function HolidayLine({ holiday, onRemove }: HolidayLineProps) {
     <li className={styles.holiday}>
       <div className={styles.day}>
         <strong>{businessDate(holiday.date)}</strong>
-        <span className={styles.dim}>{businessDate(holiday.date, "dddd")}</span>
+        <span className={shared.dim}>{businessDate(holiday.date, "dddd")}</span>
       </div>
       <div className={styles.name}>
         <span>{holiday.name}</span>
-        <span className={styles.dim}>{words.kinds[holiday.kind]}</span>
+        <span className={shared.dim}>{words.kinds[holiday.kind]}</span>
       </div>
       {onRemove && (
         <Button variant="default" size="xs" aria-label={words.removeOf(holiday.name)} onClick={onRemove}>
@@ -141,7 +143,7 @@ const SKELETON_LINES = Array.from({ length: 13 }, (_, line) => line);
 
 function ListSkeleton() {
   return (
-    <div className={styles.holidays} role="status" aria-label={strings.loading}>
+    <div className={shared.list} role="status" aria-label={strings.loading}>
       {SKELETON_LINES.map((line) => (
         <div key={line} className={styles.holiday}>
           <Skeleton height={42} />
@@ -152,7 +154,6 @@ function ListSkeleton() {
 }
 
 function AuditLog() {
-  const list = useHistoryList();
-  const read = useApi("/admin/holidays/history", { query: { page: list.page, perPage: list.perPage } });
-  return <History subject="holiday" read={read} list={list} />;
+  const list = useHistory("/admin/holidays/history");
+  return <History subject="holiday" list={list} />;
 }

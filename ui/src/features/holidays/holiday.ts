@@ -5,18 +5,11 @@ import { holidaysStrings as words } from "../../strings/pt-BR.holidays";
 
 export const NAME_CHARS_MAX = 60;
 
-export interface HolidayValues {
-  /** The typed digits, "09072027". */
-  date: string;
-  name: string;
-}
-
-export const NEW_HOLIDAY: HolidayValues = { date: "", name: "" };
-
 export function holidaySchema(now: Date) {
   const today = businessToday(now);
   const isDate = (digits: string) => dateOfTyped(digits) !== undefined;
   return z.object({
+    /** The typed digits, "09072027". */
     date: z.string().check(
       z.minLength(1, words.dateRequired),
       z.refine((digits) => digits === "" || isDate(digits), words.dateInvalid),
@@ -29,3 +22,6 @@ export function holidaySchema(now: Date) {
     ),
   });
 }
+export type HolidayValues = z.infer<ReturnType<typeof holidaySchema>>;
+
+export const NEW_HOLIDAY: HolidayValues = { date: "", name: "" };

@@ -3,9 +3,10 @@ import { Checkbox, Input, SegmentedControl, Select, TextInput } from "@mantine/c
 import { DateInput } from "../../components/forms/MaskedInput";
 import { MoneyInput } from "../../components/forms/MoneyInput";
 import type { Form } from "../../components/forms/useValidatedForm";
+import shared from "../../components/Shared.module.css";
 import { linksStrings } from "../../strings/pt-BR.links";
 import styles from "./Links.module.css";
-import { DESCRIPTION_CHARS_MAX, INSTALLMENTS_MAX, type LinkValues, USE_LIMIT_MAX } from "./linkValues";
+import { DESCRIPTION_CHARS_MAX, INSTALLMENTS_MAX, type LinkValues } from "./linkValues";
 
 const words = linksStrings.form;
 const options = (table: Readonly<Record<string, string>>) =>
@@ -66,18 +67,12 @@ export function LinkFields({ form }: { form: Form<LinkValues> }) {
           <Select
             label={words.installmentsMax}
             data={INSTALLMENTS}
-            allowDeselect={false}
             {...form.getInputProps("installments_max")}
           />
         )}
-        <Select
-          label={words.payer}
-          data={options(linksStrings.payers)}
-          allowDeselect={false}
-          {...form.getInputProps("payer")}
-        />
+        <Select label={words.payer} data={options(linksStrings.payers)} {...form.getInputProps("payer")} />
       </div>
-      <p className={styles.note}>{words.payerHints[payer]}</p>
+      <p className={shared.note}>{words.payerHints[payer]}</p>
       <div className={styles.pair}>
         <DateInput
           label={words.expiresOn}
@@ -91,7 +86,6 @@ export function LinkFields({ form }: { form: Form<LinkValues> }) {
           description={words.useLimitHint}
           inputMode="numeric"
           autoComplete="off"
-          maxLength={String(USE_LIMIT_MAX).length}
           {...form.getInputProps("use_limit")}
         />
       </div>

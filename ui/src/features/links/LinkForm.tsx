@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Failure } from "../../api/failure";
 import type { PaymentLink } from "../../api/models";
+import { businessNow } from "../../api/serverClock";
 import layout from "../../components/Columns.module.css";
 import { PageForm } from "../../components/forms/PageForm";
 import type { Form } from "../../components/forms/useValidatedForm";
@@ -30,11 +31,9 @@ export function LinkForm({ link, save, onSubmit, onCancel, notice }: LinkFormPro
   return (
     <PageForm
       label={words.panel}
-      schema={linkSchema(new Date(), link)}
+      schema={linkSchema(businessNow(), link)}
       initialValues={link ? valuesOf(link) : NEW_LINK}
-      loading={save.running}
-      error={save.failure}
-      onErrorClose={save.reset}
+      command={save}
       onSubmit={onSubmit}
       submitLabel={link ? words.save : words.create}
     >

@@ -25,6 +25,7 @@ import { FailureNotice, Notice } from "../../components/Notice";
 import { BackLink, PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
+import shared from "../../components/Shared.module.css";
 import { money, percent, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { linksStrings } from "../../strings/pt-BR.links";
@@ -82,7 +83,7 @@ function LinkDetail({ link }: { link: PaymentLinkDetail }) {
   const toggle = useToggleLink(flash.show, setFailed);
   const actions = linksStrings.actions;
   const buttons = !editing && (
-    <div className={styles.actions}>
+    <div className={shared.actions}>
       <Button
         variant="default"
         leftSection={<IconPencil size={17} aria-hidden />}

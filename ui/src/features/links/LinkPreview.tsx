@@ -6,6 +6,7 @@ import { fieldTextsOrMessage } from "../../api/failure";
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { Panel } from "../../components/Panel";
+import shared from "../../components/Shared.module.css";
 import { money } from "../../format/money";
 import { paymentText } from "../../format/payment";
 import { PAYMENT_LINK } from "../../format/solutions";
@@ -39,7 +40,7 @@ export function LinkPreview({ values }: { values: LinkValues }) {
     <Panel title={words.title}>
       <h3 className={styles.heading}>{words.buyer}</h3>
       <div className={styles.page}>
-        <p className={styles.pageSeller}>{business.name}</p>
+        <p className={shared.note}>{business.name}</p>
         <h4 className={styles.pageTitle}>{values.description.trim() || words.noDescription}</h4>
         <p className={styles.pageAmount}>{buyerAmount(values, rows)}</p>
         {rows && <BuyerRows rows={rows} />}
@@ -51,7 +52,7 @@ export function LinkPreview({ values }: { values: LinkValues }) {
         ) : isLoading ? (
           <Skeleton height={120} />
         ) : (
-          <p className={styles.note}>
+          <p className={shared.note}>
             {error ? fieldTextsOrMessage(error) : fixed ? words.noAmount : words.open}
           </p>
         )}
@@ -92,7 +93,7 @@ function buyerText({ installments, charged, each }: PricedRow): string {
 }
 
 function SellerRows({ rows, byCard }: { rows: readonly PricedRow[]; byCard: boolean }) {
-  if (rows.length === 0) return <p className={styles.note}>{words.noTypes}</p>;
+  if (rows.length === 0) return <p className={shared.note}>{words.noTypes}</p>;
   return (
     <>
       <ul className={styles.rows} aria-label={words.seller}>
@@ -103,7 +104,7 @@ function SellerRows({ rows, byCard }: { rows: readonly PricedRow[]; byCard: bool
           </li>
         ))}
       </ul>
-      {byCard && <p className={styles.note}>{words.brandNote}</p>}
+      {byCard && <p className={shared.note}>{words.brandNote}</p>}
     </>
   );
 }

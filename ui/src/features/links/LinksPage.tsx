@@ -15,19 +15,17 @@ import { lazy, Suspense, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { screenTitle } from "../../api/access";
 import type { PaymentLink } from "../../api/models";
-import { useBusiness } from "../../api/session";
+import { useBusiness, useTimeZone } from "../../api/session";
 import { useFlash } from "../../components/flash";
 import { PageHeader } from "../../components/PageHeader";
 import { ServerMessage } from "../../components/ServerMessage";
 import { Shortcuts } from "../../components/Shortcuts";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useList, useListState } from "../../components/table/listState";
 import { RowActions } from "../../components/table/RowActions";
+import { useList } from "../../components/table/useList";
 import { linksStrings } from "../../strings/pt-BR.links";
 import { AMOUNT_COLUMN, CREATED_COLUMN, HIDDEN_AT_FIRST, linkCard, linkColumns, linkTarget } from "./columns";
-import { useLinkFilters } from "./filters";
-import { LinkFilters } from "./LinkFilters";
+import { FILTERS, linkQuery } from "./filters";
 import { publicAddress } from "./linkText";
 import { copyText } from "./useCopy";
 import { useToggleLink } from "./useToggleLink";
@@ -49,19 +47,17 @@ const SHORTCUTS = [
 
 export default function LinksPage() {
   const business = useBusiness();
-  const filters = useLinkFilters();
-  const list = useListState();
+  const zone = useTimeZone();
+  const list = useList("/payment-link", {
+    filters: FILTERS,
+    query: (chosen, order) => ({ ...linkQuery(chosen, zone), business_id: business.id, order }),
+    file: words.file,
+    company: business.name,
+  });
   const flash = useFlash();
   const [failed, setFailed] = useState<string>();
   const [shared, setShared] = useState<PaymentLink>();
-  const sort = filters.sort ?? "created_at";
-  const { read, download } = useList(
-    "/payment-link",
-    { query: { ...filters.query, business_id: business.id, order: list.order } },
-    list,
-    words.file,
-    business.name,
-  );
+  const { sort } = list.chosen;
   return (
     <>
       <PageHeader
@@ -89,13 +85,11 @@ export default function LinksPage() {
         orderColumn={sort === "amount" ? AMOUNT_COLUMN : CREATED_COLUMN}
         {...(sort === "amount" && { orderWords: words.byAmount })}
         list={list}
-        read={read}
-        filters={<LinkFilters filters={filters} />}
-        empty={<EmptyList filters={filters} icon={IconLink} words={words} />}
+        icon={IconLink}
+        words={words}
         rowId={({ id }) => id}
         rowTarget={linkTarget}
         card={linkCard}
-        download={download}
         rowActions={(link) => (
           <Actions link={link} onShare={setShared} onDone={flash.show} onFailure={setFailed} />
         )}

@@ -4,6 +4,7 @@ import { IconBrandWhatsapp, IconCopy } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import type { PaymentLink } from "../../api/models";
 import { useBusiness } from "../../api/session";
+import shared from "../../components/Shared.module.css";
 import { linksStrings } from "../../strings/pt-BR.links";
 import styles from "./Links.module.css";
 import { publicAddress, shareMessage, whatsappAddress } from "./linkText";
@@ -39,7 +40,7 @@ export function ShareBox({ link }: { link: PaymentLink }) {
         >
           {words.whatsapp}
         </Button>
-        <p role="status" className={styles.note}>
+        <p role="status" className={shared.note}>
           {message}
         </p>
       </div>
@@ -47,7 +48,7 @@ export function ShareBox({ link }: { link: PaymentLink }) {
         <Suspense fallback={<Skeleton className={styles.qr} />}>
           <QrCode text={address} label={words.qr} />
         </Suspense>
-        <figcaption className={styles.note}>{words.qrHint}</figcaption>
+        <figcaption className={shared.note}>{words.qrHint}</figcaption>
       </figure>
     </div>
   );

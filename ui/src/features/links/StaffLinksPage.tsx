@@ -3,11 +3,11 @@
 import { IconLink } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { screenTitle } from "../../api/access";
-import { BusinessSelect, useNamedBusiness } from "../../components/BusinessSelect";
+import { useTimeZone } from "../../api/session";
 import { PageHeader } from "../../components/PageHeader";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useList, useListState } from "../../components/table/listState";
+import { given } from "../../components/table/filters";
+import { useList } from "../../components/table/useList";
 import { linksStrings } from "../../strings/pt-BR.links";
 import {
   AMOUNT_COLUMN,
@@ -16,30 +16,24 @@ import {
   staffLinkCard,
   staffLinkColumns,
 } from "./columns";
-import { useLinkFilters } from "./filters";
-import { LinkFilters } from "./LinkFilters";
+import { linkQuery, STAFF_FILTERS } from "./filters";
 
 const CardClosures = lazy(() => import("../buyers/CardClosures"));
 
 const words = linksStrings.list;
 
 export default function StaffLinksPage() {
-  const filters = useLinkFilters();
-  const list = useListState();
-  const sort = filters.sort ?? "created_at";
-  const chosen = useNamedBusiness(filters.business);
-  const query = { ...filters.query, order: list.order };
-  const { read, download } = useList("/admin/payment-links", { query }, list, words.file, chosen?.name);
-  const company = (
-    <BusinessSelect
-      label={linksStrings.columns.business}
-      placeholder={words.anyBusiness}
-      size="sm"
-      value={filters.business}
-      onChange={(business) => filters.change({ business })}
-      chosen={chosen}
-    />
-  );
+  const zone = useTimeZone();
+  const list = useList("/admin/payment-links", {
+    filters: STAFF_FILTERS,
+    query: ({ business, ...chosen }, order) => ({
+      ...linkQuery(chosen, zone),
+      ...given({ business_id: business }),
+      order,
+    }),
+    file: words.file,
+  });
+  const { sort } = list.chosen;
   return (
     <>
       <PageHeader title={screenTitle("/links-de-pagamento")} hint={words.staffHint} />
@@ -52,12 +46,10 @@ export default function StaffLinksPage() {
         orderColumn={sort === "amount" ? AMOUNT_COLUMN : CREATED_COLUMN}
         {...(sort === "amount" && { orderWords: words.byAmount })}
         list={list}
-        read={read}
-        filters={<LinkFilters filters={filters} leadingFilter={company} />}
-        empty={<EmptyList filters={filters} icon={IconLink} words={{ ...words, empty: words.staffEmpty }} />}
+        icon={IconLink}
+        words={{ ...words, empty: words.staffEmpty }}
         rowId={({ id }) => id}
         card={staffLinkCard}
-        download={download}
       />
       <Suspense>
         <CardClosures />

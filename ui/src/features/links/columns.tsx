@@ -1,9 +1,8 @@
 // The columns of the lists of payment links, and the same row as a card. Staff also see the company.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { AdminPaymentLink, PaymentLink } from "../../api/models";
 import { Instant } from "../../components/Instant";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { money } from "../../format/money";
 import { truncate } from "../../format/text";
@@ -32,73 +31,37 @@ export function linkTarget({ id, description }: PaymentLink): RowTarget {
 
 /** The gateway orders by one of two columns; only that one has the arrow. */
 function columnsOf<Row extends PaymentLink>(ordered: "created_at" | "amount") {
-  const column = createColumnHelper<Features, Row>();
+  const column = columnsFor<Row>();
   return {
     column,
-    facts: column.columns([
-      column.display({
-        id: "code",
-        header: titles.code,
-        enableSorting: false,
-        cell: ({ row }) => row.original.code,
+    facts: [
+      column.shown("code", titles.code, (row) => row.code),
+      column.shown("status", titles.status, (row) => <LinkStatusBadge status={row.status} />),
+      column.ordered(AMOUNT_COLUMN, titles.amount, (row) => amountText(row), {
+        align: "end",
+        isOrder: ordered === "amount",
       }),
-      column.display({
-        id: "status",
-        header: titles.status,
-        enableSorting: false,
-        cell: ({ row }) => <LinkStatusBadge status={row.original.status} />,
+      column.shown("expiresOn", titles.expiresOn, (row) => expiryText(row)),
+      column.shown("uses", titles.uses, (row) => usesText(row), { align: "end" }),
+      column.shown("sold", titles.sold, (row) => money(row.sold), { align: "end" }),
+      column.ordered(CREATED_COLUMN, titles.createdAt, (row) => <Instant at={row.created_at} />, {
+        isOrder: ordered === "created_at",
       }),
-      column.accessor((link) => link.amount, {
-        id: AMOUNT_COLUMN,
-        header: titles.amount,
-        enableSorting: ordered === "amount",
-        meta: { align: "end" },
-        cell: ({ row }) => amountText(row.original),
-      }),
-      column.display({
-        id: "expiresOn",
-        header: titles.expiresOn,
-        enableSorting: false,
-        cell: ({ row }) => expiryText(row.original),
-      }),
-      column.display({
-        id: "uses",
-        header: titles.uses,
-        enableSorting: false,
-        meta: { align: "end" },
-        cell: ({ row }) => usesText(row.original),
-      }),
-      column.display({
-        id: "sold",
-        header: titles.sold,
-        enableSorting: false,
-        meta: { align: "end" },
-        cell: ({ row }) => money(row.original.sold),
-      }),
-      column.accessor((link) => link.created_at, {
-        id: CREATED_COLUMN,
-        header: titles.createdAt,
-        enableSorting: ordered === "created_at",
-        cell: ({ row }) => <Instant at={row.original.created_at} />,
-      }),
-    ]),
+    ],
   };
 }
 
 function sellerColumns(ordered: "created_at" | "amount") {
   const { column, facts } = columnsOf<PaymentLink>(ordered);
   return [
-    column.display({
-      id: "description",
-      header: titles.description,
-      enableHiding: false,
-      enableSorting: false,
-      cell: ({ row }) => (
-        <RowLink target={linkTarget(row.original)}>
-          {truncate(row.original.description, DESCRIPTION_CHARS_SHOWN)}
-        </RowLink>
+    column.shown(
+      "description",
+      titles.description,
+      (row) => (
+        <RowLink target={linkTarget(row)}>{truncate(row.description, DESCRIPTION_CHARS_SHOWN)}</RowLink>
       ),
-    }),
+      { fixed: true },
+    ),
     ...facts,
   ];
 }
@@ -106,28 +69,18 @@ function sellerColumns(ordered: "created_at" | "amount") {
 function staffColumns(ordered: "created_at" | "amount") {
   const { column, facts } = columnsOf<AdminPaymentLink>(ordered);
   return [
-    column.display({
-      id: "business",
-      header: titles.business,
-      enableHiding: false,
-      enableSorting: false,
-      cell: ({ row }) => (
-        <span title={row.original.business.name}>
-          {truncate(row.original.business.name, CHARS_SHOWN_TO_STAFF)}
-        </span>
-      ),
-    }),
-    column.display({
-      id: "description",
-      header: titles.description,
-      enableHiding: false,
-      enableSorting: false,
-      cell: ({ row }) => (
-        <span title={row.original.description}>
-          {truncate(row.original.description, CHARS_SHOWN_TO_STAFF)}
-        </span>
-      ),
-    }),
+    column.shown(
+      "business",
+      titles.business,
+      (row) => <span title={row.business.name}>{truncate(row.business.name, CHARS_SHOWN_TO_STAFF)}</span>,
+      { fixed: true },
+    ),
+    column.shown(
+      "description",
+      titles.description,
+      (row) => <span title={row.description}>{truncate(row.description, CHARS_SHOWN_TO_STAFF)}</span>,
+      { fixed: true },
+    ),
     ...facts,
   ];
 }

@@ -1,44 +1,31 @@
-// The filters of lists of payment links, kept in the address.
-import { parseAsString, parseAsStringLiteral } from "nuqs";
-import { useTimeZone } from "../../api/session";
-import type { Period } from "../../components/DateRange";
-import { useListFilters } from "../../components/table/listFilters";
-import { parseAsPeriodBound } from "../../components/table/listState";
+// The filters of the lists of payment links, and the gateway's query of them.
+import {
+  type Chosen,
+  choice,
+  company,
+  given,
+  periodIn,
+  search,
+  sortChoice,
+} from "../../components/table/filters";
+import type { TimeZone } from "../../format/dates";
 import { linksStrings } from "../../strings/pt-BR.links";
 
-export const choices = { status: linksStrings.statuses, sort: linksStrings.list.sorts };
+const words = linksStrings.list;
 
-const parsers = {
-  // For staff, who see all companies.
-  business: parseAsString,
-  search: parseAsString.withDefault(""),
-  status: parseAsStringLiteral(["active", "inactive", "expired", "exhausted"] as const),
-  sort: parseAsStringLiteral(["created_at", "amount"] as const),
-  start: parseAsPeriodBound,
-  end: parseAsPeriodBound,
+export const FILTERS = {
+  search: search(words.search, words.searchHint),
+  status: choice(linksStrings.columns.status, words.all, linksStrings.statuses),
+  period: periodIn(),
+  sort: sortChoice(words.sort, "created_at", words.sorts),
 };
 
-export function useLinkFilters() {
-  const zone = useTimeZone();
-  const { chosen, any, change, changeTyped, clear } = useListFilters(parsers);
-  const { business, search, status, sort, start, end } = chosen;
-  const period: Period | null = start && end ? { start, end } : null;
-  return {
-    ...chosen,
-    period,
-    any,
-    changeSearch: (next: string) => changeTyped({ search: next || null }),
-    change,
-    changePeriod: (next: Period | null) => change({ start: next?.start ?? null, end: next?.end ?? null }),
-    clear,
-    query: {
-      ...(business && { business_id: business }),
-      ...(search && { search }),
-      ...(status && { status }),
-      ...(sort && { sort }),
-      ...(period && { ...period, time_zone: zone }),
-    },
-  };
-}
+/** Staff see the links of all companies. */
+export const STAFF_FILTERS = {
+  business: company(linksStrings.columns.business, words.anyBusiness),
+  ...FILTERS,
+};
 
-export type LinkFilters = ReturnType<typeof useLinkFilters>;
+export function linkQuery({ search, status, period, sort }: Chosen<typeof FILTERS>, zone: TimeZone) {
+  return { ...given({ search, status }), sort, ...(period && { ...period, time_zone: zone }) };
+}

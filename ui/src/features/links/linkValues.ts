@@ -13,20 +13,6 @@ export const USE_LIMIT_MAX = 1_000_000;
 /** The most installments of a credit sale. */
 export const INSTALLMENTS_MAX = 21;
 
-export interface LinkValues {
-  kind: "fixed" | "open";
-  description: string;
-  amount: number | undefined;
-  amount_min: number | undefined;
-  amount_max: number | undefined;
-  payment_types: string[];
-  installments_max: string;
-  payer: "seller" | "buyer";
-  /** The typed digits, "31122026". */
-  expires_on: string;
-  use_limit: string;
-}
-
 export const NEW_LINK: LinkValues = {
   kind: "fixed",
   description: "",
@@ -61,10 +47,10 @@ const isLimit = (text: string) => /^\d+$/.test(text) && Number(text) >= 1 && Num
 export function linkSchema(now: Date, saved?: PaymentLink) {
   const today = businessToday(now);
   const uses = saved?.uses ?? 0;
-  const issue = (path: keyof LinkValues, message: string) => ({ path: [path], message });
+  const issue = (path: string, message: string) => ({ path: [path], message });
   return z
     .object({
-      kind: z.string(),
+      kind: z.enum(["fixed", "open"]),
       description: z.string().check(
         z.trim(),
         z.minLength(1, words.descriptionRequired),
@@ -75,7 +61,8 @@ export function linkSchema(now: Date, saved?: PaymentLink) {
       amount_max: z.optional(z.number()),
       payment_types: z.array(z.string()).check(z.minLength(1, words.paymentTypesRequired)),
       installments_max: z.string(),
-      payer: z.string(),
+      payer: z.enum(["seller", "buyer"]),
+      /** The typed digits, "31122026". */
       expires_on: z.string().check(
         z.refine((digits) => digits === "" || dateOfTyped(digits) !== undefined, words.dateInvalid),
         z.refine((digits) => {
@@ -97,6 +84,8 @@ export function linkSchema(now: Date, saved?: PaymentLink) {
       ),
     );
 }
+
+export type LinkValues = z.infer<ReturnType<typeof linkSchema>>;
 
 export function bodyOf(values: LinkValues) {
   const open = values.kind === "open";

@@ -1,18 +1,15 @@
 // Payouts and refunds that a bank or an acquirer has not ended in time. A row opens the withdrawals of its company, or
 // its sale.
 import { IconClockCheck } from "@tabler/icons-react";
-import { createColumnHelper } from "@tanstack/react-table";
 import { useMayOpen } from "../../api/access";
-import { useApi } from "../../api/hooks";
 import type { LatePayout, LateRefund } from "../../api/models";
 import { Instant } from "../../components/Instant";
-import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
-import { useListState } from "../../components/table/listState";
+import { columnsFor } from "../../components/table/columns";
+import { type Card, DataTable, type RowTarget } from "../../components/table/DataTable";
 import { RowLink } from "../../components/table/RowLink";
+import { useList } from "../../components/table/useList";
 import { money } from "../../format/money";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
-import { OperationsList } from "./OperationsList";
 import { openRowColumns } from "./openRowColumns";
 
 const titles = words.columns;
@@ -24,31 +21,22 @@ const companyOf = (late: Late) => late.business_name ?? words.unnamed;
 const statusText = ({ status }: Late) => statuses[status] ?? status;
 
 function columnsOf<Row extends Late>(target: (row: Row) => RowTarget | undefined) {
-  const column = createColumnHelper<Features, Row>();
-  return column.columns([
-    column.display({
-      id: "business",
-      header: titles.business,
-      enableHiding: false,
-      cell: ({ row }) => {
-        const opens = target(row.original);
-        const name = companyOf(row.original);
+  const column = columnsFor<Row>();
+  return [
+    column.shown(
+      "business",
+      titles.business,
+      (row) => {
+        const opens = target(row);
+        const name = companyOf(row);
         return opens ? <RowLink target={opens}>{name}</RowLink> : name;
       },
-    }),
-    column.display({
-      id: "amount",
-      header: titles.amount,
-      meta: { align: "end" },
-      cell: ({ row }) => money(row.original.amount),
-    }),
-    column.display({
-      id: "status",
-      header: titles.status,
-      cell: ({ row }) => statusText(row.original),
-    }),
+      { fixed: true },
+    ),
+    column.shown("amount", titles.amount, (row) => money(row.amount), { align: "end" }),
+    column.shown("status", titles.status, (row) => statusText(row)),
     ...openRowColumns<Row>(),
-  ]);
+  ];
 }
 
 function card(late: Late): Card {
@@ -83,18 +71,16 @@ const columns = {
 };
 
 export function LatePayouts() {
-  const list = useListState();
-  const { page, perPage } = list;
-  const read = useApi("/admin/operations/payouts", { query: { page, perPage } });
+  const list = useList("/admin/operations/payouts");
   const mayOpen = useMayOpen("/saques");
   return (
-    <OperationsList
+    <DataTable
       name="latePayouts"
+      label={words.payouts.table}
       words={words.payouts}
       icon={IconClockCheck}
       columns={mayOpen ? columns.payouts : columns.unlinkedPayouts}
       list={list}
-      read={read}
       rowId={({ id }) => id}
       rowTarget={(late) => (mayOpen ? withdrawalsTarget(late) : undefined)}
       card={card}
@@ -103,17 +89,15 @@ export function LatePayouts() {
 }
 
 export function LateRefunds() {
-  const list = useListState();
-  const { page, perPage } = list;
-  const read = useApi("/admin/operations/refunds", { query: { page, perPage } });
+  const list = useList("/admin/operations/refunds");
   return (
-    <OperationsList
+    <DataTable
       name="lateRefunds"
+      label={words.refunds.table}
       words={words.refunds}
       icon={IconClockCheck}
       columns={columns.refunds}
       list={list}
-      read={read}
       rowId={({ id }) => id}
       rowTarget={saleTarget}
       card={card}

@@ -1,32 +1,20 @@
 // E-mails that no mail server has taken in time.
 import { IconMailCheck } from "@tabler/icons-react";
-import { createColumnHelper } from "@tanstack/react-table";
-import { useApi } from "../../api/hooks";
 import type { LateEmail } from "../../api/models";
 import { Instant } from "../../components/Instant";
-import type { Card } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
-import { useListState } from "../../components/table/listState";
+import { columnsFor } from "../../components/table/columns";
+import { type Card, DataTable } from "../../components/table/DataTable";
+import { useList } from "../../components/table/useList";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
-import { OperationsList } from "./OperationsList";
 import { openRowColumns } from "./openRowColumns";
 
 const titles = words.columns;
-const column = createColumnHelper<Features, LateEmail>();
-const columns = column.columns([
-  column.display({
-    id: "recipient",
-    header: titles.recipient,
-    enableHiding: false,
-    cell: ({ row }) => row.original.recipient,
-  }),
-  column.display({
-    id: "kind",
-    header: titles.kind,
-    cell: ({ row }) => words.emailKinds[row.original.kind] ?? row.original.kind,
-  }),
+const column = columnsFor<LateEmail>();
+const columns = [
+  column.shown("recipient", titles.recipient, (row) => row.recipient, { fixed: true }),
+  column.shown("kind", titles.kind, (row) => words.emailKinds[row.kind] ?? row.kind),
   ...openRowColumns<LateEmail>(),
-]);
+];
 
 const card = (email: LateEmail): Card => ({
   title: email.recipient,
@@ -36,18 +24,16 @@ const card = (email: LateEmail): Card => ({
 });
 
 export function LateEmails() {
-  const list = useListState();
-  const { page, perPage } = list;
-  const read = useApi("/admin/operations/emails", { query: { page, perPage } });
+  const list = useList("/admin/operations/emails");
   return (
-    <OperationsList
+    <DataTable
       // The name under which browsers have stored the hidden columns.
       name="stuckEmails"
+      label={words.emails.table}
       words={words.emails}
       icon={IconMailCheck}
       columns={columns}
       list={list}
-      read={read}
       rowId={({ id }) => id}
       card={card}
     />

@@ -1,21 +1,22 @@
-// The lists behind figures of the staff's home: late payouts, refunds and e-mails, overdue receivables, negative
+// The lists behind figures of the staff's home: adjustments that wait for a second person, late payouts, refunds and e-mails, overdue receivables, negative
 // balances, and the followers. Only the visible tab is read.
-import { Tabs } from "@mantine/core";
-import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { screenTitle, useMayCall } from "../../api/access";
 import { PageHeader } from "../../components/PageHeader";
+import { PageTabs } from "../../components/PageTabs";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
+import { Adjustments } from "./Adjustments";
 import { Followers } from "./Followers";
 import { LatePayouts, LateRefunds } from "./LateEffects";
 import { LateEmails } from "./LateEmails";
 import { NegativeBalances } from "./NegativeBalances";
-import styles from "./Operations.module.css";
 import { Overdue } from "./Overdue";
 
 type Tab = keyof typeof words.tab;
 
 const lists: Readonly<Record<Tab, () => ReactNode>> = {
+  adjustments: Adjustments,
   payouts: LatePayouts,
   refunds: LateRefunds,
   emails: LateEmails,
@@ -25,11 +26,12 @@ const lists: Readonly<Record<Tab, () => ReactNode>> = {
 };
 const TABS = Object.keys(lists) as Tab[];
 // Another tab starts at its first page.
-const parsers = { tab: parseAsStringLiteral(TABS), page: parseAsInteger };
+const parsers = { tab: parseAsStringLiteral(TABS), page: parseAsInteger, status: parseAsString };
 
 /** The tabs whose lists the user may read. */
 function useTabs(): Tab[] {
   const allowed: Record<Tab, boolean> = {
+    adjustments: useMayCall("GET /admin/balance/adjustments"),
     payouts: useMayCall("GET /admin/operations/payouts"),
     refunds: useMayCall("GET /admin/operations/refunds"),
     emails: useMayCall("GET /admin/operations/emails"),
@@ -48,28 +50,16 @@ export default function OperationsPage() {
   return (
     <>
       <PageHeader title={screenTitle("/ajustes/operacao")} hint={words.hint} />
-      <Tabs
-        value={shown}
-        onChange={(next) => void set({ tab: TABS.find((each) => each === next) ?? null, page: null })}
-        keepMounted={false}
-        classNames={{ list: styles.tabs, tab: styles.tab }}
-      >
-        <Tabs.List aria-label={words.tabs}>
-          {tabs.map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {words.tab[each]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map((each) => {
+      <PageTabs
+        label={words.tabs}
+        open={shown}
+        onChange={(next) => void set({ tab: next, page: null, status: null })}
+        scrolls
+        tabs={tabs.map((each) => {
           const List = lists[each];
-          return (
-            <Tabs.Panel key={each} value={each} pt="md">
-              <List />
-            </Tabs.Panel>
-          );
+          return [each, words.tab[each], <List key={each} />];
         })}
-      </Tabs>
+      />
     </>
   );
 }

@@ -1,46 +1,23 @@
 // Installments that were due before today and are still open, by company and day.
 import { IconCalendarCheck } from "@tabler/icons-react";
-import { createColumnHelper } from "@tanstack/react-table";
 import { useMayOpen } from "../../api/access";
-import { useApi } from "../../api/hooks";
 import type { OverdueRow } from "../../api/models";
-import type { Card } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
-import { useListState } from "../../components/table/listState";
+import { columnsFor } from "../../components/table/columns";
+import { type Card, DataTable } from "../../components/table/DataTable";
+import { useList } from "../../components/table/useList";
 import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
 import { BusinessCell, balanceTarget } from "./BusinessCell";
-import { OperationsList } from "./OperationsList";
 
 const titles = words.columns;
-const column = createColumnHelper<Features, OverdueRow>();
-const columns = column.columns([
-  column.display({
-    id: "dueDate",
-    header: titles.dueDate,
-    enableHiding: false,
-    cell: ({ row }) => businessDate(row.original.due_date),
-  }),
-  column.display({
-    id: "business",
-    header: titles.business,
-    enableHiding: false,
-    cell: ({ row }) => <BusinessCell row={row.original} />,
-  }),
-  column.display({
-    id: "installments",
-    header: titles.installments,
-    meta: { align: "end" },
-    cell: ({ row }) => wholeNumber(row.original.installments),
-  }),
-  column.display({
-    id: "net",
-    header: titles.net,
-    meta: { align: "end" },
-    cell: ({ row }) => money(row.original.net),
-  }),
-]);
+const column = columnsFor<OverdueRow>();
+const columns = [
+  column.shown("dueDate", titles.dueDate, (row) => businessDate(row.due_date), { fixed: true }),
+  column.shown("business", titles.business, (row) => <BusinessCell row={row} />, { fixed: true }),
+  column.shown("installments", titles.installments, (row) => wholeNumber(row.installments), { align: "end" }),
+  column.shown("net", titles.net, (row) => money(row.net), { align: "end" }),
+];
 
 const card = (day: OverdueRow): Card => ({
   title: day.business_name ?? words.unnamed,
@@ -50,18 +27,16 @@ const card = (day: OverdueRow): Card => ({
 });
 
 export function Overdue() {
-  const list = useListState();
-  const { page, perPage } = list;
-  const read = useApi("/admin/operations/receivables", { query: { page, perPage } });
+  const list = useList("/admin/operations/receivables");
   const mayOpen = useMayOpen("/empresas/:id/saldo");
   return (
-    <OperationsList
+    <DataTable
       name="overdueReceivables"
+      label={words.receivables.table}
       words={words.receivables}
       icon={IconCalendarCheck}
       columns={columns}
       list={list}
-      read={read}
       rowId={({ due_date, business_id }) => `${due_date}/${business_id}`}
       rowTarget={(day) => (mayOpen ? balanceTarget(day) : undefined)}
       card={card}

@@ -1,36 +1,20 @@
 // The columns that the lists of late payouts, refunds and e-mails have in common.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { OpenRow } from "../../api/models";
 import { Instant } from "../../components/Instant";
-import type { Features } from "../../components/table/features";
+import { columnsFor } from "../../components/table/columns";
 import { wholeNumber } from "../../format/money";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
 
 const titles = words.columns;
 
 export const openRowColumns = <Row extends OpenRow>() => {
-  const column = createColumnHelper<Features, Row>();
+  const column = columnsFor<Row>();
   return [
-    column.display({
-      id: "since",
-      header: titles.since,
-      cell: ({ row }) => <Instant at={row.original.created_at} />,
-    }),
-    column.display({
-      id: "tries",
-      header: titles.tries,
-      meta: { align: "end" },
-      cell: ({ row }) => wholeNumber(row.original.tries),
-    }),
-    column.display({
-      id: "error",
-      header: titles.error,
-      cell: ({ row }) => row.original.last_error ?? words.noError,
-    }),
-    column.display({
-      id: "nextTry",
-      header: titles.nextTry,
-      cell: ({ row }) => (row.original.next_try_at ? <Instant at={row.original.next_try_at} /> : words.noTry),
-    }),
+    column.shown("since", titles.since, (row) => <Instant at={row.created_at} />),
+    column.shown("tries", titles.tries, (row) => wholeNumber(row.tries), { align: "end" }),
+    column.shown("error", titles.error, (row) => row.last_error ?? words.noError),
+    column.shown("nextTry", titles.nextTry, (row) =>
+      row.next_try_at ? <Instant at={row.next_try_at} /> : words.noTry,
+    ),
   ];
 };

@@ -112,7 +112,6 @@ function PeriodBar({ option, choose, read, onRefresh }: PeriodBarProps) {
         data={PERIOD_OPTIONS.map((value) => ({ value, label: options[value] }))}
         value={option}
         onChange={(value) => value && choose(value)}
-        allowDeselect={false}
         size="sm"
         comboboxProps={{ shadow: "md" }}
       />

@@ -52,6 +52,7 @@ export function WaitingWork({ overview }: WorkProps) {
 interface Card {
   name:
     | "withdrawals"
+    | "adjustments"
     | "exceptions"
     | "differences"
     | "payouts"
@@ -74,6 +75,7 @@ function useCards(overview: AdminOverview | undefined): Card[] {
   const mayOpenQueue = useMayOpen("/saques");
   const may = {
     withdrawals: useMayCall("GET /admin/transactions/financial/all"),
+    adjustments: useMayCall("GET /admin/balance/adjustments"),
     exceptions: useMayCall("GET /admin/exceptions"),
     differences: useMayCall("GET /admin/settlements/differences"),
     payouts: useMayCall("GET /admin/operations/payouts"),
@@ -85,6 +87,7 @@ function useCards(overview: AdminOverview | undefined): Card[] {
   };
   const {
     withdrawals_waiting: withdrawals,
+    adjustments_waiting: adjustments,
     exceptions_waiting: exceptions,
     differences_open: differences,
     receivables,
@@ -97,11 +100,22 @@ function useCards(overview: AdminOverview | undefined): Card[] {
       shown: hasCard(overview, withdrawals, may.withdrawals),
       value: withdrawals ? wholeNumber(withdrawals.count) : undefined,
       alarms: false,
-      note: withdrawals ? withdrawalsNote(withdrawals) : undefined,
+      note: withdrawals ? waitingNote(withdrawals) : undefined,
       link: words.openWithdrawals,
       // Roles that may not open the queue see the withdrawals in the report of payments.
       route: mayOpenQueue ? "/saques" : "/relatorios/pagamentos",
       search: PENDING,
+    },
+    {
+      name: "adjustments",
+      shown: hasCard(overview, adjustments, may.adjustments),
+      value: adjustments ? wholeNumber(adjustments.count) : undefined,
+      // Somebody wants to move more than one person may.
+      alarms: (adjustments?.count ?? 0) > 0,
+      note: adjustments ? waitingNote(adjustments) : undefined,
+      link: words.openAdjustments,
+      route: OPERATIONS,
+      search: "?tab=adjustments&status=pending",
     },
     {
       name: "exceptions",
@@ -164,10 +178,10 @@ function useCards(overview: AdminOverview | undefined): Card[] {
 const numberText = (count: number | null | undefined) =>
   count === null || count === undefined ? undefined : wholeNumber(count);
 
-function withdrawalsNote({
+function waitingNote({
   amount,
   oldest_seconds,
-}: NonNullable<AdminOverview["withdrawals_waiting"]>): string {
+}: NonNullable<AdminOverview["withdrawals_waiting" | "adjustments_waiting"]>): string {
   const sum = words.withdrawalsAmount(money(amount));
   return oldest_seconds === null ? sum : `${sum} · ${words.oldest(age(oldest_seconds))}`;
 }

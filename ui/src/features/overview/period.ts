@@ -3,6 +3,7 @@
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useApi } from "../../api/hooks";
+import { businessNow } from "../../api/serverClock";
 import { BUSINESS_ZONE, businessToday } from "../../format/dates";
 import { isInstant } from "../../format/parts";
 import { lastPeriod, PERIOD_OPTIONS, type PeriodOption } from "../../format/periods";
@@ -43,12 +44,12 @@ export function useOverview(businessId: string) {
   // Kept between renders: if the period ended now, each render would make another call.
   const [period, setPeriod] = useState<OverviewPeriod>(() => ({
     option,
-    query: periodQuery(option, new Date()),
+    query: periodQuery(option, businessNow()),
   }));
-  if (period.option !== option) setPeriod({ option, query: periodQuery(option, new Date()) });
+  if (period.option !== option) setPeriod({ option, query: periodQuery(option, businessNow()) });
   const read = useApi("/overview", { query: { business_id: businessId, ...period.query } });
   const refresh = () => {
-    const next = renewed(period, new Date());
+    const next = renewed(period, businessNow());
     // Another query is read at once. The same query must be read again.
     if (next === period) void read.mutate();
     else setPeriod(next);
@@ -59,9 +60,9 @@ export function useOverview(businessId: string) {
 
 /** Calls `onNewDay` when a business day begins while the page is open. */
 function useNewDay(onNewDay: () => void) {
-  const day = useRef(businessToday(new Date()));
+  const day = useRef(businessToday(businessNow()));
   const check = useEffectEvent(() => {
-    const today = businessToday(new Date());
+    const today = businessToday(businessNow());
     if (today === day.current) return;
     day.current = today;
     onNewDay();

@@ -7,6 +7,7 @@ import type { PlanImpact } from "../../api/models";
 import { useIsNarrow } from "../../components/breakpoints";
 import { FactList } from "../../components/FactList";
 import { ScrollRegion } from "../../components/ScrollRegion";
+import shared from "../../components/Shared.module.css";
 import { monthName } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { plansStrings } from "../../strings/pt-BR.plans";
@@ -154,7 +155,7 @@ function Fees({ impact }: { impact: PlanImpact }) {
 function FeeTable({ rows }: { rows: [string, Amounts][] }) {
   return (
     <ScrollRegion label={words.table} className={styles.scroll}>
-      <table className={styles.preview} aria-label={words.table}>
+      <table className={`${shared.figures} ${styles.preview}`} aria-label={words.table}>
         <thead>
           <tr>
             <th scope="col">{words.kind}</th>

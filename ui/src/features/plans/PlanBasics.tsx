@@ -32,7 +32,6 @@ export function PlanBasics({ form, plan }: { form: Form<PlanValues>; plan: PlanD
           label={words.solution}
           description={plan ? words.solutionHint : undefined}
           data={Object.entries(paymentStrings.payment.solutions).map(([value, label]) => ({ value, label }))}
-          allowDeselect={false}
           disabled={plan !== undefined}
           withAsterisk
           {...form.getInputProps("solution_id")}
@@ -40,7 +39,6 @@ export function PlanBasics({ form, plan }: { form: Form<PlanValues>; plan: PlanD
         <Select
           label={words.type}
           data={Object.entries(strings.feeTypes).map(([value, label]) => ({ value, label }))}
-          allowDeselect={false}
           withAsterisk
           {...form.getInputProps("mdr")}
         />
@@ -56,7 +54,6 @@ export function PlanBasics({ form, plan }: { form: Form<PlanValues>; plan: PlanD
         <TextInput
           label={words.settlementDays}
           inputMode="numeric"
-          maxLength={2}
           required
           {...form.getInputProps("settlement_days")}
         />

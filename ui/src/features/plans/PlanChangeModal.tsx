@@ -1,18 +1,14 @@
 // One requested change of a plan. The requester can withdraw it; another user approves or rejects it.
-import { Button, Group, Modal } from "@mantine/core";
-import { useState } from "react";
-import { fieldTextsOrMessage } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import type { PlanChange } from "../../api/models";
-import { useSession, useTimeZone } from "../../api/session";
+import { useTimeZone } from "../../api/session";
+import { DetailModal } from "../../components/DetailModal";
 import { FactList } from "../../components/FactList";
-import { ReasonField } from "../../components/forms/ReasonField";
-import { useReturnFocus } from "../../components/forms/useReturnFocus";
 import { changesOf } from "../../components/history/historyText";
-import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { ScrollRegion } from "../../components/ScrollRegion";
-import { ServerMessage } from "../../components/ServerMessage";
+import shared from "../../components/Shared.module.css";
+import { ByAndAt, TwoPersonAnswer } from "../../components/TwoPersonAnswer";
 import { strings } from "../../strings/pt-BR";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { ChangeStatus } from "./changeColumns";
@@ -40,29 +36,19 @@ interface PlanChangeModalProps {
 }
 
 export function PlanChangeModal({ change, onClose, onDecided }: PlanChangeModalProps) {
-  useReturnFocus();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={words.title(change.plan_description)}
-      size="42rem"
-      closeButtonProps={{ "aria-label": strings.buttons.close }}
-    >
+    <DetailModal onClose={onClose} title={words.title(change.plan_description)} size="42rem">
       <div className={styles.impact}>
         <FactList
           variant="boxed"
           facts={[
             [words.columns.kind, words.kinds[change.kind]],
             [words.columns.status, <ChangeStatus key="status" change={change} />],
-            [
-              words.requested,
-              <UserAndInstant key="by" user={change.requested_by} at={change.requested_at} />,
-            ],
+            [words.requested, <ByAndAt key="by" name={change.requested_by.name} at={change.requested_at} />],
             [
               words.decided,
               change.decided_by && change.decided_at ? (
-                <UserAndInstant key="decided" user={change.decided_by} at={change.decided_at} />
+                <ByAndAt key="decided" name={change.decided_by.name} at={change.decided_at} />
               ) : undefined,
             ],
             [words.columns.reason, change.reason ?? undefined],
@@ -76,15 +62,7 @@ export function PlanChangeModal({ change, onClose, onDecided }: PlanChangeModalP
           </>
         )}
       </div>
-    </Modal>
-  );
-}
-
-function UserAndInstant({ user, at }: { user: NonNullable<PlanChange["decided_by"]>; at: string }) {
-  return (
-    <>
-      {user.name ?? plansStrings.form.someone} · <Instant at={at} />
-    </>
+    </DetailModal>
   );
 }
 
@@ -94,7 +72,7 @@ function Fields({ change }: { change: PlanChange }) {
   const entry = { action: "request", actor: { kind: "admin", is_subject: false }, ...change };
   return (
     <ScrollRegion label={words.fields} className={styles.scroll}>
-      <table className={styles.preview} aria-label={words.fields}>
+      <table className={`${shared.figures} ${styles.preview}`} aria-label={words.fields}>
         <thead>
           <tr>
             <th scope="col">{words.fields}</th>
@@ -132,80 +110,24 @@ function ReceivingImpact({ change }: { change: PlanChange }) {
   return <ImpactStep receiving start={() => impact.run({ path, body: change.after })} />;
 }
 
-function OwnRequest({ running, onWithdraw }: { running: boolean; onWithdraw: () => void }) {
-  return (
-    <>
-      <p className={styles.note}>{words.own}</p>
-      <Group justify="flex-end">
-        <Button variant="default" loading={running} onClick={onWithdraw}>
-          {words.withdraw}
-        </Button>
-      </Group>
-    </>
-  );
-}
-
 function Decision({ change, onDecided }: Omit<PlanChangeModalProps, "onClose">) {
-  const { user } = useSession();
-  const approve = useCommand("POST /admin/plans/changes/{id}/approve", { refreshes: REFRESHES });
-  const reject = useCommand("POST /admin/plans/changes/{id}/reject", { refreshes: REFRESHES });
-  const withdraw = useCommand("POST /admin/plans/changes/{id}/withdraw", { refreshes: REFRESHES });
-  const [reason, setReason] = useState("");
-  const [missing, setMissing] = useState(false);
-  const isOwn = user?.id === change.requested_by.id;
-  const failed = [approve, reject, withdraw].find(({ failure }) => failure);
-  const running = [approve, reject, withdraw].some((command) => command.running);
-  const decide = async (run: () => Promise<PlanChange>) => {
-    for (const command of [approve, reject, withdraw]) command.reset();
-    const decided = await run().catch(() => undefined);
-    if (decided) onDecided(decided);
+  const commands = {
+    approve: useCommand("POST /admin/plans/changes/{id}/approve", { refreshes: REFRESHES }),
+    reject: useCommand("POST /admin/plans/changes/{id}/reject", { refreshes: REFRESHES }),
+    withdraw: useCommand("POST /admin/plans/changes/{id}/withdraw", { refreshes: REFRESHES }),
   };
-  const input = { path: { id: change.id } };
-  const body = reason.trim() ? { reason: reason.trim() } : {};
+  const path = { id: change.id };
   return (
-    <>
-      <ServerMessage
-        message={failed?.failure && fieldTextsOrMessage(failed.failure)}
-        code={failed?.failure?.code}
-        onClose={() => failed?.reset()}
-      />
-      {isOwn ? (
-        <OwnRequest running={withdraw.running} onWithdraw={() => void decide(() => withdraw.run(input))} />
-      ) : (
-        <>
-          <ReasonField
-            label={words.reasonField}
-            description={words.reasonHint}
-            maxLength={REASON_CHARS_MAX}
-            value={reason}
-            onChange={(event) => {
-              setReason(event.currentTarget.value);
-              setMissing(false);
-            }}
-            error={missing && words.reasonMissing}
-            disabled={running}
-          />
-          <Group justify="flex-end" gap="sm">
-            <Button
-              variant="default"
-              loading={reject.running}
-              disabled={running}
-              onClick={() =>
-                reason.trim() ? void decide(() => reject.run({ ...input, body })) : setMissing(true)
-              }
-            >
-              {words.reject}
-            </Button>
-            <Button
-              loading={approve.running}
-              disabled={running}
-              onClick={() => void decide(() => approve.run({ ...input, body }))}
-            >
-              {words.approve}
-            </Button>
-          </Group>
-        </>
-      )}
-    </>
+    <TwoPersonAnswer
+      requester={change.requested_by}
+      commands={commands}
+      send={(answer, body) =>
+        answer === "withdraw" ? commands.withdraw.run({ path }) : commands[answer].run({ path, body })
+      }
+      onDone={onDecided}
+      own={<p className={styles.note}>{words.own}</p>}
+      reasonCharsMax={REASON_CHARS_MAX}
+      words={words}
+    />
   );
 }

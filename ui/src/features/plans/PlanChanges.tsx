@@ -1,31 +1,26 @@
 // The requested changes of plans, which a second person approves or rejects. The menu of a row opens the change.
 import { IconEye, IconUsersGroup } from "@tabler/icons-react";
-import { parseAsStringLiteral } from "nuqs";
 import { useState } from "react";
 import type { PlanChange } from "../../api/models";
-import { FilterSelect } from "../../components/FilterSelect";
 import type { Flash } from "../../components/flash";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useListFilters } from "../../components/table/listFilters";
-import { useList, useListState } from "../../components/table/listState";
+import { given } from "../../components/table/filters";
 import { RowActions } from "../../components/table/RowActions";
+import { useList } from "../../components/table/useList";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { planChangeCard, planChangeColumns, REQUEST_COLUMN } from "./changeColumns";
+import { CHANGE_FILTERS } from "./filters";
 import { PlanChangeModal } from "./PlanChangeModal";
 
 const words = plansStrings.changes;
 
-const parsers = {
-  status: parseAsStringLiteral(["pending", "approved", "rejected", "withdrawn"] as const),
-};
-
 export default function PlanChanges({ flash }: { flash: Flash }) {
-  const filters = useListFilters(parsers);
-  const { status } = filters.chosen;
-  const list = useListState();
+  const list = useList("/admin/plans/changes", {
+    filters: CHANGE_FILTERS,
+    query: (chosen, order) => ({ ...given(chosen), order }),
+    file: words.file,
+  });
   const [shown, setShown] = useState<PlanChange>();
-  const query = { ...(status && { status }), order: list.order };
   return (
     <>
       <DataTable
@@ -34,17 +29,8 @@ export default function PlanChanges({ flash }: { flash: Flash }) {
         columns={planChangeColumns}
         orderColumn={REQUEST_COLUMN}
         list={list}
-        {...useList("/admin/plans/changes", { query }, list, words.file)}
-        filters={
-          <FilterSelect
-            label={plansStrings.plans.status}
-            placeholder={plansStrings.plans.all}
-            options={words.states}
-            value={status}
-            onChange={(next) => filters.change({ status: next })}
-          />
-        }
-        empty={<EmptyList filters={filters} icon={IconUsersGroup} words={words} />}
+        icon={IconUsersGroup}
+        words={words}
         rowId={({ id }) => id}
         card={planChangeCard}
         rowActions={(change) => (

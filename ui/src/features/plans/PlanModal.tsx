@@ -5,12 +5,14 @@ import { useMemo, useState } from "react";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { PlanDetail } from "../../api/models";
+import { businessNow } from "../../api/serverClock";
 import { FormModal } from "../../components/forms/FormModal";
 import { MergeNotice } from "../../components/forms/MergeNotice";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { FailureNotice } from "../../components/Notice";
 import { businessToday } from "../../format/dates";
 import { strings } from "../../strings/pt-BR";
+import { personStrings } from "../../strings/pt-BR.person";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { ImpactStep } from "./ImpactStep";
 import { businessDateOf, PlanBasics, PlanStart } from "./PlanBasics";
@@ -20,6 +22,7 @@ import styles from "./Plans.module.css";
 import { changesPrices, formField, type PlanValues, planBody, planSchema, planValues } from "./planForm";
 import { planTexts } from "./planTexts";
 import { RequestedOutcome } from "./RequestedOutcome";
+import { useTwoPeople } from "./useTwoPeople";
 
 const words = plansStrings.form;
 
@@ -92,6 +95,8 @@ function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
   // The values whose impact is shown; undefined while the fields are shown.
   const [checked, setChecked] = useState<PlanValues>();
   const [requested, setRequested] = useState(false);
+  const twoPeople = useTwoPeople();
+  const button = twoPeople ? words.request : words.direct;
   const failure = useMemo(() => command.failure?.withFieldNames(formField), [command.failure]);
   const opened = useMemo(() => planValues(plan, businessDateOf), [plan]);
   const changedByOther = failure?.status === CONFLICT && plan && latest && latest.revision !== plan.revision;
@@ -113,16 +118,14 @@ function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
   return (
     <FormModal
       title={plan ? words.edit(plan.description) : words.create}
-      schema={planSchema(businessToday(new Date()))}
+      schema={planSchema(businessToday(businessNow()))}
       initialValues={opened}
-      loading={command.running}
-      error={failure}
-      onErrorClose={command.reset}
+      command={{ ...command, failure: failure }}
       onSubmit={submit}
       onBack={checked && (() => setChecked(undefined))}
       onClose={props.onClose}
       dismissible={props.dismissible}
-      submitLabel={plan || checked ? words.save : words.createButton}
+      submitLabel={plan || (checked && !twoPeople) ? button.save : button.create}
       messagePosition="bottom"
       size="60rem"
       outcome={requested && plan && <RequestedOutcome plan={plan.description} onClose={props.onClose} />}
@@ -159,6 +162,6 @@ function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
 function Pending({ plan }: { plan: PlanDetail | undefined }) {
   const pending = plan?.pending_change;
   return pending ? (
-    <p className={styles.warning}>{words.pending(pending.requested_by.name ?? words.someone)}</p>
+    <p className={styles.warning}>{words.pending(pending.requested_by.name ?? personStrings.someone)}</p>
   ) : null;
 }

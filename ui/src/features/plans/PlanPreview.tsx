@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { useCommand } from "../../api/hooks";
 import type { PlanPreview as Preview } from "../../api/models";
 import { ScrollRegion } from "../../components/ScrollRegion";
+import shared from "../../components/Shared.module.css";
 import { money } from "../../format/money";
 import { paymentText } from "../../format/payment";
 import { plansStrings } from "../../strings/pt-BR.plans";
@@ -41,7 +42,7 @@ export function PlanPreview({ values }: { values: PlanValues }) {
       <p className={styles.note}>{words.previewHint}</p>
       {rows.length > 0 && (
         <ScrollRegion label={words.preview} className={styles.scroll}>
-          <table className={styles.preview}>
+          <table className={`${shared.figures} ${styles.preview}`}>
             <thead>
               <tr>
                 <th scope="col">{words.previewPayment}</th>

@@ -1,17 +1,17 @@
 // The versions of a sales plan and its audit log. A scheduled version can be withdrawn here.
-import { Button, Modal, Skeleton } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { fieldTextsOrMessage } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import type { PlanDetail, PlanSummary } from "../../api/models";
-import { useReturnFocus } from "../../components/forms/useReturnFocus";
-import { History, useHistoryList } from "../../components/history/History";
+import { DetailModal } from "../../components/DetailModal";
+import { History, useHistory } from "../../components/history/History";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { ServerMessage } from "../../components/ServerMessage";
-import { strings } from "../../strings/pt-BR";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import styles from "./Plans.module.css";
+import { useTwoPeople } from "./useTwoPeople";
 
 const words = plansStrings.versions;
 
@@ -21,16 +21,9 @@ interface PlanVersionsModalProps {
 }
 
 export function PlanVersionsModal({ plan, onClose }: PlanVersionsModalProps) {
-  useReturnFocus();
   const read = useApi("/admin/plans/{id}", { path: { id: plan.id } }, { keepPrevious: false, fresh: true });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={words.title(plan.description)}
-      size="48rem"
-      closeButtonProps={{ "aria-label": strings.buttons.close }}
-    >
+    <DetailModal onClose={onClose} title={words.title(plan.description)} size="48rem">
       {read.data ? (
         <Versions plan={read.data} />
       ) : read.error ? (
@@ -39,7 +32,7 @@ export function PlanVersionsModal({ plan, onClose }: PlanVersionsModalProps) {
         <Skeleton height={160} />
       )}
       <PlanHistory plan={plan} />
-    </Modal>
+    </DetailModal>
   );
 }
 
@@ -48,6 +41,7 @@ function Versions({ plan }: { plan: PlanDetail }) {
     refreshes: ["/admin/plans", "/admin/plans/{id}", "/admin/plans/{id}/history", "/admin/plans/changes"],
   });
   const [done, setDone] = useState<string>();
+  const twoPeople = useTwoPeople();
   const run = async () => {
     const saved = await withdraw.run({ path: { id: plan.id } }).catch(() => undefined);
     if (saved) setDone(saved.pending_change ? words.withdrawalRequested : words.withdrawn);
@@ -76,7 +70,7 @@ function Versions({ plan }: { plan: PlanDetail }) {
             </span>
             {version.state === "scheduled" && !only && (
               <Button variant="default" loading={withdraw.running} onClick={() => void run()}>
-                {words.withdraw}
+                {twoPeople ? words.requestWithdrawal : words.withdraw}
               </Button>
             )}
           </li>
@@ -87,10 +81,6 @@ function Versions({ plan }: { plan: PlanDetail }) {
 }
 
 function PlanHistory({ plan }: { plan: PlanSummary }) {
-  const list = useHistoryList();
-  const read = useApi("/admin/plans/{id}/history", {
-    path: { id: plan.id },
-    query: { page: list.page, perPage: list.perPage },
-  });
-  return <History subject="plan" read={read} list={list} />;
+  const list = useHistory("/admin/plans/{id}/history", { path: { id: plan.id } });
+  return <History subject="plan" list={list} />;
 }

@@ -2,30 +2,23 @@
 // tabs.
 import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconHistory, IconPencil, IconPlus, IconReceiptTax } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import type { RowData } from "@tanstack/react-table";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { screenTitle } from "../../api/access";
 import type { PlanDetail, PlanSummary, ReceivingPlan } from "../../api/models";
-import { FilterSelect } from "../../components/FilterSelect";
 import { type Flash, useFlash } from "../../components/flash";
 import { useModals } from "../../components/modals/modals";
 import { PageHeader } from "../../components/PageHeader";
-import { SearchField } from "../../components/SearchField";
 import { ServerMessage } from "../../components/ServerMessage";
-import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useList, useListState } from "../../components/table/listState";
+import { type Card, DataTable } from "../../components/table/DataTable";
+import type { Columns } from "../../components/table/features";
+import { given, numberOf } from "../../components/table/filters";
 import { RowActions } from "../../components/table/RowActions";
+import { type TableList, useList } from "../../components/table/useList";
 import { BUSINESS_ZONE, businessDate, dateIn } from "../../format/dates";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { ORDER_COLUMN, planCard, planColumns, receivingPlanCard, receivingPlanColumns } from "./columns";
-import {
-  activeChoices,
-  type PlanFilters,
-  solutionChoices,
-  type Tab,
-  usePlanFilters,
-  usePlanTab,
-} from "./filters";
+import { RECEIVING_FILTERS, SALES_FILTERS, type Tab, usePlanTab } from "./filters";
 import styles from "./Plans.module.css";
 import { PlanVersionsModal } from "./PlanVersionsModal";
 import { ReceivingPlanHistoryModal } from "./ReceivingPlanHistoryModal";
@@ -98,119 +91,95 @@ function savedText({ description, scheduled_from }: SavedPlan): string {
 }
 
 function SalesPlans({ flash }: { flash: Flash }) {
-  const filters = usePlanFilters();
-  const list = useListState({ order: "asc" });
+  const list = useList("/admin/plans", {
+    filters: SALES_FILTERS,
+    query: ({ search, solution, active }, order) => ({
+      ...given({ search, solution: numberOf(solution), active: numberOf(active) }),
+      sort: ORDER_COLUMN,
+      order,
+    }),
+    firstOrder: "asc",
+    file: words.fileSales,
+  });
   const modals = useModals();
-  const [versionsOf, setVersionsOf] = useState<PlanSummary>();
-  const solution = filters.solution ? { solution: Number(filters.solution) } : {};
-  const query = { ...filters.query, ...solution, sort: ORDER_COLUMN, order: list.order };
+  return (
+    <Plans
+      name="plans"
+      label={words.sales}
+      list={list}
+      columns={planColumns}
+      card={planCard}
+      onEdit={({ id }) =>
+        modals.open("PLAN_VIEW", { planId: id }, { onConfirm: (saved) => flash.show(savedText(saved)) })
+      }
+      versions={(plan: PlanSummary, onClose) => <PlanVersionsModal plan={plan} onClose={onClose} />}
+    />
+  );
+}
+
+function ReceivingPlans({ flash }: { flash: Flash }) {
+  const list = useList("/admin/plans/receiving", {
+    filters: RECEIVING_FILTERS,
+    query: ({ search, active }, order) => ({
+      ...given({ search, active: numberOf(active) }),
+      sort: ORDER_COLUMN,
+      order,
+    }),
+    firstOrder: "asc",
+    file: words.fileReceiving,
+  });
+  const modals = useModals();
+  return (
+    <Plans
+      name="receiving-plans"
+      label={words.receiving}
+      list={list}
+      columns={receivingPlanColumns}
+      card={receivingPlanCard}
+      onEdit={(plan) =>
+        modals.open("PLAN_RECEIVING_VIEW", { plan }, { onConfirm: (saved) => flash.show(savedText(saved)) })
+      }
+      versions={(plan: ReceivingPlan, onClose) => <ReceivingPlanHistoryModal plan={plan} onClose={onClose} />}
+    />
+  );
+}
+
+interface PlansProps<Plan extends RowData> {
+  name: string;
+  label: string;
+  list: TableList<Plan>;
+  columns: Columns<Plan>;
+  card: (plan: Plan) => Card;
+  onEdit: (plan: Plan) => void;
+  versions: (plan: Plan, onClose: () => void) => ReactNode;
+}
+
+function Plans<Plan extends RowData & { id: string; description: string }>({
+  onEdit,
+  versions,
+  ...table
+}: PlansProps<Plan>) {
+  const [versionsOf, setVersionsOf] = useState<Plan>();
   return (
     <>
       <DataTable
-        name="plans"
-        label={words.sales}
-        columns={planColumns}
+        {...table}
         orderColumn={ORDER_COLUMN}
         orderWords={ORDER_WORDS}
-        list={list}
-        {...useList("/admin/plans", { query }, list, words.fileSales)}
-        filters={<Filters filters={filters} solutions />}
-        empty={<EmptyList filters={filters} icon={IconReceiptTax} words={words} />}
+        icon={IconReceiptTax}
+        words={words}
         rowId={({ id }) => id}
-        card={planCard}
         rowActions={(plan) => (
           <RowActions
             row={plan.description}
             actions={[
-              {
-                label: words.edit,
-                icon: IconPencil,
-                run: () =>
-                  modals.open(
-                    "PLAN_VIEW",
-                    { planId: plan.id },
-                    { onConfirm: (saved) => flash.show(savedText(saved)) },
-                  ),
-              },
+              { label: words.edit, icon: IconPencil, run: () => onEdit(plan) },
               { label: words.versions, icon: IconHistory, run: () => setVersionsOf(plan) },
             ]}
           />
         )}
       />
-      {versionsOf && <PlanVersionsModal plan={versionsOf} onClose={() => setVersionsOf(undefined)} />}
-    </>
-  );
-}
-
-function ReceivingPlans({ flash }: { flash: Flash }) {
-  const filters = usePlanFilters();
-  const list = useListState({ order: "asc" });
-  const modals = useModals();
-  const [historyOf, setHistoryOf] = useState<ReceivingPlan>();
-  const query = { ...filters.query, sort: ORDER_COLUMN, order: list.order };
-  return (
-    <>
-      <DataTable
-        name="receiving-plans"
-        label={words.receiving}
-        columns={receivingPlanColumns}
-        orderColumn={ORDER_COLUMN}
-        orderWords={ORDER_WORDS}
-        list={list}
-        {...useList("/admin/plans/receiving", { query }, list, words.fileReceiving)}
-        filters={<Filters filters={filters} />}
-        empty={<EmptyList filters={filters} icon={IconReceiptTax} words={words} />}
-        rowId={({ id }) => id}
-        card={receivingPlanCard}
-        rowActions={(plan) => (
-          <RowActions
-            row={plan.description}
-            actions={[
-              {
-                label: words.edit,
-                icon: IconPencil,
-                run: () =>
-                  modals.open(
-                    "PLAN_RECEIVING_VIEW",
-                    { plan },
-                    { onConfirm: (saved) => flash.show(savedText(saved)) },
-                  ),
-              },
-              { label: words.versions, icon: IconHistory, run: () => setHistoryOf(plan) },
-            ]}
-          />
-        )}
-      />
-      {historyOf && <ReceivingPlanHistoryModal plan={historyOf} onClose={() => setHistoryOf(undefined)} />}
-    </>
-  );
-}
-
-function Filters({ filters, solutions = false }: { filters: PlanFilters; solutions?: boolean }) {
-  return (
-    <>
-      <SearchField
-        label={words.search}
-        placeholder={words.searchHint}
-        value={filters.search}
-        onSearch={filters.changeSearch}
-      />
-      {solutions && (
-        <FilterSelect
-          label={words.solution}
-          placeholder={words.allSolutions}
-          options={solutionChoices}
-          value={filters.solution}
-          onChange={(solution) => filters.change({ solution })}
-        />
-      )}
-      <FilterSelect
-        label={words.status}
-        placeholder={words.all}
-        options={activeChoices}
-        value={filters.active}
-        onChange={(active) => filters.change({ active })}
-      />
+      {versionsOf && versions(versionsOf, () => setVersionsOf(undefined))}
     </>
   );
 }

@@ -1,10 +1,7 @@
 // The audit log of a receiving plan.
-import { Modal } from "@mantine/core";
-import { useApi } from "../../api/hooks";
 import type { ReceivingPlan } from "../../api/models";
-import { useReturnFocus } from "../../components/forms/useReturnFocus";
-import { History, useHistoryList } from "../../components/history/History";
-import { strings } from "../../strings/pt-BR";
+import { DetailModal } from "../../components/DetailModal";
+import { History, useHistory } from "../../components/history/History";
 import { plansStrings } from "../../strings/pt-BR.plans";
 
 interface ReceivingPlanHistoryModalProps {
@@ -13,21 +10,14 @@ interface ReceivingPlanHistoryModalProps {
 }
 
 export function ReceivingPlanHistoryModal({ plan, onClose }: ReceivingPlanHistoryModalProps) {
-  useReturnFocus();
-  const list = useHistoryList();
-  const read = useApi("/admin/plans/receiving/{id}/history", {
-    path: { id: plan.id },
-    query: { page: list.page, perPage: list.perPage },
-  });
+  const list = useHistory("/admin/plans/receiving/{id}/history", { path: { id: plan.id } });
   return (
-    <Modal
-      opened
+    <DetailModal
       onClose={onClose}
       title={plansStrings.versions.receivingTitle(plan.description)}
       size="48rem"
-      closeButtonProps={{ "aria-label": strings.buttons.close }}
     >
-      <History subject="plan" read={read} list={list} />
-    </Modal>
+      <History subject="plan" list={list} />
+    </DetailModal>
   );
 }

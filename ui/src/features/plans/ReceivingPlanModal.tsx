@@ -9,8 +9,10 @@ import type { ReceivingPlan } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
 import { MergeNotice } from "../../components/forms/MergeNotice";
 import { MoneyInput } from "../../components/forms/MoneyInput";
+import type { FormValues } from "../../components/forms/schemaOf";
 import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
+import { personStrings } from "../../strings/pt-BR.person";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { ImpactStep } from "./ImpactStep";
 import { PlanFlags } from "./PlanFlags";
@@ -18,6 +20,7 @@ import styles from "./Plans.module.css";
 import { DESCRIPTION_CHARS_MAX } from "./planForm";
 import { planTexts } from "./planTexts";
 import { RequestedOutcome } from "./RequestedOutcome";
+import { useTwoPeople } from "./useTwoPeople";
 
 const words = plansStrings.receivingForm;
 const common = plansStrings.form;
@@ -30,19 +33,13 @@ const REFRESHES = [
 
 const CONFLICT = 409;
 
-interface Values {
-  description: string;
-  flat_rate: number | undefined;
-  active: boolean;
-  default: boolean;
-}
-
 const schema = z.object({
   description: z.string().check(z.trim(), z.minLength(1, common.required)),
   flat_rate: z.number(common.required),
   active: z.boolean(),
   default: z.boolean(),
 });
+type Values = FormValues<typeof schema>;
 
 const valuesOf = (plan: ReceivingPlan | undefined): Values => ({
   description: plan?.description ?? "",
@@ -78,6 +75,7 @@ export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIV
   // The values whose impact is shown; undefined while the fields are shown.
   const [checked, setChecked] = useState<Values>();
   const [requested, setRequested] = useState(false);
+  const button = useTwoPeople() ? common.request : common.direct;
   const { latest, saved } = useLatest(plan, failure);
   const submit = async (values: Values) => {
     // A new default applies to new companies only, so it has no impact on last month.
@@ -95,14 +93,12 @@ export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIV
       title={plan ? words.edit(plan.description) : words.create}
       schema={schema}
       initialValues={valuesOf(plan)}
-      loading={command.running}
-      error={failure}
-      onErrorClose={command.reset}
+      command={{ ...command, failure: failure }}
       onSubmit={submit}
       onBack={checked && (() => setChecked(undefined))}
       onClose={props.onClose}
       dismissible={props.dismissible}
-      submitLabel={plan ? common.save : common.createButton}
+      submitLabel={plan ? button.save : button.create}
       outcome={requested && plan && <RequestedOutcome plan={plan.description} onClose={props.onClose} />}
     >
       {(form) =>
@@ -124,7 +120,7 @@ export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIV
             />
             {plan?.pending_change && (
               <p className={styles.warning}>
-                {common.pending(plan.pending_change.requested_by.name ?? common.someone)}
+                {common.pending(plan.pending_change.requested_by.name ?? personStrings.someone)}
               </p>
             )}
             <Fields form={form} plan={plan} />

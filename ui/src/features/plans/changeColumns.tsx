@@ -1,10 +1,9 @@
 // The columns of the requested changes of plans, and the same row as a card.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { PlanChange } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { PlanChangeBadge } from "../../components/StatusBadge";
+import { columnsFor } from "../../components/table/columns";
 import type { Card } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { strings } from "../../strings/pt-BR";
 import { plansStrings } from "../../strings/pt-BR.plans";
 
@@ -19,59 +18,18 @@ export function ChangeStatus({ change }: { change: PlanChange }) {
 
 const nameOf = (user: PlanChange["decided_by"]) => user?.name ?? strings.list.none;
 
-const column = createColumnHelper<Features, PlanChange>();
+const column = columnsFor<PlanChange>();
 export const planChangeColumns = [
-  column.display({
-    id: "plan",
-    header: titles.plan,
-    enableHiding: false,
-    enableSorting: false,
-    cell: ({ row }) => row.original.plan_description,
-  }),
-  column.display({
-    id: "kind",
-    header: titles.kind,
-    enableSorting: false,
-    cell: ({ row }) => words.kinds[row.original.kind],
-  }),
-  column.display({
-    id: "status",
-    header: titles.status,
-    enableSorting: false,
-    cell: ({ row }) => <ChangeStatus change={row.original} />,
-  }),
-  column.display({
-    id: "requestedBy",
-    header: titles.requestedBy,
-    enableSorting: false,
-    cell: ({ row }) => nameOf(row.original.requested_by),
-  }),
-  ...column.columns([
-    column.accessor((change) => change.requested_at, {
-      id: REQUEST_COLUMN,
-      header: titles.requestedAt,
-      cell: ({ row }) => <Instant at={row.original.requested_at} />,
-    }),
-  ]),
-  column.display({
-    id: "decidedBy",
-    header: titles.decidedBy,
-    enableSorting: false,
-    cell: ({ row }) => nameOf(row.original.decided_by),
-  }),
-  column.display({
-    id: "decidedAt",
-    header: titles.decidedAt,
-    enableSorting: false,
-    cell: ({ row }) =>
-      row.original.decided_at ? <Instant at={row.original.decided_at} /> : strings.list.none,
-  }),
-  column.display({
-    id: "reason",
-    header: titles.reason,
-    enableSorting: false,
-    cell: ({ row }) => row.original.reason ?? strings.list.none,
-  }),
+  column.shown("plan", titles.plan, (row) => row.plan_description, { fixed: true }),
+  column.shown("kind", titles.kind, (row) => words.kinds[row.kind]),
+  column.shown("status", titles.status, (row) => <ChangeStatus change={row} />),
+  column.shown("requestedBy", titles.requestedBy, (row) => nameOf(row.requested_by)),
+  column.ordered(REQUEST_COLUMN, titles.requestedAt, (row) => <Instant at={row.requested_at} />),
+  column.shown("decidedBy", titles.decidedBy, (row) => nameOf(row.decided_by)),
+  column.shown("decidedAt", titles.decidedAt, (row) =>
+    row.decided_at ? <Instant at={row.decided_at} /> : strings.list.none,
+  ),
+  column.shown("reason", titles.reason, (row) => row.reason ?? strings.list.none),
 ];
 
 export const planChangeCard = (change: PlanChange): Card => ({

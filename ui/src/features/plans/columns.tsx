@@ -1,11 +1,10 @@
 // The columns of both lists of plans, and the same row as a card. The name of a plan opens its form.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { PlanSummary, ReceivingPlan } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { useModals } from "../../components/modals/modals";
 import { ActiveBadge } from "../../components/StatusBadge";
+import { columnsFor } from "../../components/table/columns";
 import type { Card } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { money } from "../../format/money";
 import { solutionName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
@@ -50,96 +49,27 @@ const feeType = (mdr: boolean | null | undefined) =>
 
 const yesOrNo = (yes: boolean) => (yes ? words.yes : words.no);
 
-const sales = createColumnHelper<Features, PlanSummary>();
+const sales = columnsFor<PlanSummary>();
 export const planColumns = [
-  ...sales.columns([
-    sales.accessor((plan) => plan.description, {
-      id: ORDER_COLUMN,
-      header: titles.description,
-      enableHiding: false,
-      cell: ({ row }) => <PlanName plan={row.original} />,
-    }),
-  ]),
-  sales.display({
-    id: "solution",
-    header: titles.solution,
-    enableSorting: false,
-    cell: ({ row }) => solutionName(row.original.solution_id),
-  }),
-  sales.display({
-    id: "type",
-    header: titles.type,
-    enableSorting: false,
-    cell: ({ row }) => feeType(row.original.mdr),
-  }),
-  sales.display({
-    id: "days",
-    header: titles.days,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => row.original.settlement_days ?? strings.list.none,
-  }),
-  sales.display({
-    id: "active",
-    header: titles.active,
-    enableSorting: false,
-    cell: ({ row }) => <ActiveBadge active={row.original.active} />,
-  }),
-  sales.display({
-    id: "default",
-    header: titles.default,
-    enableSorting: false,
-    cell: ({ row }) => yesOrNo(row.original.default),
-  }),
-  sales.display({
-    id: "validFrom",
-    header: titles.validFrom,
-    enableSorting: false,
-    cell: ({ row }) => <When at={row.original.valid_from} />,
-  }),
-  sales.display({
-    id: "scheduled",
-    header: titles.scheduled,
-    enableSorting: false,
-    cell: ({ row }) => <When at={row.original.scheduled_from} />,
-  }),
+  sales.ordered(ORDER_COLUMN, titles.description, (row) => <PlanName plan={row} />, { fixed: true }),
+  sales.shown("solution", titles.solution, (row) => solutionName(row.solution_id)),
+  sales.shown("type", titles.type, (row) => feeType(row.mdr)),
+  sales.shown("days", titles.days, (row) => row.settlement_days ?? strings.list.none, { align: "end" }),
+  sales.shown("active", titles.active, (row) => <ActiveBadge active={row.active} />),
+  sales.shown("default", titles.default, (row) => yesOrNo(row.default)),
+  sales.shown("validFrom", titles.validFrom, (row) => <When at={row.valid_from} />),
+  sales.shown("scheduled", titles.scheduled, (row) => <When at={row.scheduled_from} />),
 ];
 
-const receiving = createColumnHelper<Features, ReceivingPlan>();
+const receiving = columnsFor<ReceivingPlan>();
 export const receivingPlanColumns = [
-  ...receiving.columns([
-    receiving.accessor((plan) => plan.description, {
-      id: ORDER_COLUMN,
-      header: titles.description,
-      enableHiding: false,
-      cell: ({ row }) => <ReceivingPlanName plan={row.original} />,
-    }),
-  ]),
-  receiving.display({
-    id: "flatRate",
-    header: titles.flatRate,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => money(row.original.flat_rate),
+  receiving.ordered(ORDER_COLUMN, titles.description, (row) => <ReceivingPlanName plan={row} />, {
+    fixed: true,
   }),
-  receiving.display({
-    id: "active",
-    header: titles.active,
-    enableSorting: false,
-    cell: ({ row }) => <ActiveBadge active={row.original.active} />,
-  }),
-  receiving.display({
-    id: "default",
-    header: titles.default,
-    enableSorting: false,
-    cell: ({ row }) => yesOrNo(row.original.default),
-  }),
-  receiving.display({
-    id: "createdAt",
-    header: titles.createdAt,
-    enableSorting: false,
-    cell: ({ row }) => <Instant at={row.original.created_at} />,
-  }),
+  receiving.shown("flatRate", titles.flatRate, (row) => money(row.flat_rate), { align: "end" }),
+  receiving.shown("active", titles.active, (row) => <ActiveBadge active={row.active} />),
+  receiving.shown("default", titles.default, (row) => yesOrNo(row.default)),
+  receiving.shown("createdAt", titles.createdAt, (row) => <Instant at={row.created_at} />),
 ];
 
 function When({ at }: { at: string | null | undefined }) {

@@ -1,43 +1,40 @@
-// The filters of both lists of plans, kept in the address.
+// The tabs of the plans, kept in the address, and the filters of their lists.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useListFilters } from "../../components/table/listFilters";
+import { choice, search } from "../../components/table/filters";
 import { strings } from "../../strings/pt-BR";
 import { paymentStrings } from "../../strings/pt-BR.payment";
+import { plansStrings } from "../../strings/pt-BR.plans";
 
-export const activeChoices = strings.activeStatus as Record<"0" | "1", string>;
-export const solutionChoices = paymentStrings.payment.solutions as Record<"1" | "2" | "3" | "4", string>;
+const words = plansStrings.plans;
 
-const parsers = {
-  search: parseAsString.withDefault(""),
-  solution: parseAsStringLiteral(["1", "2", "3", "4"] as const),
-  active: parseAsStringLiteral(["1", "0"] as const),
+export const RECEIVING_FILTERS = {
+  search: search(words.search, words.searchHint),
+  active: choice(words.status, words.all, strings.activeStatus),
 };
+export const SALES_FILTERS = {
+  search: RECEIVING_FILTERS.search,
+  solution: choice(words.solution, words.allSolutions, paymentStrings.payment.solutions),
+  active: RECEIVING_FILTERS.active,
+};
+export const CHANGE_FILTERS = { status: choice(words.status, words.all, plansStrings.changes.states) };
 
 const TABS = ["vendas", "recebimento", "mudancas"] as const;
 const tabParser = { tab: parseAsStringLiteral(TABS).withDefault("vendas") };
 
 export type Tab = (typeof TABS)[number];
 
-export function usePlanFilters() {
-  const { chosen, changeTyped, ...filters } = useListFilters(parsers);
-  const { search, active } = chosen;
-  return {
-    ...filters,
-    ...chosen,
-    changeSearch: (next: string) => changeTyped({ search: next || null }),
-    query: {
-      ...(search && { search }),
-      ...(active && { active: Number(active) }),
-    },
-  };
-}
-
-export type PlanFilters = ReturnType<typeof usePlanFilters>;
-
 /** The open tab. Changing it clears the filters, the order and the page, because each tab has another list. */
 export function usePlanTab() {
   const [{ tab }, set] = useQueryStates(
-    { ...tabParser, ...parsers, status: parseAsString, order: parseAsString, page: parseAsInteger },
+    {
+      ...tabParser,
+      search: parseAsString,
+      solution: parseAsString,
+      active: parseAsString,
+      status: parseAsString,
+      order: parseAsString,
+      page: parseAsInteger,
+    },
     { history: "push" },
   );
   const change = (next: Tab) =>

@@ -63,6 +63,24 @@ it("refuses a card fee of zero, except for the advance", () => {
   expect(planErrors(zeroBand, TODAY)).toEqual({ "others.mdr.credit_2to6": "Valor inválido" });
 });
 
+it("refuses a fee above the gateway's limit of 99 %", () => {
+  const values = filled("false");
+  const credit = values.others.credit.map((fee, index) => (index === 4 ? "100" : fee));
+  const above = {
+    ...values,
+    percentage_rate: "99,01",
+    pix_percent: "100",
+    others: { ...values.others, credit },
+  };
+  const invalid = "Valor inválido";
+  expect(planErrors(above, TODAY)).toEqual({
+    percentage_rate: invalid,
+    pix_percent: invalid,
+    "others.credit.4": invalid,
+  });
+  expect(planErrors({ ...values, percentage_rate: "99" }, TODAY)).toEqual({});
+});
+
 it("refuses settlement days above 99 and a start that is not in the future", () => {
   const values = filled("false");
   expect(planErrors({ ...values, settlement_days: "100" }, TODAY)).toEqual({

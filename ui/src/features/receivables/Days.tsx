@@ -1,4 +1,5 @@
 // The schedule by day, as a table.
+import { IconCalendarOff } from "@tabler/icons-react";
 import type { Download } from "../../api/download";
 import { DateRange, type Preset } from "../../components/DateRange";
 import { DataTable } from "../../components/table/DataTable";
@@ -7,7 +8,7 @@ import { BUSINESS_ZONE, monthEnd, monthStart, shiftDate, shiftMonth } from "../.
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DAYS_ORDER, dayCard, dayColumns, dayTarget } from "./dayColumns";
 import type { ScheduleFilters } from "./filters";
-import { NothingDue, type ScheduleRead } from "./ScheduleMonth";
+import type { ScheduleRead } from "./ScheduleMonth";
 import { pageOf } from "./sums";
 
 const words = receivablesStrings.receivables;
@@ -41,21 +42,24 @@ interface DaysProps {
 }
 
 export function Days({ filters, schedule, download }: DaysProps) {
-  const list = useListState({ order: "asc" });
+  const list = useListState("asc");
   return (
     <DataTable
       name="receivable-days"
       label={words.days.table}
       columns={dayColumns}
       orderColumn={DAYS_ORDER}
-      list={list}
-      read={{ ...schedule, data: schedule.data && pageOf(schedule.data.data, list) }}
-      filters={<SchedulePeriod filters={filters} />}
-      empty={<NothingDue />}
+      list={{
+        ...list,
+        read: { ...schedule, data: schedule.data && pageOf(schedule.data.data, list) },
+        download,
+      }}
+      afterFilters={<SchedulePeriod filters={filters} />}
+      icon={IconCalendarOff}
+      words={words}
       rowId={(day) => day.due_date}
       rowTarget={dayTarget}
       card={dayCard}
-      download={download}
     />
   );
 }

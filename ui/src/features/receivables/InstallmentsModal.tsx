@@ -1,13 +1,12 @@
 // The installments of a due date, or of one receivable unit of that date: their sums, and a link to each sale.
-import { Modal, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { IconCalendarOff } from "@tabler/icons-react";
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { useIsPhone } from "../../components/breakpoints";
-import { useReturnFocus } from "../../components/forms/useReturnFocus";
-import { Notice } from "../../components/Notice";
+import { DetailModal } from "../../components/DetailModal";
 import { DataTable } from "../../components/table/DataTable";
-import { useList, useListState } from "../../components/table/listState";
+import { useList } from "../../components/table/useList";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
@@ -28,23 +27,20 @@ interface InstallmentsModalProps extends OpenedDay {
 }
 
 export default function InstallmentsModal({ onClose, ...of }: InstallmentsModalProps) {
-  useReturnFocus();
   const phone = useIsPhone();
   const unit = unitText(of.provider, of.brand, of.type);
   const title = words.installments.title(businessDate(of.day, "dddd, D [de] MMMM [de] YYYY"));
   return (
-    <Modal
-      opened
+    <DetailModal
       onClose={onClose}
       title={unit ? `${title} · ${unit}` : title}
       size="75rem"
       centered
       fullScreen={phone}
-      closeButtonProps={{ "aria-label": strings.buttons.close }}
     >
       <Sums {...useDueAmounts(of)} />
       <Installments {...of} />
-    </Modal>
+    </DetailModal>
   );
 }
 
@@ -91,14 +87,18 @@ function Sums({ amounts, failed }: SumsProps) {
 
 function Installments({ day, provider, brand, type }: OpenedDay) {
   const business = useBusiness();
-  const list = useListState({ urlKeys: URL_KEYS });
-  const query = {
-    business_id: business.id,
-    date: day,
-    ...(provider !== null && { provider }),
-    ...(brand !== null && { brand }),
-    ...(type !== null && { paymentType: type }),
-  };
+  const list = useList("/receivables/sales", {
+    urlKeys: URL_KEYS,
+    query: () => ({
+      business_id: business.id,
+      date: day,
+      ...(provider !== null && { provider }),
+      ...(brand !== null && { brand }),
+      ...(type !== null && { paymentType: type }),
+    }),
+    file: words.installments.file(day),
+    company: business.name,
+  });
   return (
     <DataTable
       name="installments"
@@ -106,12 +106,8 @@ function Installments({ day, provider, brand, type }: OpenedDay) {
       columns={installmentColumns}
       hiddenAtFirst={HIDDEN_AT_FIRST}
       list={list}
-      {...useList("/receivables/sales", { query }, list, words.installments.file(day), business.name)}
-      empty={
-        <Notice icon={IconCalendarOff} title={words.installments.emptyTitle}>
-          {words.installments.empty}
-        </Notice>
-      }
+      icon={IconCalendarOff}
+      words={words.installments}
       rowId={({ sale_id, number }) => `${sale_id}/${number}`}
       rowTarget={saleTarget}
       card={installmentCard}

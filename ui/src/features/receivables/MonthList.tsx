@@ -1,5 +1,6 @@
 // A month on a narrow screen: a list of the days on which something is due.
 import { Skeleton } from "@mantine/core";
+import shared from "../../components/Shared.module.css";
 import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
@@ -29,7 +30,7 @@ export function MonthList({ label, days, today, onOpen }: MonthViewProps) {
             </span>
             <span className={styles.line}>
               <DayShares of={day} />
-              <span className={styles.count}>{words.count(day.count, wholeNumber(day.count))}</span>
+              <span className={shared.dim}>{words.count(day.count, wholeNumber(day.count))}</span>
             </span>
           </button>
         </li>

@@ -1,11 +1,11 @@
 // The receivables schedule as a calendar, by day or by unit. A day or a unit opens its installments.
-import { Tabs } from "@mantine/core";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { useDownload } from "../../api/download";
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { Figure, Figures } from "../../components/Figure";
 import { PageHeader } from "../../components/PageHeader";
+import { type PageTab, PageTabs } from "../../components/PageTabs";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
@@ -29,9 +29,10 @@ export default function ReceivablesPage() {
   const schedule = useApi("/receivables", { query }, { keepPrevious: false });
   const download = useDownload("/receivables", { query }, words.days.file, business.name);
   const days = schedule.data?.data;
-  const views: [View, ReactNode][] = [
+  const views: PageTab<View>[] = [
     [
       "calendar",
+      words.view.calendar,
       <ScheduleMonth
         key="month"
         filters={filters}
@@ -40,32 +41,20 @@ export default function ReceivablesPage() {
         onOpen={openedDay.open}
       />,
     ],
-    ["list", <Days key="days" filters={filters} schedule={schedule} download={download} />],
-    ["units", <Units key="units" filters={filters} />],
+    ["list", words.view.list, <Days key="days" filters={filters} schedule={schedule} download={download} />],
+    ["units", words.view.units, <Units key="units" filters={filters} />],
   ];
   return (
     <>
       <PageHeader title={words.title} hint={words.hint} />
       <Totals sum={days && sumOf(days)} failed={schedule.error !== undefined} />
-      <Tabs
-        value={filters.view}
-        onChange={(view) => filters.changeView(view as View)}
-        keepMounted={false}
-        classNames={{ list: styles.tabs, tab: styles.tab }}
-      >
-        <Tabs.List aria-label={words.views}>
-          {views.map(([view]) => (
-            <Tabs.Tab key={view} value={view}>
-              {words.view[view]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {views.map(([view, content]) => (
-          <Tabs.Panel key={view} value={view} pt="md">
-            {content}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <PageTabs
+        label={words.views}
+        open={filters.view}
+        onChange={filters.changeView}
+        tabs={views}
+        tabClass={styles.tab}
+      />
       <Suspense>
         {openedDay.opened && (
           <InstallmentsModal {...openedDay.opened} onClose={() => void openedDay.close()} />

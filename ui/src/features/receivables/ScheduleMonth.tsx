@@ -83,7 +83,7 @@ export function ScheduleMonth({ filters, schedule, download, onOpen }: ScheduleM
   );
 }
 
-export function NothingDue() {
+function NothingDue() {
   return (
     <Notice icon={IconCalendarOff} title={words.emptyTitle}>
       {words.empty}

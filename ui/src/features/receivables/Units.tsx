@@ -1,31 +1,34 @@
 // The schedule by receivable unit, as registrars know it: holder, acquirer, brand, payment type and due date.
+import { IconCalendarOff } from "@tabler/icons-react";
 import { useBusiness } from "../../api/session";
+import shared from "../../components/Shared.module.css";
 import { DataTable } from "../../components/table/DataTable";
-import { useList, useListState } from "../../components/table/listState";
+import { useList } from "../../components/table/useList";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { SchedulePeriod } from "./Days";
 import type { ScheduleFilters } from "./filters";
-import styles from "./Receivables.module.css";
-import { NothingDue } from "./ScheduleMonth";
 import { unitCard, unitColumns, unitKey, unitTarget } from "./unitColumns";
 
 const words = receivablesStrings.receivables.units;
 
 export function Units({ filters }: { filters: ScheduleFilters }) {
   const business = useBusiness();
-  const list = useListState();
-  const query = { business_id: business.id, ...filters.period };
+  const list = useList("/receivables/units", {
+    query: () => ({ business_id: business.id, ...filters.period }),
+    file: words.file,
+    company: business.name,
+  });
   return (
     <>
-      <p className={styles.hint}>{words.hint}</p>
+      <p className={shared.aside}>{words.hint}</p>
       <DataTable
         name="receivable-units"
         label={words.table}
         columns={unitColumns}
         list={list}
-        {...useList("/receivables/units", { query }, list, words.file, business.name)}
-        filters={<SchedulePeriod filters={filters} />}
-        empty={<NothingDue />}
+        afterFilters={<SchedulePeriod filters={filters} />}
+        icon={IconCalendarOff}
+        words={receivablesStrings.receivables}
         rowId={unitKey}
         rowTarget={unitTarget}
         card={unitCard}

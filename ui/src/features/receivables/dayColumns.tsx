@@ -1,8 +1,7 @@
 // The columns of the schedule by day, and the same day as a card.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { ReceivablesDay } from "../../api/models";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
@@ -22,46 +21,27 @@ export function dayTarget({ due_date }: ReceivablesDay): RowTarget {
   };
 }
 
-const column = createColumnHelper<Features, ReceivablesDay>();
+const column = columnsFor<ReceivablesDay>();
 
 const amount = (id: keyof typeof titles, cents: (day: ReceivablesDay) => number) =>
-  column.display({
-    id,
-    header: titles[id],
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => money(cents(row.original)),
-  });
+  column.shown(id, titles[id], (row) => money(cents(row)), { align: "end" });
 
 export const DAYS_ORDER = "dueDate";
 
-export const dayColumns = column.columns([
-  column.accessor("due_date", {
-    id: DAYS_ORDER,
-    header: titles.dueDate,
-    enableHiding: false,
-    cell: ({ row }) => (
-      <RowLink target={dayTarget(row.original)}>{businessDate(row.original.due_date)}</RowLink>
-    ),
-  }),
-  column.display({
-    id: "weekday",
-    header: titles.weekday,
-    enableSorting: false,
-    cell: ({ row }) => businessDate(row.original.due_date, "dddd"),
-  }),
-  column.display({
-    id: "count",
-    header: titles.count,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => wholeNumber(row.original.count),
-  }),
+export const dayColumns = [
+  column.ordered(
+    DAYS_ORDER,
+    titles.dueDate,
+    (row) => <RowLink target={dayTarget(row)}>{businessDate(row.due_date)}</RowLink>,
+    { fixed: true },
+  ),
+  column.shown("weekday", titles.weekday, (row) => businessDate(row.due_date, "dddd")),
+  column.shown("count", titles.count, (row) => wholeNumber(row.count), { align: "end" }),
   amount("expected", (day) => day.expected),
   amount("settled", (day) => day.settled),
   amount("accelerated", (day) => day.accelerated),
   amount("scheduled", scheduledOf),
-]);
+];
 
 export function dayCard(day: ReceivablesDay): Card {
   return {

@@ -3,6 +3,7 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useApi } from "../../api/hooks";
 import type { Overview } from "../../api/models";
+import { businessNow } from "../../api/serverClock";
 import { useBusiness } from "../../api/session";
 import type { Period } from "../../components/DateRange";
 import { parseAsBusinessDate } from "../../components/table/listState";
@@ -28,7 +29,7 @@ function monthOf(date: string): Period {
 function useToday(): string {
   const business = useBusiness();
   const { data } = useApi("/overview", { query: { business_id: business.id } });
-  return todayOf(data, new Date());
+  return todayOf(data, businessNow());
 }
 
 /** Today by the overview; until it is read, the business date of the browser's `now`. */

@@ -1,9 +1,8 @@
 // The columns of the schedule by unit, the same unit as a card, and the name of a unit.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { ReceivablesUnit } from "../../api/models";
 import { CardBrand } from "../../components/CardBrand";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { businessDate } from "../../format/dates";
 import { taxId } from "../../format/documents";
@@ -48,62 +47,35 @@ export function unitTarget(unit: ReceivablesUnit): RowTarget {
   };
 }
 
-const column = createColumnHelper<Features, ReceivablesUnit>();
+const column = columnsFor<ReceivablesUnit>();
 
 const amount = (id: keyof typeof titles, cents: (unit: ReceivablesUnit) => number) =>
-  column.display({
-    id,
-    header: titles[id],
-    meta: { align: "end" },
-    cell: ({ row }) => money(cents(row.original)),
-  });
+  column.shown(id, titles[id], (row) => money(cents(row)), { align: "end" });
 
-export const unitColumns = column.columns([
-  column.display({
-    id: "dueDate",
-    header: titles.dueDate,
-    enableHiding: false,
-    cell: ({ row }) => (
-      <RowLink target={unitTarget(row.original)}>{businessDate(row.original.due_date)}</RowLink>
-    ),
-  }),
-  column.display({
-    id: "holder",
-    header: titles.holder,
-    cell: ({ row }) => (
-      <span className={styles.holder}>
-        {row.original.holder.name}
-        <small>{taxId(row.original.holder.document)}</small>
-      </span>
-    ),
-  }),
-  column.display({
-    id: "acquirer",
-    header: titles.acquirer,
-    cell: ({ row }) => providerName(row.original.acquirer),
-  }),
-  column.display({
-    id: "brand",
-    header: titles.brand,
-    cell: ({ row }) =>
-      row.original.card_brand ? <CardBrand brand={row.original.card_brand} /> : strings.list.none,
-  }),
-  column.display({
-    id: "payment",
-    header: titles.payment,
-    cell: ({ row }) => paymentTypeText(row.original.payment_type),
-  }),
-  column.display({
-    id: "count",
-    header: titles.count,
-    meta: { align: "end" },
-    cell: ({ row }) => wholeNumber(row.original.installments),
-  }),
+export const unitColumns = [
+  column.shown(
+    "dueDate",
+    titles.dueDate,
+    (row) => <RowLink target={unitTarget(row)}>{businessDate(row.due_date)}</RowLink>,
+    { fixed: true },
+  ),
+  column.shown("holder", titles.holder, (row) => (
+    <span className={styles.holder}>
+      {row.holder.name}
+      <small>{taxId(row.holder.document)}</small>
+    </span>
+  )),
+  column.shown("acquirer", titles.acquirer, (row) => providerName(row.acquirer)),
+  column.shown("brand", titles.brand, (row) =>
+    row.card_brand ? <CardBrand brand={row.card_brand} /> : strings.list.none,
+  ),
+  column.shown("payment", titles.payment, (row) => paymentTypeText(row.payment_type)),
+  column.shown("count", titles.count, (row) => wholeNumber(row.installments), { align: "end" }),
   amount("expected", (unit) => unit.expected),
   amount("settled", (unit) => unit.settled),
   amount("accelerated", (unit) => unit.accelerated),
   amount("scheduled", scheduledOf),
-]);
+];
 
 export function unitCard(unit: ReceivablesUnit): Card {
   return {

@@ -5,11 +5,13 @@ import { lazy, Suspense, useState } from "react";
 import { useMayCall } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { AcquirerRate } from "../../api/models";
+import { businessNow } from "../../api/serverClock";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import rows from "../../components/SettingRows.module.css";
+import shared from "../../components/Shared.module.css";
 import { TimelineEntry } from "../../components/TimelineEntry";
 import { businessDate, businessToday } from "../../format/dates";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
@@ -40,7 +42,7 @@ export default function AgreedRates({ onDone }: { onDone: (message: string) => v
       <Panel title={words.title} hint={words.hint} action={add} flush>
         {data ? (
           <RateList
-            groups={groupRates(data.data, businessToday(new Date()))}
+            groups={groupRates(data.data, businessToday(businessNow()))}
             mayEdit={mayEdit}
             onEdit={(template) => setEdited({ template })}
           />
@@ -82,13 +84,13 @@ function RateList({ groups, mayEdit, onEdit }: RateListProps) {
     );
   }
   return (
-    <ul className={rows.rows} aria-label={words.list}>
+    <ul className={shared.list} aria-label={words.list}>
       {groups.map(({ key, title, latest, inForce, scheduled }) => (
         <li key={key} className={rows.row}>
           <h3 className={rows.name}>{title}</h3>
           <div className={rows.text}>
             <strong className={rows.value}>{inForce ? expectedText(inForce) : words.notYet}</strong>
-            {inForce && <span className={rows.hint}>{words.since(businessDate(inForce.valid_from))}</span>}
+            {inForce && <span className={shared.note}>{words.since(businessDate(inForce.valid_from))}</span>}
             {scheduled.map((rate) => (
               <strong key={rate.id} className={rows.warning}>
                 {words.scheduled(expectedText(rate), businessDate(rate.valid_from))}
@@ -121,7 +123,7 @@ function RateHistory({ rates }: { rates: readonly AcquirerRate[] }) {
                 <strong>{rateTitle(rate)}</strong>: {expectedText(rate)},{" "}
                 {words.from(businessDate(rate.valid_from))}
               </span>
-              <span className={rows.hint}>
+              <span className={shared.note}>
                 <Instant at={rate.set_at} /> {words.setBy(rate.set_by ?? words.deletedUser)}
               </span>
             </div>

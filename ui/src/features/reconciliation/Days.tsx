@@ -3,20 +3,16 @@
 // (reported less expected). Until the time for reports is over, a sum of zero does not mean agreement, so the row says
 // that it waits.
 import { IconCalendarStats } from "@tabler/icons-react";
-import { createColumnHelper } from "@tanstack/react-table";
-import { useApi } from "../../api/hooks";
 import type { SettlementDay } from "../../api/models";
+import { columnsFor } from "../../components/table/columns";
 import { type Card, DataTable, type RowTarget } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import type { Features } from "../../components/table/features";
-import { useListState } from "../../components/table/listState";
 import { RowLink } from "../../components/table/RowLink";
+import { useList } from "../../components/table/useList";
 import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
-import { CommonFilters } from "./CommonFilters";
-import type { ReconciliationFilters } from "./filters";
+import { COMMON, commonQuery, FILTERS } from "./filters";
 import styles from "./Reconciliation.module.css";
 
 const words = settlementsStrings.days;
@@ -40,47 +36,33 @@ function Difference({ day }: { day: SettlementDay }) {
   return <span className={day.difference < 0 ? styles.negative : undefined}>{money(day.difference)}</span>;
 }
 
-const column = createColumnHelper<Features, SettlementDay>();
+const column = columnsFor<SettlementDay>();
 const amount = (id: keyof typeof titles, cents: (day: SettlementDay) => number | null) =>
-  column.display({
+  column.shown(
     id,
-    header: titles[id],
-    meta: { align: "end" },
-    cell: ({ row }) => {
-      const found = cents(row.original);
+    titles[id],
+    (row) => {
+      const found = cents(row);
       return found === null ? settlementsStrings.none : money(found);
     },
-  });
+    { align: "end" },
+  );
 
-const dayColumns = column.columns([
-  column.display({
-    id: "day",
-    header: titles.day,
-    enableHiding: false,
-    cell: ({ row }) => <RowLink target={dayTarget(row.original)}>{businessDate(row.original.day)}</RowLink>,
-  }),
-  column.display({
-    id: "provider",
-    header: titles.provider,
-    cell: ({ row }) => providerName(row.original.provider),
-  }),
+const dayColumns = [
+  column.shown(
+    "day",
+    titles.day,
+    (row) => <RowLink target={dayTarget(row)}>{businessDate(row.day)}</RowLink>,
+    { fixed: true },
+  ),
+  column.shown("provider", titles.provider, (row) => providerName(row.provider)),
   amount("expected", ({ expected }) => expected),
   amount("reported", ({ reported }) => reported),
   amount("paid", ({ paid }) => paid),
   amount("cost", ({ cost }) => cost),
-  column.display({
-    id: "difference",
-    header: titles.difference,
-    meta: { align: "end" },
-    cell: ({ row }) => <Difference day={row.original} />,
-  }),
-  column.display({
-    id: "open",
-    header: titles.open,
-    meta: { align: "end" },
-    cell: ({ row }) => wholeNumber(row.original.open_count),
-  }),
-]);
+  column.shown("difference", titles.difference, (row) => <Difference day={row} />, { align: "end" }),
+  column.shown("open", titles.open, (row) => wholeNumber(row.open_count), { align: "end" }),
+];
 
 function dayCard(day: SettlementDay): Card {
   return {
@@ -91,25 +73,16 @@ function dayCard(day: SettlementDay): Card {
   };
 }
 
-export function Days({ filters }: { filters: ReconciliationFilters }) {
-  const list = useListState();
-  const { page, perPage } = list;
-  const read = useApi("/admin/settlements/days", { query: { ...filters.commonQuery, page, perPage } });
+export function Days() {
+  const list = useList("/admin/settlements/days", { filters: FILTERS, shown: COMMON, query: commonQuery });
   return (
     <DataTable
       name="settlementDays"
       label={words.table}
       columns={dayColumns}
       list={list}
-      read={read}
-      filters={<CommonFilters filters={filters} />}
-      empty={
-        <EmptyList
-          filters={{ any: filters.anyCommonFilter, clear: filters.clear }}
-          icon={IconCalendarStats}
-          words={words}
-        />
-      }
+      icon={IconCalendarStats}
+      words={words}
       rowId={({ provider, day }) => `${provider}/${day}`}
       rowTarget={dayTarget}
       card={dayCard}

@@ -54,9 +54,7 @@ export default function DifferenceModal({ row, onClose, onDone }: DifferenceModa
       title={words.title(words.kinds[row.kind])}
       schema={schemas[action]}
       initialValues={{ reason: "" }}
-      loading={decide.running}
-      error={decide.failure}
-      onErrorClose={decide.reset}
+      command={decide}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words[action]}

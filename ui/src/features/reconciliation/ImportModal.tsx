@@ -1,15 +1,14 @@
-// One import: its figures, and the first lines that the gateway could not read.
-import { Modal, Skeleton } from "@mantine/core";
+// One import: its figures, what was mended, and the first lines that gave no payment.
+import { Skeleton } from "@mantine/core";
 import { useApi } from "../../api/hooks";
-import type { SettlementImportDetail } from "../../api/models";
+import type { ImportWarning, SettlementImportDetail } from "../../api/models";
+import { DetailModal } from "../../components/DetailModal";
 import { FactList } from "../../components/FactList";
 import type { Fact } from "../../components/facts";
-import { useReturnFocus } from "../../components/forms/useReturnFocus";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
-import { wholeNumber } from "../../format/money";
+import { money, wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
-import { strings } from "../../strings/pt-BR";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
 import { ImportBadge, isUnfinished, sourceText } from "./importColumns";
 import styles from "./Reconciliation.module.css";
@@ -19,6 +18,8 @@ import { usePollWhile } from "./usePollWhile";
 const words = settlementsStrings.imports;
 const titles = words.columns;
 const REASONS: Readonly<Record<string, string>> = words.reasons;
+const WARNINGS: Readonly<Record<string, string>> = words.warningReasons;
+const FIELDS: Readonly<Record<string, string>> = words.fields;
 const BAD_LINES_SHOWN = 100;
 
 interface ImportModalProps {
@@ -27,7 +28,6 @@ interface ImportModalProps {
 }
 
 export default function ImportModal({ id, onClose }: ImportModalProps) {
-  useReturnFocus();
   const read = useApi(
     "/admin/settlements/imports/{id}",
     { path: { id }, query: { perPage: BAD_LINES_SHOWN } },
@@ -36,13 +36,7 @@ export default function ImportModal({ id, onClose }: ImportModalProps) {
   const { data, error, mutate } = read;
   usePollWhile(data ? isUnfinished(data) : false, mutate);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={words.title}
-      size="lg"
-      closeButtonProps={{ "aria-label": strings.buttons.close }}
-    >
+    <DetailModal onClose={onClose} title={words.title} size="lg">
       {data ? (
         <Detail row={data} />
       ) : error ? (
@@ -50,7 +44,7 @@ export default function ImportModal({ id, onClose }: ImportModalProps) {
       ) : (
         <Skeleton height={240} />
       )}
-    </Modal>
+    </DetailModal>
   );
 }
 
@@ -72,6 +66,16 @@ function Detail({ row }: { row: SettlementImportDetail }) {
     <>
       {row.failure && <p role="alert">{words.failures[row.failure]}</p>}
       <FactList facts={facts} />
+      {row.warnings.length > 0 && (
+        <>
+          <h3>{words.warnings}</h3>
+          <ul className={styles.bad} aria-label={words.warnings}>
+            {row.warnings.map((warning) => (
+              <Warning key={`${warning.reason} ${warning.line}`} warning={warning} />
+            ))}
+          </ul>
+        </>
+      )}
       <h3>{words.badLines}</h3>
       {row.bad.length === 0 ? (
         <p className={styles.hint}>{words.noBadLines}</p>
@@ -98,8 +102,36 @@ function Detail({ row }: { row: SettlementImportDetail }) {
   );
 }
 
-/** The text or the code that the gateway could not read, if it reports one. */
+function Warning({ warning: { reason, line, count, parameters } }: { warning: ImportWarning }) {
+  const { field, stated, found } = parameters as Record<string, unknown>;
+  const detail =
+    typeof field === "string"
+      ? (FIELDS[field] ?? field)
+      : typeof stated === "number" && typeof found === "number"
+        ? words.counted(wholeNumber(stated), wholeNumber(found))
+        : undefined;
+  return (
+    <li>
+      <strong>{words.warningAt(wholeNumber(line), count)}</strong>
+      <span>{WARNINGS[reason] ?? reason}</span>
+      {detail && <span className={styles.dim}>{detail}</span>}
+    </li>
+  );
+}
+
+/** What the line is about: the text that the gateway could not read, or the money that waits for staff. */
 function Excerpt({ parameters }: { parameters: Record<string, unknown> }) {
-  const text = parameters.text ?? parameters.code;
-  return text === undefined ? null : <code className={styles.dim}>{String(text)}</code>;
+  const { text, code, bank, reference, amount } = parameters;
+  if (typeof amount !== "number") {
+    const shown = text ?? code;
+    return shown === undefined ? null : <code className={styles.dim}>{String(shown)}</code>;
+  }
+  const { lineAbout } = words;
+  const about = [
+    money(amount),
+    ...(bank ? [lineAbout.bank(String(bank))] : []),
+    ...(code === undefined ? [] : [lineAbout.code(String(code))]),
+    ...(reference ? [lineAbout.reference(String(reference))] : []),
+  ];
+  return <span className={styles.dim}>{about.join(" · ")}</span>;
 }

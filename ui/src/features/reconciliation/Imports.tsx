@@ -1,15 +1,12 @@
 // The list of imports, polled while one of its rows is unfinished, and the form to import a file.
 import { IconFileImport } from "@tabler/icons-react";
-import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense } from "react";
 import { useMayCall } from "../../api/access";
-import { useApi } from "../../api/hooks";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useListState } from "../../components/table/listState";
+import { useOpened } from "../../components/table/opened";
+import { useList } from "../../components/table/useList";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
-import { ProviderFilter } from "./CommonFilters";
-import type { ReconciliationFilters } from "./filters";
+import { FILTERS } from "./filters";
 import {
   IMPORT_HIDDEN_AT_FIRST,
   importCard,
@@ -25,20 +22,22 @@ const ImportModal = lazy(() => import("./ImportModal"));
 
 const words = settlementsStrings.imports;
 
+/** The acquirer is the one filter that imports have. */
+const SHOWN = ["provider"] as const;
+
 interface ImportsProps {
-  filters: ReconciliationFilters;
   onDone: (message: string) => void;
 }
 
-export function Imports({ filters, onDone }: ImportsProps) {
+export function Imports({ onDone }: ImportsProps) {
   const mayImport = useMayCall("POST /admin/settlements/imports");
-  const list = useListState();
-  const { page, perPage } = list;
-  const { provider } = filters;
-  const read = useApi("/admin/settlements/imports", {
-    query: { ...(provider && { provider }), page, perPage },
+  const list = useList("/admin/settlements/imports", {
+    filters: FILTERS,
+    shown: SHOWN,
+    query: ({ provider }) => ({ ...(provider && { provider }) }),
   });
-  const [opened, setOpened] = useQueryState("import", parseAsString.withOptions({ history: "push" }));
+  const { read } = list;
+  const [opened, setOpened] = useOpened("import");
   const anyUnfinished = read.data?.data.some(isUnfinished) ?? false;
   usePollWhile(anyUnfinished, read.mutate);
   return (
@@ -50,22 +49,15 @@ export function Imports({ filters, onDone }: ImportsProps) {
         columns={importColumns}
         hiddenAtFirst={IMPORT_HIDDEN_AT_FIRST}
         list={list}
-        read={read}
-        filters={<ProviderFilter filters={filters} />}
-        empty={
-          <EmptyList
-            filters={{ any: provider !== null, clear: filters.clear }}
-            icon={IconFileImport}
-            words={words}
-          />
-        }
+        icon={IconFileImport}
+        words={words}
         rowId={({ id }) => id}
         rowTarget={importTarget}
         card={importCard}
       />
       {opened && (
         <Suspense>
-          <ImportModal id={opened} onClose={() => void setOpened(null)} />
+          <ImportModal id={opened} onClose={() => setOpened(null)} />
         </Suspense>
       )}
     </div>

@@ -8,11 +8,10 @@ import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
 import { SegmentedField } from "../../components/forms/SegmentedField";
 import type { Form } from "../../components/forms/useValidatedForm";
-import rows from "../../components/SettingRows.module.css";
+import shared from "../../components/Shared.module.css";
 import { installmentsText, paymentTypeName, providerName } from "../../format/payment";
 import { paymentStrings } from "../../strings/pt-BR.payment";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
-import { choices } from "./filters";
 import styles from "./Reconciliation.module.css";
 import {
   INSTALLMENTS_MAX,
@@ -28,7 +27,7 @@ const words = settlementsStrings.rates;
 const optionsOf = (table: Readonly<Record<string, string>>) =>
   Object.entries(table).map(([value, label]) => ({ value, label }));
 
-const PROVIDERS = optionsOf(choices.provider);
+const PROVIDERS = optionsOf(paymentStrings.payment.providers);
 const TYPES = optionsOf(paymentStrings.payment.types);
 const INSTALLMENTS = Array.from({ length: INSTALLMENTS_MAX }, (_, at) => ({
   value: String(at + 1),
@@ -56,9 +55,7 @@ export default function RateModal({ template, onClose, onDone }: RateModalProps)
       title={words.modalTitle}
       schema={rateSchema}
       initialValues={rateValues(template)}
-      loading={save.running}
-      error={save.failure}
-      onErrorClose={save.reset}
+      command={save}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.save}
@@ -91,7 +88,6 @@ function Fields({ form }: { form: Form<RateValues> }) {
         <Select
           label={words.installmentsFrom}
           data={INSTALLMENTS}
-          allowDeselect={false}
           {...form.getInputProps("installments_from")}
         />
       )}
@@ -102,7 +98,6 @@ function Fields({ form }: { form: Form<RateValues> }) {
           <TextInput
             label={words.percent}
             inputMode="decimal"
-            maxLength={8}
             required
             autoComplete="off"
             {...form.getInputProps("percent")}
@@ -110,7 +105,7 @@ function Fields({ form }: { form: Form<RateValues> }) {
           <MoneyInput label={words.flat} {...form.getInputProps("flat")} />
         </div>
       )}
-      <p className={rows.hint}>{words.effect}</p>
+      <p className={shared.note}>{words.effect}</p>
     </>
   );
 }

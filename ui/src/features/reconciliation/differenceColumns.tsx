@@ -1,11 +1,11 @@
 // The columns of the differences, and the same row as a card.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import type { SettlementDifference } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { Badge } from "../../components/StatusBadge";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
+import { searchOpening } from "../../components/table/opened";
 import { RowLink } from "../../components/table/RowLink";
 import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
@@ -25,9 +25,10 @@ function DifferenceBadge({ state }: Pick<SettlementDifference, "state">) {
 
 /** The difference, opened over the list. */
 export function differenceTarget({ id, kind, reference }: SettlementDifference): RowTarget {
-  const search = new URLSearchParams(window.location.search);
-  search.set("difference", id);
-  return { to: { search: `?${search}` }, label: words.open(words.kinds[kind], reference ?? "") };
+  return {
+    to: { search: searchOpening("difference", id) },
+    label: words.open(words.kinds[kind], reference ?? ""),
+  };
 }
 
 const cents = (amount: number | null) => (amount === null ? none : money(amount));
@@ -41,16 +42,10 @@ const short = (text: string | null, className = "") =>
     </span>
   );
 
-const column = createColumnHelper<Features, SettlementDifference>();
+const column = columnsFor<SettlementDifference>();
 
 const shown = (id: keyof typeof titles, cell: (row: SettlementDifference) => ReactNode, align?: "end") =>
-  column.display({
-    id,
-    header: titles[id],
-    enableSorting: false,
-    ...(align && { meta: { align } }),
-    cell: ({ row }) => cell(row.original),
-  });
+  column.shown(id, titles[id], (row) => cell(row), { align });
 
 export const ORDER_COLUMN = "day";
 export const HIDDEN_AT_FIRST = [
@@ -65,22 +60,14 @@ export const HIDDEN_AT_FIRST = [
   "resolvedAt",
 ] as const;
 
-export const differenceColumns = column.columns([
-  column.accessor("day", {
-    id: ORDER_COLUMN,
-    header: titles.day,
-    enableHiding: false,
-    cell: ({ row }) => businessDate(row.original.day),
-  }),
-  column.display({
-    id: "kind",
-    header: titles.kind,
-    enableHiding: false,
-    enableSorting: false,
-    cell: ({ row }) => (
-      <RowLink target={differenceTarget(row.original)}>{words.kinds[row.original.kind]}</RowLink>
-    ),
-  }),
+export const differenceColumns = [
+  column.ordered(ORDER_COLUMN, titles.day, (row) => businessDate(row.day), { fixed: true }),
+  column.shown(
+    "kind",
+    titles.kind,
+    (row) => <RowLink target={differenceTarget(row)}>{words.kinds[row.kind]}</RowLink>,
+    { fixed: true },
+  ),
   shown("provider", ({ provider }) => providerName(provider)),
   shown("business", ({ business_name }) => short(business_name)),
   shown("sale", ({ sale_id }) => short(sale_id)),
@@ -97,7 +84,7 @@ export const differenceColumns = column.columns([
   shown("reason", ({ reason }) => short(reason)),
   shown("resolvedBy", ({ resolved_by }) => short(resolved_by)),
   shown("resolvedAt", ({ resolved_at }) => (resolved_at ? <Instant at={resolved_at} /> : none)),
-]);
+];
 
 /** The amount on a card. `delta` compares gross amounts, so for kind `fee` the card compares the costs instead. */
 function differenceOf({ kind, expected, reported, delta }: SettlementDifference): number {

@@ -1,10 +1,10 @@
 // The columns of the imports, and the same row as a card.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { SettlementImport } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { Badge } from "../../components/StatusBadge";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
+import { searchOpening } from "../../components/table/opened";
 import { RowLink } from "../../components/table/RowLink";
 import { businessDate } from "../../format/dates";
 import { percent, wholeNumber } from "../../format/money";
@@ -25,7 +25,9 @@ export const isUnfinished = ({ state }: Pick<SettlementImport, "state">) =>
   state !== "done" && state !== "failed";
 
 export function ImportBadge({ row }: { row: SettlementImport }) {
-  const { state, bytes, bytes_read } = row;
+  const { state, failure, bytes, bytes_read, bad_lines } = row;
+  if (state === "done" && bad_lines > 0) return <Badge tone="wait">{words.doneWithBadLines}</Badge>;
+  if (failure === "nothing_taken") return <Badge tone="bad">{words.nothingTaken}</Badge>;
   const part = state === "reading" && bytes > 0 ? ` · ${percent(bytes_read / bytes)}` : "";
   return <Badge tone={TONES[state]}>{`${words.states[state]}${part}`}</Badge>;
 }
@@ -37,59 +39,31 @@ export function sourceText({ source, file_name, day }: SettlementImport): string
 
 /** The import, opened over the list. */
 export function importTarget(row: SettlementImport): RowTarget {
-  const search = new URLSearchParams(window.location.search);
-  search.set("import", row.id);
-  return { to: { search: `?${search}` }, label: words.open(sourceText(row)) };
+  return { to: { search: searchOpening("import", row.id) }, label: words.open(sourceText(row)) };
 }
 
-const column = createColumnHelper<Features, SettlementImport>();
+const column = columnsFor<SettlementImport>();
 const count = (id: keyof typeof titles, number: (row: SettlementImport) => number) =>
-  column.display({
-    id,
-    header: titles[id],
-    meta: { align: "end" },
-    cell: ({ row }) => wholeNumber(number(row.original)),
-  });
+  column.shown(id, titles[id], (row) => wholeNumber(number(row)), { align: "end" });
 
 export const IMPORT_HIDDEN_AT_FIRST = ["lines"] as const;
 
-export const importColumns = column.columns([
-  column.display({
-    id: "createdAt",
-    header: titles.createdAt,
-    enableHiding: false,
-    cell: ({ row }) => <Instant at={row.original.created_at} />,
-  }),
-  column.display({
-    id: "source",
-    header: titles.source,
-    enableHiding: false,
-    cell: ({ row }) => (
-      <RowLink target={importTarget(row.original)}>
-        {truncate(sourceText(row.original), NAME_CHARS_SHOWN)}
-      </RowLink>
-    ),
-  }),
-  column.display({
-    id: "provider",
-    header: titles.provider,
-    cell: ({ row }) => providerName(row.original.provider),
-  }),
-  column.display({
-    id: "state",
-    header: titles.state,
-    cell: ({ row }) => <ImportBadge row={row.original} />,
-  }),
+export const importColumns = [
+  column.shown("createdAt", titles.createdAt, (row) => <Instant at={row.created_at} />, { fixed: true }),
+  column.shown(
+    "source",
+    titles.source,
+    (row) => <RowLink target={importTarget(row)}>{truncate(sourceText(row), NAME_CHARS_SHOWN)}</RowLink>,
+    { fixed: true },
+  ),
+  column.shown("provider", titles.provider, (row) => providerName(row.provider)),
+  column.shown("state", titles.state, (row) => <ImportBadge row={row} />),
   count("lines", ({ lines_read }) => lines_read),
   count("records", ({ records_read }) => records_read),
   count("changed", ({ records_changed }) => records_changed),
   count("bad", ({ bad_lines }) => bad_lines),
-  column.display({
-    id: "by",
-    header: titles.by,
-    cell: ({ row }) => row.original.imported_by ?? words.automatic,
-  }),
-]);
+  column.shown("by", titles.by, (row) => row.imported_by ?? words.automatic),
+];
 
 export function importCard(row: SettlementImport): Card {
   return {

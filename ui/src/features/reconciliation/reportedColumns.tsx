@@ -1,9 +1,8 @@
 // The columns of the payments that acquirers report, and the same row as a card.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import type { AcquirerReceivable } from "../../api/models";
+import { columnsFor } from "../../components/table/columns";
 import type { Card } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
@@ -14,14 +13,9 @@ const words = settlementsStrings.reported;
 const titles = words.columns;
 const { none } = settlementsStrings;
 
-const column = createColumnHelper<Features, AcquirerReceivable>();
+const column = columnsFor<AcquirerReceivable>();
 const shown = (id: keyof typeof titles, cell: (row: AcquirerReceivable) => ReactNode, align?: "end") =>
-  column.display({
-    id,
-    header: titles[id],
-    ...(align && { meta: { align } }),
-    cell: ({ row }) => cell(row.original),
-  });
+  column.shown(id, titles[id], (row) => cell(row), { align });
 
 const short = (text: string | null) => (
   <span className={`${styles.truncated} ${styles.reference}`} title={text ?? undefined}>
@@ -33,7 +27,7 @@ const entryText = ({ canceled, entry }: AcquirerReceivable) =>
 
 export const REPORTED_HIDDEN_AT_FIRST = ["sale", "times", "file", "line"] as const;
 
-export const reportedColumns = column.columns([
+export const reportedColumns = [
   shown("day", ({ day }) => businessDate(day)),
   shown("provider", ({ provider }) => providerName(provider)),
   shown("reference", ({ reference }) => short(reference)),
@@ -41,14 +35,14 @@ export const reportedColumns = column.columns([
   shown("entry", entryText),
   shown("sale", ({ sale_id }) => short(sale_id)),
   shown("gross", ({ gross }) => money(gross), "end"),
-  shown("cost", ({ cost }) => money(cost), "end"),
+  shown("cost", ({ cost }) => (cost === null ? none : money(cost)), "end"),
   shown("net", ({ net }) => money(net), "end"),
   shown("times", ({ times }) => wholeNumber(times), "end"),
   shown("expectedOn", ({ expected_on }) => (expected_on ? businessDate(expected_on) : none)),
   shown("paidOn", ({ paid_on }) => (paid_on ? businessDate(paid_on) : none)),
   shown("file", ({ file_name }) => short(file_name)),
   shown("line", ({ line }) => (line === null ? none : wholeNumber(line)), "end"),
-]);
+];
 
 export function reportedCard(row: AcquirerReceivable): Card {
   return {

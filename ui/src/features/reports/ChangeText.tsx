@@ -1,6 +1,7 @@
 // The change of a figure against the previous period: percent and direction, with a word for screen readers.
 import { VisuallyHidden } from "@mantine/core";
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from "@tabler/icons-react";
+import shared from "../../components/Shared.module.css";
 import { percent } from "../../format/money";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { type Change, changeOf, type Direction, type FigureKey, figureText, type Sums } from "./figures";
@@ -19,7 +20,7 @@ const ratioText = (ratio: number) =>
   Math.abs(ratio) > RATIO_MAX ? `> ${percent(RATIO_MAX)}` : percent(Math.abs(ratio));
 
 function ChangeRatio({ change: { direction, ratio, tone } }: { change: Change }) {
-  if (ratio === null) return <span className={styles.noBefore}>{words.noBefore}</span>;
+  if (ratio === null) return <span className={shared.dim}>{words.noBefore}</span>;
   const Icon = ICONS[direction];
   return (
     <span className={styles.change} data-tone={tone}>

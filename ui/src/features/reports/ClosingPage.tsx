@@ -1,6 +1,6 @@
 // The closing of a month: the balances before and after it, the credits and debits between them, and a download
 // of the whole month as one workbook.
-import { Button, Select, Skeleton, Table } from "@mantine/core";
+import { Alert, Button, Select, Skeleton, Table } from "@mantine/core";
 import { IconAlertTriangle, IconBuildingStore, IconCircleCheck, IconDownload } from "@tabler/icons-react";
 import { parseAsString, useQueryStates } from "nuqs";
 import { screenTitle } from "../../api/access";
@@ -8,6 +8,7 @@ import { useDownload } from "../../api/download";
 import { type ReadParams, useApi } from "../../api/hooks";
 import { panel } from "../../api/panel";
 import { reportCalls } from "../../api/reportCalls";
+import { businessNow } from "../../api/serverClock";
 import { useSession } from "../../api/session";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { Figure, Figures } from "../../components/Figure";
@@ -42,7 +43,7 @@ function useClosing(id: string | undefined, month: string) {
 export default function ClosingPage() {
   const { business: own } = useSession();
   const [{ month, business }, set] = useQueryStates(parsers, { history: "push" });
-  const [lastStart] = previousMonth(businessToday(new Date()));
+  const [lastStart] = previousMonth(businessToday(businessNow()));
   const lastMonth = lastStart.slice(0, 7);
   const chosen = month ?? lastMonth;
   const id = own?.id ?? business ?? undefined;
@@ -86,7 +87,6 @@ export default function ClosingPage() {
           }))}
           value={chosen}
           onChange={(next) => void set({ month: next === lastMonth ? null : next })}
-          allowDeselect={false}
           error={error?.fields.month}
           comboboxProps={{ shadow: "md" }}
         />
@@ -126,6 +126,11 @@ function ClosingParts({ closing }: { closing: Closing | undefined }) {
         <Figure label={words.settled} value={shown(figures?.settled.amount)} />
         <Figure label={words.open} value={shown(closing?.open_receivables)} />
       </Figures>
+      {closing?.overdue_receivables.map(({ reason, label, installments, net }) => (
+        <Alert key={reason} data-tone="warn" icon={<IconAlertTriangle size={20} aria-hidden />} title={label}>
+          {words.overdue(installments, money(net))}
+        </Alert>
+      ))}
       <Panel title={words.accounts} hint={words.accountsHint} flush>
         {closing ? <Accounts closing={closing} /> : <Skeleton height={320} />}
       </Panel>

@@ -4,6 +4,7 @@ import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Failure } from "../../api/failure";
 import { panel } from "../../api/panel";
+import { businessNow } from "../../api/serverClock";
 import { BusinessSelect, type NamedBusiness } from "../../components/BusinessSelect";
 import { useIsNarrow } from "../../components/breakpoints";
 import { DateRange } from "../../components/DateRange";
@@ -89,7 +90,7 @@ interface GroupSelectProps {
 
 /** Groups that do not fit the period are disabled. */
 function GroupSelect({ filters, usual, error }: GroupSelectProps) {
-  const allowed = allowedGroups(filters.period, businessToday(new Date()));
+  const allowed = allowedGroups(filters.period, businessToday(businessNow()));
   return (
     <Select
       label={words.group}
@@ -100,7 +101,6 @@ function GroupSelect({ filters, usual, error }: GroupSelectProps) {
       }))}
       value={filters.group ?? usual}
       onChange={(group) => filters.change({ group: group === usual ? null : group })}
-      allowDeselect={false}
       error={error}
       size="sm"
       comboboxProps={{ shadow: "md" }}

@@ -1,6 +1,7 @@
 // The lines below the title of a printed report: the company, the period, the filters, and when it was printed.
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
+import { businessNow } from "../../api/serverClock";
 import { useTimeZone } from "../../api/session";
 import { instant } from "../../format/dates";
 import { reportStrings } from "../../strings/pt-BR.reports";
@@ -17,10 +18,10 @@ interface PrintHeadProps {
 
 export function PrintHead({ company, period, filters }: PrintHeadProps) {
   const zone = useTimeZone();
-  const [at, setAt] = useState(() => new Date());
+  const [at, setAt] = useState(() => businessNow());
   useEffect(() => {
     // The browser prints the page as it is at the end of this event, so the time must be rendered at once.
-    const stamp = () => flushSync(() => setAt(new Date()));
+    const stamp = () => flushSync(() => setAt(businessNow()));
     window.addEventListener("beforeprint", stamp);
     return () => window.removeEventListener("beforeprint", stamp);
   }, []);

@@ -11,10 +11,12 @@ import { reportCalls } from "../../api/reportCalls";
 import { useSession } from "../../api/session";
 import { useNamedBusiness } from "../../components/BusinessSelect";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
+import { IconItem } from "../../components/IconItem";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
+import shared from "../../components/Shared.module.css";
 import { saleChoices } from "../../components/saleFilters";
 import { useTerminalName } from "../../components/TerminalSelect";
 import { ExportButton, ExportFailure } from "../../components/table/ExportButton";
@@ -55,7 +57,7 @@ export default function ReportEmailsPage() {
               {words.noneText}
             </Notice>
           ) : (
-            <ul className={styles.list} aria-label={words.list}>
+            <ul className={shared.list} aria-label={words.list}>
               {emails.map((email) => (
                 <Item key={email.id} email={email} onStop={() => setStopping(email)} />
               ))}
@@ -100,49 +102,28 @@ function Item({ email, onStop }: { email: ReportEmail; onStop: () => void }) {
   const { title, stopped, next_start: start, next_end: end, last_sent: last } = email;
   const filters = useFiltersText(email);
   return (
-    <li className={styles.item}>
-      <span className={styles.icon}>
-        {stopped ? (
-          <IconMailOff size={20} stroke={1.7} aria-hidden />
-        ) : (
-          <IconMail size={20} stroke={1.7} aria-hidden />
-        )}
-      </span>
-      <div className={styles.facts}>
-        <p className={styles.title}>
-          {title} <span className={styles.rhythm}>{words.rhythms[email.every]}</span>
-        </p>
-        {stopped && <p className={styles.stopped}>{words.stopped[stopped]}</p>}
-        <dl className={styles.details}>
-          {start && end && <Detail name={words.next} value={spanName({ start, end })} />}
-          <Detail name={words.lastSent} value={last ? words.upTo(businessDate(last)) : words.neverSent} />
-          <Detail name={words.filters} value={filters || words.noFilters} />
-          <div>
-            <dt>{words.subscribedAt}</dt>
-            <dd>
-              <Instant at={email.created_at} />
-            </dd>
-          </div>
-        </dl>
-      </div>
-      <Button
-        variant="default"
-        size="xs"
-        aria-label={stopped ? words.removeOf(title) : words.stopOf(title)}
-        onClick={onStop}
-      >
-        {stopped ? words.remove : words.stop}
-      </Button>
-    </li>
-  );
-}
-
-function Detail({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
+    <IconItem
+      icon={stopped ? IconMailOff : IconMail}
+      title={title}
+      badge={words.rhythms[email.every]}
+      note={stopped && <p className={styles.stopped}>{words.stopped[stopped]}</p>}
+      details={[
+        [words.next, start && end && spanName({ start, end })],
+        [words.lastSent, last ? words.upTo(businessDate(last)) : words.neverSent],
+        [words.filters, filters || words.noFilters],
+        [words.subscribedAt, <Instant key="at" at={email.created_at} />],
+      ]}
+      action={
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={stopped ? words.removeOf(title) : words.stopOf(title)}
+          onClick={onStop}
+        >
+          {stopped ? words.remove : words.stop}
+        </Button>
+      }
+    />
   );
 }
 

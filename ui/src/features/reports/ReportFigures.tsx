@@ -41,6 +41,9 @@ export function ReportFigures({ figures, body, behind }: ReportFiguresProps) {
         </Figures>
       </div>
       <p className={styles.compared}>{body ? comparison(body) : "\u00a0"}</p>
+      {figures.includes("platform_sales") && (
+        <p className={styles.compared}>{reportStrings.figureNotes.fees}</p>
+      )}
     </>
   );
 }

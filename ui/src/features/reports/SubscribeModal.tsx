@@ -8,8 +8,8 @@ import type { ReportName } from "../../api/models";
 import { reportCalls } from "../../api/reportCalls";
 import { useSession } from "../../api/session";
 import { FormModal } from "../../components/forms/FormModal";
+import shared from "../../components/Shared.module.css";
 import { reportEmailStrings } from "../../strings/pt-BR.reportEmails";
-import styles from "./Reports.module.css";
 import { keptState, withoutPeriod } from "./savedViews";
 
 const words = reportEmailStrings;
@@ -39,16 +39,14 @@ export function SubscribeModal({ report, onClose, onDone }: SubscribeModalProps)
       title={words.subscribeTitle}
       schema={z.object({ every: z.enum(RHYTHMS) })}
       initialValues={{ every: "week" as (typeof RHYTHMS)[number] }}
-      loading={command.running}
-      error={command.failure}
-      onErrorClose={command.reset}
+      command={command}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.subscribeSubmit}
     >
       {(form) => (
         <>
-          <p className={styles.viewHint}>{words.subscribeHint(user?.email ?? "")}</p>
+          <p className={shared.note}>{words.subscribeHint(user?.email ?? "")}</p>
           <SegmentedControl
             fullWidth
             aria-label={words.every}

@@ -1,5 +1,5 @@
 // Saves the current view of a report under a name, and renames, replaces or deletes saved ones.
-import { Checkbox, Modal, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import { IconPencil, IconReplace, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useLocation } from "react-router";
@@ -9,13 +9,13 @@ import { useCommand } from "../../api/hooks";
 import type { ReportView } from "../../api/models";
 import { reportCalls } from "../../api/reportCalls";
 import { useSession } from "../../api/session";
+import { DetailModal } from "../../components/DetailModal";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { FormModal } from "../../components/forms/FormModal";
-import { useReturnFocus } from "../../components/forms/useReturnFocus";
+import shared from "../../components/Shared.module.css";
 import { RowActions } from "../../components/table/RowActions";
 import { rememberedColumns } from "../../components/table/useRememberedColumns";
 import { spanName } from "../../format/parts";
-import { strings } from "../../strings/pt-BR";
 import { savedViewStrings } from "../../strings/pt-BR.savedViews";
 import styles from "./Reports.module.css";
 import type { ViewedReport } from "./SavedViewsMenu";
@@ -70,16 +70,14 @@ export function SaveView({ viewed, onClose }: DialogProps) {
       title={words.saveTitle}
       schema={z.object({ name, period: z.boolean() })}
       initialValues={{ name: "", period: false }}
-      loading={command.running}
-      error={command.failure}
-      onErrorClose={command.reset}
+      command={command}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.saveSubmit}
     >
       {(form) => (
         <>
-          <p className={styles.viewHint}>{words.saveHint}</p>
+          <p className={shared.note}>{words.saveHint}</p>
           <TextInput
             label={words.name}
             placeholder={words.namePlaceholder}
@@ -103,20 +101,13 @@ export function SaveView({ viewed, onClose }: DialogProps) {
 type Step = { kind: "rename" | "replace" | "delete"; view: ReportView };
 
 export function ManageViews({ viewed, views, onClose }: DialogProps & { views: readonly ReportView[] }) {
-  useReturnFocus();
   const [step, setStep] = useState<Step>();
   const back = () => setStep(undefined);
   if (step?.kind === "rename") return <RenameView view={step.view} onClose={back} />;
   if (step?.kind === "replace") return <ReplaceView viewed={viewed} view={step.view} onClose={back} />;
   if (step?.kind === "delete") return <DeleteView view={step.view} onClose={back} />;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={words.manageTitle}
-      centered
-      closeButtonProps={{ "aria-label": strings.buttons.close }}
-    >
+    <DetailModal onClose={onClose} title={words.manageTitle} centered>
       {views.length === 0 && <p className={styles.noViews}>{words.none}</p>}
       <ul className={styles.managed}>
         {views.map((view) => (
@@ -137,7 +128,7 @@ export function ManageViews({ viewed, views, onClose }: DialogProps & { views: r
           </li>
         ))}
       </ul>
-    </Modal>
+    </DetailModal>
   );
 }
 
@@ -158,9 +149,7 @@ function RenameView({ view, onClose }: StepProps) {
       title={words.rename}
       schema={z.object({ name })}
       initialValues={{ name: view.name }}
-      loading={command.running}
-      error={command.failure}
-      onErrorClose={command.reset}
+      command={command}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.saveSubmit}

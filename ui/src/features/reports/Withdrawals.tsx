@@ -1,29 +1,30 @@
 // The withdrawals of the report of payments: the number and the net amount of each status, and the list behind them.
 import { Anchor } from "@mantine/core";
 import { IconInbox, IconPrinter } from "@tabler/icons-react";
-import { createColumnHelper } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { useMayOpen } from "../../api/access";
 import { useDownload } from "../../api/download";
 import { type Read, useApi } from "../../api/hooks";
 import type { Transfer, TransferTotals } from "../../api/models";
-import { BusinessSelect, type NamedBusiness } from "../../components/BusinessSelect";
-import { DateRange } from "../../components/DateRange";
+import type { NamedBusiness } from "../../components/BusinessSelect";
+import type { Period } from "../../components/DateRange";
 import { Figure, Figures } from "../../components/Figure";
-import { FilterSelect } from "../../components/FilterSelect";
 import { RefreshSelect } from "../../components/RefreshSelect";
+import { columnsFor } from "../../components/table/columns";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import type { Features } from "../../components/table/features";
-import { useList, useListState } from "../../components/table/listState";
+import { type Chosen, company as companyFilter, periodIn } from "../../components/table/filters";
+import type { Order } from "../../components/table/listState";
 import { ToolButton } from "../../components/table/ToolButton";
+import { useList } from "../../components/table/useList";
 import { BUSINESS_ZONE } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { spanName } from "../../format/parts";
 import { strings } from "../../strings/pt-BR";
+import { paymentsReportStrings } from "../../strings/pt-BR.paymentsReport";
 import { reportStrings } from "../../strings/pt-BR.reports";
+import { statusStrings } from "../../strings/pt-BR.status";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
-import { statusChoices, type TransferFilters } from "../withdrawals/filters";
+import { statusQuery, FILTERS as TRANSFER_FILTERS } from "../withdrawals/filters";
 import { businessTarget, queueCard, queueColumns } from "../withdrawals/queueColumns";
 import { WITHDRAWAL } from "../withdrawals/transferCodes";
 import { staffOrder, transferColumns } from "../withdrawals/transferColumns";
@@ -32,16 +33,12 @@ import { companyText } from "./printText";
 import styles from "./Reports.module.css";
 import { SavedViewsMenu, type ViewedReport } from "./SavedViewsMenu";
 
-const words = reportStrings.payments;
-const column = createColumnHelper<Features, Transfer>();
+const words = paymentsReportStrings;
+const column = columnsFor<Transfer>();
 /** The columns for staff who may not see balances. The company's name is no link to its balance. */
 const plainColumns = [
-  column.display({
-    id: "business",
-    header: withdrawalsStrings.transfers.columns.business,
-    enableHiding: false,
-    enableSorting: false,
-    cell: ({ row }) => row.original.business.name,
+  column.shown("business", withdrawalsStrings.transfers.columns.business, (row) => row.business.name, {
+    fixed: true,
   }),
   ...transferColumns,
 ];
@@ -57,34 +54,42 @@ const VIEWED: ViewedReport = {
 /** In the order of the figures: pending, processing, approved, refused, failed. */
 const STATUSES = ["0", "2", "1", "3", "4"] as const;
 type Status = (typeof STATUSES)[number];
+const statusNames = statusStrings.transferStatus;
+
+const FILTERS = {
+  status: TRANSFER_FILTERS.status,
+  business: companyFilter(reportStrings.filters.company, reportStrings.filters.anyCompany),
+  period: periodIn(BUSINESS_ZONE),
+};
+
+/** The totals have a figure for each status, so the filter of the status restricts only the list. */
+const scopeOf = ({ period, business }: { period: Period | null; business: string | null }) => ({
+  ...period,
+  time_zone: BUSINESS_ZONE,
+  // Adjustments by staff and rentals of card machines are transfers too.
+  kind: WITHDRAWAL,
+  ...(business && { business_id: business }),
+});
 
 interface WithdrawalsProps {
-  filters: TransferFilters;
   company: NamedBusiness | undefined;
   header: (tools: ReactNode) => ReactNode;
 }
 
-export default function Withdrawals({ filters, company, header }: WithdrawalsProps) {
-  const list = useListState();
+export default function Withdrawals({ company, header }: WithdrawalsProps) {
   const mayOpen = useMayOpen("/empresas/:id/saldo");
-  const orderColumn = staffOrder(filters.status);
-  // The totals have a figure for each status, so the filter of the status restricts only the list.
-  const scope = {
-    ...filters.period,
-    time_zone: BUSINESS_ZONE,
-    // Adjustments by staff and rentals of card machines are transfers too.
-    kind: WITHDRAWAL,
-    ...(filters.business && { business_id: filters.business }),
-  };
-  const query = {
-    ...filters.query,
-    ...scope,
-    ...(orderColumn && { order: list.order }),
-  };
+  const queryOf = (chosen: Chosen<typeof FILTERS>, order: Order) => ({
+    ...statusQuery(chosen.status),
+    ...scopeOf(chosen),
+    ...(staffOrder(chosen.status) && { order }),
+  });
   const { file } = withdrawalsStrings.transfers;
-  const { read, download } = useList("/admin/balance/transfers", { query }, list, file, company?.name);
+  const list = useList("/admin/balance/transfers", { filters: FILTERS, query: queryOf, file });
+  const { read, chosen } = list;
+  const orderColumn = staffOrder(chosen.status);
+  const query = queryOf(chosen, list.order);
   const csv = useDownload("/admin/balance/transfers", { query }, file, company?.name, "csv");
-  const totals = useApi("/admin/balance/transfers/totals", { query: scope });
+  const totals = useApi("/admin/balance/transfers/totals", { query: scopeOf(chosen) });
   const refresh = () => void Promise.all([read.mutate(), totals.mutate()]);
   return (
     <>
@@ -95,16 +100,19 @@ export default function Withdrawals({ filters, company, header }: WithdrawalsPro
         </div>,
       )}
       <PrintHead
-        company={companyText(company, filters.business)}
-        period={filters.period ? spanName(filters.period) : reportStrings.print.anyPeriod}
-        filters={
-          filters.status ? `${withdrawalsStrings.transfers.status}: ${statusChoices[filters.status]}` : ""
-        }
+        company={companyText(company, chosen.business)}
+        period={chosen.period ? spanName(chosen.period) : reportStrings.print.anyPeriod}
+        filters={chosen.status ? `${withdrawalsStrings.transfers.status}: ${statusNames[chosen.status]}` : ""}
       />
       <div className={styles.figures} data-many>
         <Figures label={words.figures}>
           {STATUSES.map((status) => (
-            <StatusFigure key={status} status={status} totals={totals} onChoose={filters.changeStatus} />
+            <StatusFigure
+              key={status}
+              status={status}
+              totals={totals}
+              onChoose={(next) => list.change({ status: next })}
+            />
           ))}
         </Figures>
       </div>
@@ -115,39 +123,14 @@ export default function Withdrawals({ filters, company, header }: WithdrawalsPro
         hiddenAtFirst={HIDDEN}
         {...(orderColumn && { orderColumn })}
         list={list}
-        read={read}
-        filters={<Filters filters={filters} company={company} />}
-        empty={<EmptyList filters={filters} icon={IconInbox} words={withdrawalsStrings.transfers} />}
+        afterFilters={<SavedViewsMenu viewed={VIEWED} />}
+        icon={IconInbox}
+        words={withdrawalsStrings.transfers}
         rowId={({ id }) => id}
         rowTarget={(transfer) => (mayOpen ? businessTarget(transfer) : undefined)}
         card={queueCard}
-        download={download}
         csv={csv}
       />
-    </>
-  );
-}
-
-function Filters({ filters, company }: Pick<WithdrawalsProps, "filters" | "company">) {
-  return (
-    <>
-      <FilterSelect
-        label={withdrawalsStrings.transfers.status}
-        placeholder={withdrawalsStrings.transfers.all}
-        options={statusChoices}
-        value={filters.status}
-        onChange={filters.changeStatus}
-      />
-      <BusinessSelect
-        label={reportStrings.filters.company}
-        placeholder={reportStrings.filters.anyCompany}
-        size="sm"
-        value={filters.business}
-        onChange={filters.changeBusiness}
-        chosen={company}
-      />
-      <DateRange value={filters.period} onChange={filters.changePeriod} zone={BUSINESS_ZONE} />
-      <SavedViewsMenu viewed={VIEWED} />
     </>
   );
 }
@@ -181,7 +164,7 @@ function StatusFigure({ status, totals: { data, error }, onChoose }: StatusFigur
   );
   return (
     <Figure
-      label={statusChoices[status]}
+      label={statusNames[status]}
       value={error && !data ? strings.list.none : data && money(net_amount)}
       note={data && note}
       sample={"\u00a0"}

@@ -1,4 +1,4 @@
-// The contents of the reports that ReportParts renders: their rows, figures and columns.
+// The contents of the reports that Report renders: their rows, figures and columns.
 import type { ReportName } from "../../api/models";
 import type { Group } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
@@ -105,6 +105,7 @@ export const definitions = {
     columns: [
       "count",
       "gross",
+      "installment_gross",
       "percentage_fee",
       "flat_fee",
       "percentage_rate",
@@ -117,7 +118,7 @@ export const definitions = {
       "charged_back",
       "settled",
     ],
-    hiddenAtFirst: ["count", "fees", "refunded", "charged_back"],
+    hiddenAtFirst: ["count", "installment_gross", "fees", "refunded", "charged_back"],
     stacked: ["net", "percentage_fee", "flat_fee", "percentage_rate", "flat_rate"],
     ranked: "gross",
   },

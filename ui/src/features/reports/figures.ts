@@ -52,6 +52,8 @@ const BAD = { better: "down" } as const;
 export const FIGURES: Readonly<Record<FigureKey, FigureKind>> = {
   count: { of: ({ count }) => count, counts: true, sort: "count", behind: CAPTURED, better: "up" },
   gross: { of: ({ gross }) => gross, sort: "gross", behind: CAPTURED, better: "up" },
+  // No list of sales has a filter for more than one installment.
+  installment_gross: { of: ({ installment_gross }) => installment_gross },
   percentage_fee: { of: ({ percentage_fee }) => percentage_fee, behind: CAPTURED },
   flat_fee: { of: ({ flat_fee }) => flat_fee, behind: CAPTURED },
   percentage_rate: { of: ({ percentage_rate }) => percentage_rate, behind: CAPTURED },

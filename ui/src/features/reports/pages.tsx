@@ -8,7 +8,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { definitions, type ReportDefinition } from "./definitions";
 import { useReportFilters } from "./filters";
-import ReportParts from "./ReportParts";
+import Report from "./Report";
 
 interface ReportPageProps {
   definition: ReportDefinition;
@@ -23,7 +23,7 @@ function ReportPage({ definition, company }: ReportPageProps) {
       actions={tools}
     />
   );
-  return <ReportParts definition={definition} company={company} header={header} />;
+  return <Report definition={definition} company={company} header={header} />;
 }
 
 function sellerPage(definition: ReportDefinition): ComponentType {

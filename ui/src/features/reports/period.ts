@@ -1,5 +1,5 @@
 // The parts that a report's period may be cut into: hours, days, weeks or months (the report's group). The gateway cuts
-// the parts, and has the same limits (gateway/http/src/reports/period.rs).
+// the parts, and has the same limits (gateway/http/src/reports/period/mod.rs).
 import { shiftDate } from "../../format/dates";
 import { GROUPS, type Group, isInstant, type Span } from "../../format/parts";
 

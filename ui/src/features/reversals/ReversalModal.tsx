@@ -63,9 +63,11 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
       title={words[reversal].title}
       schema={reasonSchema}
       initialValues={NO_REASON}
-      loading={command.running}
-      error={closed || short ? undefined : (command.failure ?? preview.error)}
-      onErrorClose={() => setClosed(true)}
+      command={{
+        running: command.running,
+        failure: closed || short ? undefined : (command.failure ?? preview.error),
+        reset: () => setClosed(true),
+      }}
       onSubmit={submit}
       onClose={reversed ? () => onConfirm(reversed.sale) : onClose}
       dismissible={dismissible}

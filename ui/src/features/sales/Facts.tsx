@@ -25,11 +25,14 @@ const planText = ({ name, version }: NonNullable<SaleDetail["plan"]>) =>
 
 export function Facts({ sale, first = [] }: FactsProps) {
   const { card_brand, card_last_four, installments } = sale.payment_method;
+  // Only staff's answer says who named the brand. Nothing is shown if the acquirer has told it.
+  const brandSource = "card_brand_source" in sale && sale.card_brand_source === "buyer" && words.brandByBuyer;
   const facts: Fact[] = [
     ...first,
     [words.payment, paymentText(sale.payment_type, installments)],
     [words.installments, sale.payment_type === "credit" ? installmentsText(installments) : null],
     [words.brand, card_brand && <CardBrand key="brand" brand={card_brand} />],
+    [words.brandSource, brandSource],
     [words.card, card_last_four && paymentStrings.payment.endingIn(card_last_four)],
     [words.solution, solutionName(sale.solution)],
     [words.terminal, sale.terminal?.serial_number],

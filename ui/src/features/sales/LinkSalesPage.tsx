@@ -1,9 +1,9 @@
 // The sales of the seller's payment links, of all or of the one whose code the user types.
 import { BackLink } from "../../components/PageHeader";
-import { SearchField } from "../../components/SearchField";
 import { PAYMENT_LINK } from "../../format/solutions";
 import { linksStrings } from "../../strings/pt-BR.links";
 import { linkSaleColumns, saleCard } from "./columns";
+import { LINK_FILTERS } from "./filters";
 import { SalesScreen } from "./SalesScreen";
 import { useSellerSales } from "./useSellerSales";
 
@@ -12,13 +12,11 @@ const words = linksStrings.sales;
 const HIDDEN_AT_FIRST = ["solution", "capturedAt"] as const;
 
 export default function LinkSalesPage() {
-  const { screen } = useSellerSales(words.file, PAYMENT_LINK);
-  const { filters } = screen;
   return (
     <>
       <BackLink to="/links-de-pagamento">{linksStrings.detail.back}</BackLink>
       <SalesScreen
-        {...screen}
+        {...useSellerSales(LINK_FILTERS, words.file, PAYMENT_LINK)}
         name="link-sales"
         title={words.title}
         hint={words.hint}
@@ -26,15 +24,6 @@ export default function LinkSalesPage() {
         columns={linkSaleColumns}
         hiddenAtFirst={HIDDEN_AT_FIRST}
         card={saleCard}
-        oneSolution
-        firstFilter={
-          <SearchField
-            label={words.code}
-            placeholder={words.codeHint}
-            value={filters.link ?? ""}
-            onSearch={filters.changeLink}
-          />
-        }
       />
     </>
   );

@@ -1,9 +1,9 @@
 // The sales of the seller's card machines, of all or of the one that the user chooses.
 import { BackLink } from "../../components/PageHeader";
-import { TerminalSelect } from "../../components/TerminalSelect";
 import { CARD_MACHINE } from "../../format/solutions";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 import { machineSaleColumns, saleCard } from "./columns";
+import { MACHINE_FILTERS } from "./filters";
 import { SalesScreen } from "./SalesScreen";
 import { useSellerSales } from "./useSellerSales";
 
@@ -12,13 +12,11 @@ const words = terminalStrings.machineSales;
 const HIDDEN_AT_FIRST = ["solution", "capturedAt"] as const;
 
 export default function MachineSalesPage() {
-  const { business, screen } = useSellerSales(words.file, CARD_MACHINE);
-  const { filters } = screen;
   return (
     <>
       <BackLink to="/maquininha">{terminalStrings.machine.title}</BackLink>
       <SalesScreen
-        {...screen}
+        {...useSellerSales(MACHINE_FILTERS, words.file, CARD_MACHINE)}
         name="machine-sales"
         title={words.title}
         hint={words.hint}
@@ -26,14 +24,6 @@ export default function MachineSalesPage() {
         columns={machineSaleColumns}
         hiddenAtFirst={HIDDEN_AT_FIRST}
         card={saleCard}
-        oneSolution
-        firstFilter={
-          <TerminalSelect
-            businessId={business.id}
-            value={filters.terminal}
-            onChange={(terminal) => filters.change({ terminal })}
-          />
-        }
       />
     </>
   );

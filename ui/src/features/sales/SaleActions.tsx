@@ -1,13 +1,15 @@
-// The actions of a sale: cancel, dispute, and print the receipt. The first two open a modal that asks first.
-import { IconCircleX, IconFlag } from "@tabler/icons-react";
+// The actions of a sale: cancel, dispute, end a dispute, and print the receipt. All but the last open a modal that asks
+// first.
+import { IconCircleX, IconFlag, IconFlagCheck } from "@tabler/icons-react";
+import { useMayCall } from "../../api/access";
 import type { SaleDetail } from "../../api/models";
 import { useModals } from "../../components/modals/modals";
 import { ReasonedButton } from "../../components/ReasonedButton";
+import shared from "../../components/Shared.module.css";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { PrintReceiptButton } from "./receipt/PrintReceiptButton";
 import type { ReceiptSeller } from "./receipt/Receipt";
 import { reversalDisabledReason } from "./reversalState";
-import styles from "./SalePage.module.css";
 
 const ACTIONS = [
   ["CANCEL_TRANSACTION_MODAL", salesStrings.sale.cancel, IconCircleX],
@@ -22,8 +24,9 @@ interface SaleActionsProps {
 export function SaleActions({ sale, seller }: SaleActionsProps) {
   const modals = useModals();
   const disabledReason = reversalDisabledReason(sale.status);
+  const mayEndDispute = useMayCall("POST /admin/transactions/{id}/dispute/end");
   return (
-    <div className={styles.actions}>
+    <div className={shared.actions}>
       {ACTIONS.map(([view, label, Icon]) => (
         <ReasonedButton
           key={view}
@@ -35,6 +38,15 @@ export function SaleActions({ sale, seller }: SaleActionsProps) {
           {label}
         </ReasonedButton>
       ))}
+      {mayEndDispute && sale.status === "dispute" && (
+        <ReasonedButton
+          variant="default"
+          leftSection={<IconFlagCheck size={17} aria-hidden />}
+          onClick={() => modals.open("END_DISPUTE_MODAL", { sale })}
+        >
+          {salesStrings.sale.endDispute}
+        </ReasonedButton>
+      )}
       <PrintReceiptButton sale={sale} seller={seller} />
     </div>
   );

@@ -32,6 +32,7 @@ export function SaleAmountsPanel({ sale }: { sale: SaleDetail }) {
 }
 
 function Captured({ amounts: { outcome, fees, feesTotal, net, after, result } }: { amounts: SaleAmounts }) {
+  const isKept = outcome === "earned" && after.length === 0;
   return (
     <>
       <Lines lines={fees} />
@@ -41,9 +42,9 @@ function Captured({ amounts: { outcome, fees, feesTotal, net, after, result } }:
           <dd>{money(-feesTotal)}</dd>
         </div>
       )}
-      <div className={outcome === "earned" ? styles.net : styles.netAtCapture}>
+      <div className={isKept ? styles.net : styles.netAtCapture}>
         <dt className={styles.netLabel}>
-          <span>{outcome === "earned" ? words.net : words.netAtCapture}</span> <ExplanationButton />
+          <span>{isKept ? words.net : words.netAtCapture}</span> <ExplanationButton />
         </dt>
         <dd>{money(net)}</dd>
       </div>

@@ -5,13 +5,14 @@ import { type ReactNode, Suspense, useEffect } from "react";
 import { useLocation } from "react-router";
 import type { Failure } from "../../api/failure";
 import type { SaleDetail, SaleEvent } from "../../api/models";
+import { businessNow } from "../../api/serverClock";
 import layout from "../../components/Columns.module.css";
 import type { Fact } from "../../components/facts";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { BackLink, PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
-import { StatusBadge } from "../../components/StatusBadge";
+import { SaleBadge } from "../../components/StatusBadge";
 import { shortCode } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import { salesStrings } from "../../strings/pt-BR.sales";
@@ -95,7 +96,7 @@ function useRefundPolling({ data: sale, mutate }: SaleRead<SaleDetail>) {
   useEffect(() => {
     if (!sale) return;
     const timer = setInterval(() => {
-      if (refundUnderWay(sale, Date.now())) void mutate();
+      if (refundUnderWay(sale, businessNow().getTime())) void mutate();
     }, REFUND_POLL_MS);
     return () => clearInterval(timer);
   }, [sale, mutate]);
@@ -117,7 +118,7 @@ function LoadedSale({ sale, seller, facts, buyer, eventAction }: LoadedSaleProps
     <>
       <PageHeader
         title={words.heading(shortCode(sale.id))}
-        badge={<StatusBadge status={sale.status} />}
+        badge={<SaleBadge sale={sale} />}
         hint={<Instant at={sale.occurred_at} weekday />}
         actions={<SaleActions sale={sale} seller={seller} />}
       />

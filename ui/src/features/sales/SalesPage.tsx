@@ -1,16 +1,16 @@
 // The sales of the seller's current company.
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { HIDDEN_AT_FIRST, saleCard, saleColumns } from "./columns";
+import { FILTERS } from "./filters";
 import { SalesScreen } from "./SalesScreen";
 import { useSellerSales } from "./useSellerSales";
 
 const words = salesStrings.sales;
 
 export default function SalesPage() {
-  const { screen } = useSellerSales(words.file);
   return (
     <SalesScreen
-      {...screen}
+      {...useSellerSales(FILTERS, words.file)}
       name="sales"
       hint={words.hint}
       columns={saleColumns}

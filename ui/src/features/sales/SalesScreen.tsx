@@ -1,23 +1,17 @@
 // A list of sales: filters and page in the address, totals of the filtered sales, a table. The page reads the sales
 // and passes them in.
 import { IconReceipt } from "@tabler/icons-react";
-import type { ReactNode } from "react";
-import type { Download } from "../../api/download";
-import type { Paged, Read } from "../../api/hooks";
+import type { Read } from "../../api/hooks";
 import type { SaleRow, SaleTotals } from "../../api/models";
-import { DateRange } from "../../components/DateRange";
 import { Figure, Figures } from "../../components/Figure";
-import { FilterSelect } from "../../components/FilterSelect";
 import { PageHeader } from "../../components/PageHeader";
 import { type Card, DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
 import type { Columns } from "../../components/table/features";
-import type { ListState } from "../../components/table/listState";
+import type { TableList } from "../../components/table/useList";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { ORDER_COLUMN, type SalesListPath, saleTarget } from "./columns";
-import { choices, type SaleFilters } from "./filters";
 import { type StatusFilter, totalFigures } from "./totals";
 
 const words = salesStrings.sales;
@@ -27,45 +21,33 @@ interface SalesScreenProps<Row extends SaleRow> {
   title?: string;
   hint: string;
   listPath?: SalesListPath;
-  sales: Read<Paged<Row>>;
   totals: Read<SaleTotals>;
   columns: Columns<Row>;
   hiddenAtFirst: readonly string[];
   card: (sale: Row) => Card;
-  list: ListState;
-  filters: SaleFilters;
-  /** A filter that only this list has. It comes first. */
-  firstFilter?: ReactNode;
-  /** Whether all sales are of one solution, so that there is no filter for it. */
-  oneSolution?: boolean;
-  download: Download;
+  list: TableList<Row>;
+  status: StatusFilter;
 }
 
 export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
-  const { sales, totals, filters } = props;
+  const { list, totals, status } = props;
+  const { read } = list;
   return (
     <>
       <PageHeader title={props.title ?? words.title} hint={props.hint} />
-      <Totals totals={totals} status={filters.status} />
+      <Totals totals={totals} status={status} />
       <DataTable
         name={props.name}
         label={words.table}
         columns={props.columns}
         hiddenAtFirst={props.hiddenAtFirst}
         orderColumn={ORDER_COLUMN}
-        list={props.list}
-        read={{ ...sales, mutate: () => Promise.all([sales.mutate(), totals.mutate()]) }}
-        filters={
-          <>
-            {props.firstFilter}
-            <Filters filters={filters} oneSolution={props.oneSolution} />
-          </>
-        }
-        empty={<EmptyList filters={filters} icon={IconReceipt} words={words} />}
+        list={{ ...list, read: { ...read, mutate: () => Promise.all([read.mutate(), totals.mutate()]) } }}
+        icon={IconReceipt}
+        words={words}
         rowId={(sale) => sale.id}
         rowTarget={(sale) => saleTarget(sale, props.listPath)}
         card={props.card}
-        download={props.download}
       />
     </>
   );
@@ -87,86 +69,5 @@ function Totals({ totals, status }: { totals: Read<SaleTotals>; status: StatusFi
         />
       ))}
     </Figures>
-  );
-}
-
-function Filters({
-  filters,
-  oneSolution = false,
-}: {
-  filters: SaleFilters;
-  oneSolution?: boolean | undefined;
-}) {
-  return (
-    <>
-      <FilterSelect
-        label={words.status}
-        placeholder={words.all}
-        options={choices.status}
-        value={filters.status}
-        onChange={(status) => filters.change({ status })}
-      />
-      {!oneSolution && (
-        <FilterSelect
-          label={words.solution}
-          placeholder={words.allFeminine}
-          options={choices.solution}
-          value={filters.solution}
-          onChange={(solution) => filters.change({ solution })}
-        />
-      )}
-      <FilterSelect
-        label={words.paymentType}
-        placeholder={words.all}
-        options={choices.paymentType}
-        value={filters.paymentType}
-        onChange={(paymentType) => filters.change({ paymentType })}
-      />
-      <FilterSelect
-        label={words.brand}
-        placeholder={words.allFeminine}
-        options={choices.brand}
-        value={filters.brand}
-        onChange={(brand) => filters.change({ brand })}
-      />
-      <DateRange value={filters.period} onChange={filters.changePeriod} zone={filters.zone} />
-      <FromReport filters={filters} oneSolution={oneSolution} />
-    </>
-  );
-}
-
-/** Filters that a report's link to its sales sets in the address. The user can see and remove them here. */
-function FromReport({ filters, oneSolution }: { filters: SaleFilters; oneSolution: boolean }) {
-  const { by, terminal, link, change } = filters;
-  return (
-    <>
-      {by && (
-        <FilterSelect
-          label={words.byLabel}
-          placeholder={words.allFeminine}
-          options={choices.by}
-          value={by}
-          onChange={(next) => change({ by: next })}
-        />
-      )}
-      {terminal && !oneSolution && (
-        <FilterSelect
-          label={words.terminal}
-          placeholder={words.allFeminine}
-          options={{ [terminal]: terminal === "any" ? words.anyTerminal : words.chosenTerminal }}
-          value={terminal}
-          onChange={(next) => change({ terminal: next })}
-        />
-      )}
-      {link && !oneSolution && (
-        <FilterSelect
-          label={words.link}
-          placeholder={words.all}
-          options={{ [link]: link }}
-          value={link}
-          onChange={(next) => change({ link: next })}
-        />
-      )}
-    </>
   );
 }

@@ -1,11 +1,11 @@
 // One sale of any company, as staff see it: with its company, a link to the balance, the buyer and the ledger's events.
 import { Anchor, Button } from "@mantine/core";
-import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense } from "react";
 import { Link, useParams } from "react-router";
 import { useMayCall, useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { AdminSaleDetail, SaleEvent } from "../../api/models";
+import { useOpened } from "../../components/table/opened";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { eventTitle } from "./eventText";
 import styles from "./SalePage.module.css";
@@ -25,7 +25,7 @@ export default function StaffSalePage() {
     // Amounts of another sale must not appear at this address.
     { keepPrevious: false },
   );
-  const [shownEvent, setShownEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
+  const [shownEvent, setShownEvent] = useOpened("event");
   const business = sale.data?.business;
   // An event shows postings. Only roles that may read them get the button.
   const mayReadEvents = useMayCall("GET /admin/businesses/{id}/events/{event}");
@@ -35,7 +35,7 @@ export default function StaffSalePage() {
       size="compact-sm"
       className={styles.eventAction}
       aria-label={words.seeEvent(eventTitle(event))}
-      onClick={() => void setShownEvent(String(event.sequence))}
+      onClick={() => setShownEvent(String(event.sequence))}
     >
       {words.event}
     </Button>
@@ -52,11 +52,7 @@ export default function StaffSalePage() {
       />
       <Suspense>
         {shownEvent && business && mayReadEvents && (
-          <LedgerEventModal
-            businessId={business.id}
-            event={shownEvent}
-            onClose={() => void setShownEvent(null)}
-          />
+          <LedgerEventModal businessId={business.id} event={shownEvent} onClose={() => setShownEvent(null)} />
         )}
       </Suspense>
     </>

@@ -13,6 +13,7 @@ import type { ReactNode } from "react";
 import type { SaleEvent } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
+import shared from "../../components/Shared.module.css";
 import { TimelineEntry, type TimelineIcon } from "../../components/TimelineEntry";
 import { money } from "../../format/money";
 import { salesStrings } from "../../strings/pt-BR.sales";
@@ -26,6 +27,8 @@ const ICONS: Record<Label, TimelineIcon> = {
   authorization: IconShieldCheck,
   paid: IconCircleCheck,
   reversal: IconArrowBackUp,
+  part_refunded: IconArrowBackUp,
+  refund_answered: IconCircleCheck,
   disputed: IconFlag,
   dispute_won: IconGavel,
   charged_back: IconArrowBackUp,
@@ -39,6 +42,8 @@ const TONES: Record<Label, "good" | "bad" | "plain"> = {
   authorization: "plain",
   paid: "good",
   reversal: "plain",
+  part_refunded: "plain",
+  refund_answered: "plain",
   disputed: "bad",
   dispute_won: "good",
   charged_back: "bad",
@@ -56,7 +61,7 @@ interface TimelineProps {
 export function Timeline({ events, action }: TimelineProps) {
   return (
     <Panel title={salesStrings.sale.events}>
-      <ol className={styles.timeline}>
+      <ol className={shared.list}>
         {events.map((event) => (
           <TimelineEntry key={event.id} icon={ICONS[event.label]} tone={TONES[event.label]}>
             <div className={styles.eventText}>

@@ -4,6 +4,10 @@ import { amountsOf } from "./amounts";
 
 const sale = (status: SaleStatus) => ({
   status,
+  refunded: 0,
+  refunded_net: 0,
+  charged_back: 0,
+  disputed: status === "dispute" ? 300_00 : 0,
   amount: 300_00,
   net_amount: 285_00,
   fees_total: 15_00,
@@ -46,6 +50,24 @@ it("shows no result during a dispute or while the seller keeps the money", () =>
     result: null,
   });
   expect(amountsOf(sale("succeeded"))).toMatchObject({ after: [], result: null, net: 285_00 });
+});
+
+it("shows what parts took, and what is left", () => {
+  const parts = { refunded: 100_00, refunded_net: 95_00 };
+  expect(amountsOf({ ...sale("succeeded"), ...parts, charged_back: 50_00 })).toMatchObject({
+    after: [
+      { label: "Devolvido ao comprador", cents: -150_00 },
+      { label: "Taxas devolvidas", cents: 5_00 },
+    ],
+    result: 140_00,
+  });
+  expect(amountsOf({ ...sale("dispute"), ...parts, disputed: 200_00 })?.after).toEqual([
+    { label: "Devolvido ao comprador", cents: -100_00 },
+    { label: "Taxas devolvidas", cents: 5_00 },
+    { label: "Bloqueado até o resultado da contestação", cents: -200_00 },
+  ]);
+  // The platform gave back its share of the part, and keeps that of the chargeback.
+  expect(amountsOf({ ...sale("charged_back"), ...parts })?.result).toBe(-10_00);
 });
 
 it("has no amounts for a sale that was never captured", () => {

@@ -17,9 +17,9 @@ export interface SaleAmounts {
   fees: AmountLine[];
   feesTotal: number;
   net: number;
-  /** The effect of a reversal; empty while the seller keeps the money. */
+  /** The effect of reversals and of parts; empty while the seller keeps all of the money. */
   after: AmountLine[];
-  /** The remaining amount of a reversed sale. Null while the seller keeps the money, and during a dispute. */
+  /** The remaining amount. Null while the seller keeps all of the money, and during a dispute. */
   result: number | null;
 }
 
@@ -34,6 +34,10 @@ type Amounts = Pick<
   | "plan_flat_fee"
   | "plan_percentage_rate"
   | "plan_flat_rate"
+  | "refunded"
+  | "refunded_net"
+  | "charged_back"
+  | "disputed"
 >;
 
 const PARTS = ["plan_percentage_fee", "plan_flat_fee", "plan_percentage_rate", "plan_flat_rate"] as const;
@@ -55,15 +59,38 @@ export function amountsOf(sale: Amounts): SaleAmounts | undefined {
         ],
         result: net - amount + feesTotal,
       };
-    case "lost":
-      return { ...whole, after: [{ label: words.returned, cents: -amount }], result: net - amount };
+    case "lost": {
+      const fees = feesOfParts(sale);
+      return {
+        ...whole,
+        after: [{ label: words.returned, cents: -amount }, ...fees],
+        result: net - amount + sum(fees),
+      };
+    }
     case "blocked":
-      return { ...whole, after: [{ label: words.blocked, cents: -amount }] };
-    case "earned":
+      return { ...whole, after: [...partsOf(sale), { label: words.blocked, cents: -sale.disputed }] };
+    case "earned": {
+      const after = partsOf(sale);
+      return { ...whole, after, result: after.length > 0 ? net + sum(after) : null };
+    }
     case "waiting":
     case "failed":
       return whole;
   }
+}
+
+const sum = (lines: AmountLine[]) => lines.reduce((total, { cents }) => total + cents, 0);
+
+/** What went back to the buyer in parts, and the platform's share of it. */
+function partsOf(sale: Amounts): AmountLine[] {
+  const returned = sale.refunded + sale.charged_back;
+  if (returned === 0) return [];
+  return [{ label: words.returned, cents: -returned }, ...feesOfParts(sale)];
+}
+
+function feesOfParts({ refunded, refunded_net }: Amounts): AmountLine[] {
+  const cents = refunded - refunded_net;
+  return cents === 0 ? [] : [{ label: words.feesReturned, cents }];
 }
 
 function feesOf(sale: Amounts): AmountLine[] {

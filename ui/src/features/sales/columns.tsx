@@ -1,14 +1,13 @@
 // The columns of a list of sales, and the same row as a card. Staff also see the company.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { AdminSaleRow, SaleRow } from "../../api/models";
 import { CardBrand } from "../../components/CardBrand";
 import { Instant } from "../../components/Instant";
 import { SaleAmount } from "../../components/SaleAmount";
-import { StatusBadge } from "../../components/StatusBadge";
+import { SaleBadge } from "../../components/StatusBadge";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { money } from "../../format/money";
 import { brandName, paymentText, solutionName } from "../../format/payment";
@@ -61,34 +60,21 @@ export const STAFF_HIDDEN_AT_FIRST = [...HIDDEN_AT_FIRST, "brand"] as const;
 export const ORDER_COLUMN = "occurredAt";
 
 function columnsOf<Row extends SaleRow>(listPath: SalesListPath) {
-  const column = createColumnHelper<Features, Row>();
+  const column = columnsFor<Row>();
   // A column that the list cannot be sorted by.
   const shown = (id: keyof typeof titles, cell: (sale: Row) => ReactNode, align?: "end") =>
-    column.display({
-      id,
-      header: titles[id],
-      enableSorting: false,
-      ...(align && { meta: { align } }),
-      cell: ({ row }) => cell(row.original),
-    });
+    column.shown(id, titles[id], (row) => cell(row), { align });
   return {
     shown,
-    code: column.display({
-      id: "code",
-      header: titles.code,
-      enableHiding: false,
-      enableSorting: false,
-      cell: ({ row }) => (
-        <RowLink target={saleTarget(row.original, listPath)}>{shortCode(row.original.id)}</RowLink>
-      ),
-    }),
-    facts: column.columns([
-      column.accessor((sale) => sale.occurred_at, {
-        id: ORDER_COLUMN,
-        header: titles.occurredAt,
-        cell: ({ row }) => <Instant at={row.original.occurred_at} />,
-      }),
-      shown("status", ({ status }) => <StatusBadge status={status} />),
+    code: column.shown(
+      "code",
+      titles.code,
+      (row) => <RowLink target={saleTarget(row, listPath)}>{shortCode(row.id)}</RowLink>,
+      { fixed: true },
+    ),
+    facts: [
+      column.ordered(ORDER_COLUMN, titles.occurredAt, (row) => <Instant at={row.occurred_at} />),
+      shown("status", (sale) => <SaleBadge sale={sale} />),
       shown("solution", ({ solution }) => solutionName(solution)),
       shown("payment", ({ payment_type, payment_method }) =>
         paymentText(payment_type, payment_method.installments),
@@ -100,7 +86,7 @@ function columnsOf<Row extends SaleRow>(listPath: SalesListPath) {
       shown("capturedAt", ({ captured_at }) => (captured_at ? <Instant at={captured_at} /> : none)),
       shown("gross", (sale) => <SaleAmount sale={sale} />, "end"),
       shown("net", (sale) => <Net sale={sale} listPath={listPath} />, "end"),
-    ]),
+    ],
   };
 }
 
@@ -127,7 +113,7 @@ export function saleCard(sale: SaleRow): Card {
     title: brand ? `${payment} · ${brandName(brand)}` : payment,
     value: <SaleAmount sale={sale} />,
     note: <Instant at={sale.occurred_at} />,
-    badge: <StatusBadge status={sale.status} />,
+    badge: <SaleBadge sale={sale} />,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { choices } from "./filters";
+import { salesStrings } from "../../strings/pt-BR.sales";
 import { type StatusFilter, totalFigures } from "./totals";
 
 const labels = (status: StatusFilter) => totalFigures(status).map(({ label }) => label);
@@ -19,7 +19,9 @@ it("says that the totals of all approved sales include those reversed later", ()
 });
 
 it("shows fees and net under no status filter but that of approved sales", () => {
-  for (const status of Object.keys(choices.status) as (keyof typeof choices.status)[]) {
+  for (const status of Object.keys(
+    salesStrings.sales.statusGroups,
+  ) as (keyof typeof salesStrings.sales.statusGroups)[]) {
     const figures = totalFigures(status).map(({ figure }) => figure);
     const kept = status === "succeeded";
     expect([figures.includes("fees"), figures.includes("net")]).toEqual([kept, kept]);

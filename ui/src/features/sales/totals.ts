@@ -2,11 +2,10 @@
 // net are shown only for approved sales, because the seller keeps nothing of the others.
 import type { SaleTotals } from "../../api/models";
 import { salesStrings } from "../../strings/pt-BR.sales";
-import type { choices } from "./filters";
 
 const words = salesStrings.sales.totalsOf;
 
-export type StatusFilter = keyof typeof choices.status | null;
+export type StatusFilter = keyof typeof salesStrings.sales.statusGroups | null;
 
 export interface TotalFigure {
   figure: keyof SaleTotals;

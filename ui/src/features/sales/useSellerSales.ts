@@ -1,22 +1,24 @@
 // Shared by the seller's screens of sales: the current company's sales and their totals, by the filters of the address.
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
-import { useList, useListState } from "../../components/table/listState";
-import { useSaleFilters } from "./filters";
+import { useList } from "../../components/table/useList";
+import { type ChosenSales, type SellerFilters, useSaleQuery } from "./filters";
 
 /** Reads only the sales of `solution`, if it is given. `file` begins the name of the downloaded spreadsheet. */
-export function useSellerSales(file: string, solution?: number) {
+export function useSellerSales(filters: SellerFilters, file: string, solution?: number) {
   const business = useBusiness();
-  const filters = useSaleFilters();
-  const list = useListState();
-  const query = { ...filters.query, business_id: business.id, ...(solution !== undefined && { solution }) };
-  const { read, download } = useList(
-    "/transactions",
-    { query: { ...query, order: list.order } },
-    list,
+  const saleQuery = useSaleQuery();
+  const query = (chosen: ChosenSales) => ({
+    ...saleQuery(chosen),
+    business_id: business.id,
+    ...(solution !== undefined && { solution }),
+  });
+  const list = useList("/transactions", {
+    filters,
+    query: (chosen, order) => ({ ...query(chosen), order }),
     file,
-    business.name,
-  );
-  const totals = useApi("/transactions/totals", { query });
-  return { business, screen: { sales: read, totals, list, filters, download } };
+    company: business.name,
+  });
+  const totals = useApi("/transactions/totals", { query: query(list.chosen) });
+  return { list, totals, status: list.chosen.status };
 }

@@ -36,9 +36,7 @@ export default function ForgotPasswordPage() {
         label={words.title}
         schema={schema}
         initialValues={EMPTY}
-        loading={forgot.running}
-        error={forgot.failure}
-        onErrorClose={forgot.reset}
+        command={forgot}
         onSubmit={submit}
         submitLabel={words.submit}
         submitProps={{ size: "md", fullWidth: true }}

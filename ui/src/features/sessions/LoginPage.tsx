@@ -43,9 +43,7 @@ export default function LoginPage() {
         label={words.title}
         schema={schema}
         initialValues={EMPTY}
-        loading={signIn.running}
-        error={signIn.failure}
-        onErrorClose={signIn.reset}
+        command={signIn}
         onSubmit={submit}
         submitLabel={words.submit}
         submitProps={{ size: "md", fullWidth: true }}

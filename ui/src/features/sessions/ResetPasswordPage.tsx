@@ -50,10 +50,8 @@ function NewPassword({ token }: { token: string }) {
       label={words.title}
       schema={passwordPair}
       initialValues={EMPTY}
-      loading={reset.running}
       // The form has no field for the token, so the alert shows why a link is refused.
-      error={reset.failure}
-      onErrorClose={reset.reset}
+      command={reset}
       onSubmit={submit}
       submitLabel={words.submit}
       submitProps={{ size: "md", fullWidth: true }}

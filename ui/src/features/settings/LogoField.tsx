@@ -4,6 +4,7 @@ import { useState } from "react";
 import { succeeds } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import { ServerMessage } from "../../components/ServerMessage";
+import shared from "../../components/Shared.module.css";
 import { settingsStrings } from "../../strings/pt-BR.settings";
 import styles from "./Tenants.module.css";
 
@@ -48,7 +49,7 @@ export function LogoField({ label, name }: { label: string; name: string }) {
         />
       )}
       <p>{words.hint}</p>
-      <div className={styles.logoActions}>
+      <div className={shared.actions}>
         <FileButton
           accept="image/jpeg,image/png"
           onChange={upload}

@@ -1,16 +1,19 @@
 // Changes a rule. The change replaces a scheduled one.
-import { TextInput } from "@mantine/core";
+import { Checkbox, Stack, TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useApi, useCommand } from "../../api/hooks";
 import type { PlatformSetting } from "../../api/models";
+import { businessNow } from "../../api/serverClock";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
 import { SegmentedField } from "../../components/forms/SegmentedField";
 import type { Form } from "../../components/forms/useValidatedForm";
 import rows from "../../components/SettingRows.module.css";
+import shared from "../../components/Shared.module.css";
 import { BUSINESS_ZONE, businessDate, businessToday, dateIn } from "../../format/dates";
 import { rulesStrings as words } from "../../strings/pt-BR.rules";
 import {
+  DOCUMENTS,
   type RuleKey,
   type RuleValues,
   ruleBody,
@@ -52,18 +55,16 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
   return (
     <FormModal
       title={name}
-      schema={ruleSchema(key, businessToday(new Date()))}
+      schema={ruleSchema(key, businessToday(businessNow()))}
       initialValues={ruleValues(setting, dayOf)}
-      loading={save.running}
-      error={failure}
-      onErrorClose={save.reset}
+      command={{ ...save, failure: failure }}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.save}
     >
       {(form) => (
         <>
-          <p className={rows.hint}>{words.rules[key].hint}</p>
+          <p className={shared.note}>{words.rules[key].hint}</p>
           <ValueField form={form} rule={key} />
           <TwoPersonWarning shift={ruleShift(setting, form.values)} />
           <Starts form={form} scheduledFrom={setting.scheduled?.valid_from} />
@@ -89,15 +90,25 @@ function ValueField({ form, rule }: { form: Form<RuleValues>; rule: RuleKey }) {
     case "terminal_rental":
       return <MoneyInput label={label} required data-autofocus {...form.getInputProps("amount")} />;
     case "two_approvals_above":
+    case "credits_alone_up_to":
+    case "removals_alone_up_to":
+    case "releases_alone_up_to":
+    case "plan_exceptions_alone_up_to":
       return (
         <>
-          <SegmentedField label={words.limited} options={words.limits} {...form.getInputProps("limit")} />
+          <SegmentedField
+            label={words.limitTexts[rule].question}
+            options={words.limitTexts[rule].choices}
+            {...form.getInputProps("limit")}
+          />
           {form.values.limit === "above" && (
             <MoneyInput label={label} required {...form.getInputProps("amount")} />
           )}
         </>
       );
     case "two_person_plan_changes":
+    case "two_person_company_approvals":
+    case "returned_withdrawal_fee":
       return (
         <SegmentedField
           label={label}
@@ -105,13 +116,23 @@ function ValueField({ form, rule }: { form: Form<RuleValues>; rule: RuleKey }) {
           {...form.getInputProps("flag")}
         />
       );
+    case "documents_of_pf":
+    case "documents_of_pj":
+      return (
+        <Checkbox.Group label={label} {...form.getInputProps("documents")}>
+          <Stack gap="xs" mt="xs">
+            {DOCUMENTS[rule].map((kind) => (
+              <Checkbox key={kind} value={kind} label={words.documents[kind]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      );
     case "marked_destination_days":
     case "buyer_data_days":
       return (
         <TextInput
           label={label}
           inputMode="numeric"
-          maxLength={4}
           required
           data-autofocus
           {...form.getInputProps("days")}

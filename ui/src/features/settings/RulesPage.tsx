@@ -5,7 +5,7 @@ import { screenTitle, useMayCall } from "../../api/access";
 import { useApi, useCommand } from "../../api/hooks";
 import type { PlatformSetting } from "../../api/models";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
-import { History, useHistoryList } from "../../components/history/History";
+import { History, useHistory } from "../../components/history/History";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
@@ -13,6 +13,7 @@ import { Panel } from "../../components/Panel";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { ServerMessage } from "../../components/ServerMessage";
 import rows from "../../components/SettingRows.module.css";
+import shared from "../../components/Shared.module.css";
 import { rulesStrings as words } from "../../strings/pt-BR.rules";
 import { RuleModal } from "./RuleModal";
 import styles from "./Rules.module.css";
@@ -35,7 +36,7 @@ export default function RulesPage() {
       <ServerMessage message={done} variant="success" onClose={() => setDone(undefined)} />
       <Panel title={words.list} flush>
         {data ? (
-          <ul className={rows.rows} aria-label={words.list}>
+          <ul className={shared.list} aria-label={words.list}>
             {data.data.map((setting) => (
               <Rule key={setting.key} setting={setting} onTask={setTask} />
             ))}
@@ -63,11 +64,11 @@ function Rule({ setting, onTask }: { setting: PlatformSetting; onTask: (task: Ta
     <li className={rows.row}>
       <div className={rows.text}>
         <h3 className={rows.name}>{name}</h3>
-        <p className={rows.hint}>{hint}</p>
+        <p className={shared.note}>{hint}</p>
       </div>
       <div className={rows.text}>
         <strong className={rows.value}>{ruleText(key, value)}</strong>
-        <span className={rows.hint}>
+        <span className={shared.note}>
           {valid_from ? (
             <>
               {words.since} <Instant at={valid_from} /> {set_by && words.setBy(set_by)}
@@ -131,9 +132,6 @@ function RemoveScheduledModal({ setting: { key }, onClose, onDone }: RemoveSched
 }
 
 function AuditLog() {
-  const list = useHistoryList();
-  const read = useApi("/admin/settings/platform/history", {
-    query: { page: list.page, perPage: list.perPage },
-  });
-  return <History subject="rule" read={read} list={list} />;
+  const list = useHistory("/admin/settings/platform/history");
+  return <History subject="rule" list={list} />;
 }

@@ -6,7 +6,6 @@ import {
   IconBeach,
   IconBuildingBank,
   IconBuildingStore,
-  IconChevronRight,
   IconCreditCardPay,
   IconListCheck,
   IconMessages,
@@ -16,12 +15,11 @@ import {
   IconUserCircle,
   IconUserShield,
 } from "@tabler/icons-react";
-import { Link } from "react-router";
-import { screenTitle, useOpenable } from "../../api/access";
+import { screenTitle } from "../../api/access";
 import { type PanelName, panel } from "../../api/panel";
 import { PageHeader } from "../../components/PageHeader";
+import { Shortcuts } from "../../components/Shortcuts";
 import { settingsStrings } from "../../strings/pt-BR.settings";
-import styles from "./Settings.module.css";
 
 const words = settingsStrings.settings;
 
@@ -56,29 +54,12 @@ const SETTINGS: Record<PanelName, readonly [route: string, hint: string]> = {
 };
 
 export default function SettingsPage() {
-  const mayOpen = useOpenable();
   const [settings, hint] = SETTINGS[panel];
+  const shortcuts = CARDS[panel].map(([route, icon]) => ({ route, icon, text: words.cards[route] }));
   return (
     <>
       <PageHeader title={screenTitle(settings)} hint={hint} />
-      <ul className={styles.cards}>
-        {CARDS[panel]
-          .filter(([route]) => mayOpen(route))
-          .map(([route, Icon]) => (
-            <li key={route}>
-              <Link to={route} className={styles.card}>
-                <span className={styles.icon}>
-                  <Icon size={22} stroke={1.7} aria-hidden />
-                </span>
-                <span className={styles.text}>
-                  <strong>{screenTitle(route)}</strong>
-                  <span>{words.cards[route]}</span>
-                </span>
-                <IconChevronRight size={18} aria-hidden className={styles.arrow} />
-              </Link>
-            </li>
-          ))}
-      </ul>
+      <Shortcuts shortcuts={shortcuts} large />
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import type { Tenant } from "../../api/models";
 import { FactList } from "../../components/FactList";
-import { phone } from "../../format/documents";
+import { phone } from "../../format/phone";
 import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { settingsStrings } from "../../strings/pt-BR.settings";

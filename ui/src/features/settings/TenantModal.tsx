@@ -59,9 +59,7 @@ export function TenantModal({ tenant, others, onClose, onDone }: TenantModalProp
       title={tenant ? words.editTitle(tenant.product_name) : words.addTitle}
       schema={tenant ? tenantSchema : newTenantSchema(others.map(({ label }) => label))}
       initialValues={tenant ? valuesOf(tenant) : NEW}
-      loading={save.running}
-      error={save.failure}
-      onErrorClose={save.reset}
+      command={save}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={accountStrings.account.save}
@@ -124,7 +122,6 @@ function Fields({ form, isNew }: { form: Form<TenantValues>; isNew: boolean }) {
         label={words.timeZone}
         description={words.timeZoneHint}
         data={[...NAMED_ZONES, ...otherZones()].map((zone) => ({ value: zone, label: zoneName(zone) }))}
-        allowDeselect={false}
         searchable
         nothingFoundMessage={strings.list.noOptions}
         {...form.getInputProps("time_zone")}

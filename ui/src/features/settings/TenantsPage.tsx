@@ -5,7 +5,7 @@ import { useState } from "react";
 import { screenTitle } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { Tenant } from "../../api/models";
-import { History, useHistoryList } from "../../components/history/History";
+import { History, useHistory } from "../../components/history/History";
 import { FailureNotice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
@@ -78,7 +78,6 @@ export default function TenantsPage() {
 }
 
 function AuditLog() {
-  const list = useHistoryList();
-  const read = useApi("/admin/settings/history", { query: { page: list.page, perPage: list.perPage } });
-  return <History subject="settings" read={read} list={list} />;
+  const list = useHistory("/admin/settings/history");
+  return <History subject="settings" list={list} />;
 }

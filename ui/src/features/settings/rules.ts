@@ -13,6 +13,37 @@ const DAYS = { marked_destination_days: [0, 90], buyer_data_days: [180, 3653] } 
 
 type DaysKey = keyof typeof DAYS;
 
+/** The rules that are yes or no: whether a decision needs a second person. */
+const FLAGS = ["two_person_plan_changes", "two_person_company_approvals"] as const;
+
+type FlagKey = (typeof FLAGS)[number];
+
+const isFlag = (key: RuleKey): key is FlagKey => (FLAGS as readonly RuleKey[]).includes(key);
+
+/** The documents that the approval of a natural person or of a company can ask for. */
+export const DOCUMENTS = {
+  documents_of_pf: ["identity", "address"],
+  documents_of_pj: ["identity", "address", "articles"],
+} as const;
+
+export type AskedDocument = (typeof DOCUMENTS)["documents_of_pj"][number];
+
+type DocumentsKey = keyof typeof DOCUMENTS;
+
+const isDocuments = (key: RuleKey): key is DocumentsKey => Object.hasOwn(DOCUMENTS, key);
+/** The rules that are an amount above which two people are needed. Null: none is. */
+const LIMITS = [
+  "two_approvals_above",
+  "credits_alone_up_to",
+  "removals_alone_up_to",
+  "releases_alone_up_to",
+  "plan_exceptions_alone_up_to",
+] as const;
+
+export type LimitKey = (typeof LIMITS)[number];
+
+export const isLimit = (key: RuleKey): key is LimitKey => (LIMITS as readonly RuleKey[]).includes(key);
+
 const isInDays = (key: RuleKey): key is DaysKey => Object.hasOwn(DAYS, key);
 
 export interface RuleValues {
@@ -23,18 +54,25 @@ export interface RuleValues {
   /** The value of a rule that is yes or no. */
   flag: "true" | "false";
   days: string;
+  documents: AskedDocument[];
   starts: "now" | "later";
   /** A business date. */
   valid_from: string;
 }
 
-/** "R$ 49,90", "Acima de R$ 5.000,00", "Sim", "7 dias" */
+/** "R$ 49,90", "Acima de R$ 5.000,00", "Sim", "7 dias", "Documento de identidade, Contrato social" */
 export function ruleText(key: RuleKey, value: RuleValue): string {
   if (typeof value === "boolean") return value ? words.yes : words.no;
-  if (value === null) return words.never;
-  if (isInDays(key)) return words.days(value);
-  if (key !== "two_approvals_above") return money(value);
-  return value === 0 ? words.always : words.above(money(value));
+  if (Array.isArray(value)) {
+    return value.map((kind) => words.documents[kind]).join(", ") || words.noDocument;
+  }
+  if (isLimit(key)) {
+    const texts = words.limitTexts[key];
+    return value === null ? texts.never : value === 0 ? texts.always : texts.limited(money(value));
+  }
+  // Only limits can be null.
+  if (value === null) return "";
+  return isInDays(key) ? words.days(value) : money(value);
 }
 
 /** The form starts from the scheduled value, if there is one. `dayOf` gives the business date of an instant. */
@@ -46,6 +84,7 @@ export function ruleValues(setting: PlatformSetting, dayOf: (instant: string) =>
     limit: value === null ? "never" : "above",
     flag: value === true ? "true" : "false",
     days: isDays ? String(value) : "",
+    documents: Array.isArray(value) ? value : [],
     starts: setting.scheduled ? "later" : "now",
     valid_from: setting.scheduled ? dayOf(setting.scheduled.valid_from) : "",
   };
@@ -57,9 +96,18 @@ function readValue(key: RuleKey, values: RuleValues): RuleValue | undefined {
     case "terminal_rental":
       return values.amount;
     case "two_approvals_above":
+    case "credits_alone_up_to":
+    case "removals_alone_up_to":
+    case "releases_alone_up_to":
+    case "plan_exceptions_alone_up_to":
       return values.limit === "never" ? null : values.amount;
     case "two_person_plan_changes":
+    case "two_person_company_approvals":
+    case "returned_withdrawal_fee":
       return values.flag === "true";
+    case "documents_of_pf":
+    case "documents_of_pj":
+      return DOCUMENTS[key].filter((kind) => values.documents.includes(kind));
     case "marked_destination_days":
     case "buyer_data_days":
       return /^\d{1,4}$/.test(values.days.trim()) ? Number(values.days) : undefined;
@@ -72,17 +120,16 @@ export function ruleShift(
   values: RuleValues,
 ): "tighter" | "looser" | "same" {
   const next = readValue(key, values);
-  if (next === undefined || (key !== "two_person_plan_changes" && key !== "two_approvals_above"))
-    return "same";
+  if (next === undefined || (!isFlag(key) && !isLimit(key))) return "same";
   const before = strictness(value);
   const after = strictness(next);
   return after > before ? "tighter" : after < before ? "looser" : "same";
 }
 
-/** Grows with the number of decisions that need two people. Null is the least strict: no withdrawal needs two. */
+/** Grows with the number of decisions that need two people. Null is the least strict: none needs two. */
 function strictness(value: RuleValue): number {
   if (typeof value === "boolean") return Number(value);
-  return value === null ? Number.NEGATIVE_INFINITY : -value;
+  return typeof value !== "number" ? Number.NEGATIVE_INFINITY : -value;
 }
 
 /** The messages of the invalid fields. */
@@ -119,6 +166,7 @@ export function ruleBody({ key, revision }: PlatformSetting, values: RuleValues)
 /** The visible field of a rule's value. A refusal of the value is shown at it. */
 export function valueField(key: RuleKey, { limit }: Pick<RuleValues, "limit">): keyof RuleValues {
   if (isInDays(key)) return "days";
-  if (key === "two_person_plan_changes") return "flag";
-  return key === "two_approvals_above" && limit === "never" ? "limit" : "amount";
+  if (isFlag(key) || key === "returned_withdrawal_fee") return "flag";
+  if (isDocuments(key)) return "documents";
+  return isLimit(key) && limit === "never" ? "limit" : "amount";
 }

@@ -38,7 +38,7 @@ it.each([
     "Use até 63 letras minúsculas, números e hífens, sem hífen no início ou no fim.",
   ],
   [{ contact_email: "ajuda@" }, "contact_email", "Email inválido."],
-  [{ contact_whatsapp: "123" }, "contact_whatsapp", "Informe o número com DDD."],
+  [{ contact_whatsapp: "123" }, "contact_whatsapp", "Informe o telefone com DDD."],
 ])("refuses %o", (values, field, message) => expect(faults(values)).toEqual([[field, message]]));
 
 it("refuses the label of another tenant", () => {

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { Tenant } from "../../api/models";
 import { emailField } from "../../components/forms/personFields";
+import { phoneField } from "../../components/forms/phoneField";
 import { isColor } from "../../format/color";
 import { personStrings } from "../../strings/pt-BR.person";
 import { settingsStrings } from "../../strings/pt-BR.settings";
@@ -9,30 +10,7 @@ import { settingsStrings } from "../../strings/pt-BR.settings";
 const words = settingsStrings.tenants;
 export const PRODUCT_NAME_CHARS_MAX = 40;
 
-export interface TenantValues {
-  /** The subdomain; empty for the default tenant. */
-  label: string;
-  product_name: string;
-  theme_color: string;
-  highlight_color: string;
-  contact_email: string;
-  contact_phone: string;
-  contact_whatsapp: string;
-  time_zone: string;
-}
-
-export function valuesOf(tenant: Tenant): TenantValues {
-  return {
-    ...tenant,
-    contact_email: tenant.contact_email ?? "",
-    contact_phone: tenant.contact_phone ?? "",
-    contact_whatsapp: tenant.contact_whatsapp ?? "",
-  };
-}
-
 const color = z.string().check(z.trim(), z.refine(isColor, words.colorInvalid));
-/** Empty, or an area code of two digits with a number of eight or nine. */
-const phone = z.string().check(z.regex(/^(|\d{10,11})$/, words.phoneInvalid));
 
 const fields = {
   product_name: z
@@ -45,13 +23,24 @@ const fields = {
   theme_color: color,
   highlight_color: color,
   contact_email: z.union([z.literal(""), emailField], { error: personStrings.emailInvalid }),
-  contact_phone: phone,
-  contact_whatsapp: phone,
+  contact_phone: phoneField,
+  contact_whatsapp: phoneField,
   time_zone: z.string(),
 };
 
 /** For an existing tenant, whose label cannot change. */
 export const tenantSchema = z.object({ label: z.string(), ...fields });
+/** The label is the subdomain; empty for the default tenant. */
+export type TenantValues = z.infer<typeof tenantSchema>;
+
+export function valuesOf(tenant: Tenant): TenantValues {
+  return {
+    ...tenant,
+    contact_email: tenant.contact_email ?? "",
+    contact_phone: tenant.contact_phone ?? "",
+    contact_whatsapp: tenant.contact_whatsapp ?? "",
+  };
+}
 
 /** A label of a host name in lowercase: up to 63 characters, and no hyphen at either end (RFC 1123). */
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;

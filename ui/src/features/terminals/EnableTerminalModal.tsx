@@ -6,7 +6,7 @@ import { BusinessSelect } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
-import { enableSchema, SERIAL_CHARS_MAX, TOKEN_DIGITS } from "./schemas";
+import { enableSchema, SERIAL_CHARS_MAX } from "./schemas";
 import styles from "./Terminals.module.css";
 
 const words = terminalStrings.enable;
@@ -36,9 +36,7 @@ export default function EnableTerminalModal({
       title={words.title}
       schema={enableSchema}
       initialValues={initialValues}
-      loading={enable.running}
-      error={enable.failure}
-      onErrorClose={enable.reset}
+      command={enable}
       onSubmit={submit}
       onClose={onClose}
       dismissible={dismissible}
@@ -50,7 +48,6 @@ export default function EnableTerminalModal({
           <BusinessSelect
             label={words.business}
             chosen={business}
-            openOnFocus={false}
             {...form.getInputProps("business")}
             value={form.values.business || null}
             onChange={(id) => form.setFieldValue("business", id ?? "")}
@@ -60,7 +57,6 @@ export default function EnableTerminalModal({
             description={words.tokenHint}
             inputMode="numeric"
             autoComplete="off"
-            maxLength={TOKEN_DIGITS}
             data-autofocus
             {...form.getInputProps("token")}
           />

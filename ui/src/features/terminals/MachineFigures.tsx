@@ -1,13 +1,17 @@
-// The figures of a company's card machines: approved sales of today and of the month, by business dates.
+// The figures of a company's card machines: what was captured today and in the month, by business dates. The home page
+// counts the same, also sales that were canceled or disputed later.
 import { useApi } from "../../api/hooks";
+import { businessNow } from "../../api/serverClock";
 import { Figure, Figures } from "../../components/Figure";
 import { BUSINESS_ZONE, businessToday, monthStart } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { CARD_MACHINE } from "../../format/solutions";
 import { strings } from "../../strings/pt-BR";
+import { overviewStrings } from "../../strings/pt-BR.overview";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 
 const words = terminalStrings.machine;
+const overview = overviewStrings.overview;
 
 interface MachineFiguresProps {
   businessId: string;
@@ -16,14 +20,14 @@ interface MachineFiguresProps {
 }
 
 export function MachineFigures({ businessId, machines }: MachineFiguresProps) {
-  const today = businessToday(new Date());
+  const today = businessToday(businessNow());
   const day = useSales(businessId, today, today);
   const month = useSales(businessId, monthStart(today), today);
   return (
     <Figures label={words.figures}>
       <Figure label={words.today} value={day.gross} note={day.count} sample={words.sales(2, "12")} strong />
       <Figure label={words.month} value={month.gross} note={month.count} sample={words.sales(2, "12")} />
-      <Figure label={words.averageTicket} value={month.average} note={words.monthNote} />
+      <Figure label={overview.averageTicket} value={month.average} note={overview.averageTicketHint} />
       <Figure
         label={words.terminals}
         value={machines === undefined ? undefined : wholeNumber(machines)}
@@ -33,13 +37,13 @@ export function MachineFigures({ businessId, machines }: MachineFiguresProps) {
   );
 }
 
-/** The approved sales of a period as texts; a dash if they cannot be read. */
+/** The captured sales of a period as texts; a dash if they cannot be read. */
 function useSales(businessId: string, start: string, end: string) {
   const { data, error } = useApi("/transactions/totals", {
     query: {
       business_id: businessId,
       solution: CARD_MACHINE,
-      status: "succeeded",
+      by: "captured",
       start,
       end,
       time_zone: BUSINESS_ZONE,

@@ -9,9 +9,8 @@ import { PageHeader } from "../../components/PageHeader";
 import { ServerMessage } from "../../components/ServerMessage";
 import { Shortcuts } from "../../components/Shortcuts";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useList, useListState } from "../../components/table/listState";
 import { RowActions } from "../../components/table/RowActions";
+import { useList } from "../../components/table/useList";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 import {
   machineSalesTarget,
@@ -24,24 +23,22 @@ import { MachineFigures } from "./MachineFigures";
 import { machineName } from "./terminalText";
 
 const words = terminalStrings.machine;
-const NO_FILTERS = { any: false, clear: () => undefined };
 
 export default function MachinePage() {
   const business = useBusiness();
-  const list = useListState({ order: "asc" });
+  const list = useList("/business/{businessId}/terminals", {
+    path: { businessId: business.id },
+    query: (_, order) => ({ order }),
+    firstOrder: "asc",
+    file: terminalStrings.staff.file,
+    company: business.name,
+  });
   const flash = useFlash();
-  const { read, download } = useList(
-    "/business/{businessId}/terminals",
-    { path: { businessId: business.id }, query: { order: list.order } },
-    list,
-    terminalStrings.staff.file,
-    business.name,
-  );
   return (
     <>
       <PageHeader title={words.title} hint={words.hint} />
       <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
-      <MachineFigures businessId={business.id} machines={read.data?.meta.total} />
+      <MachineFigures businessId={business.id} machines={list.read.data?.meta.total} />
       <Shortcuts label={words.shortcuts} shortcuts={SHORTCUTS} />
       <DataTable
         name="machines"
@@ -51,12 +48,11 @@ export default function MachinePage() {
         orderColumn={SERIAL_NUMBER_COLUMN}
         orderWords={{ asc: terminalStrings.staff.ascending, desc: terminalStrings.staff.descending }}
         list={list}
-        read={read}
-        empty={<EmptyList filters={NO_FILTERS} icon={IconDevices} words={words} />}
+        icon={IconDevices}
+        words={words}
         rowId={({ id }) => id}
         rowTarget={machineSalesTarget}
         card={ownTerminalCard}
-        download={download}
         rowActions={(terminal) => (
           <Actions terminal={terminal} businessId={business.id} onDone={flash.show} />
         )}

@@ -7,7 +7,7 @@ import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 import { TERMINAL_READS } from "./reads";
-import { billingSchema } from "./schemas";
+import { type BillingValues, billingSchema } from "./schemas";
 import { seenVersion } from "./seenVersion";
 import styles from "./Terminals.module.css";
 
@@ -22,12 +22,6 @@ const ACQUISITIONS = options(terminalStrings.acquisitions);
 const RENTAL = "1";
 /** The acquisition of a rented terminal. */
 const RENTED = "1";
-
-interface BillingValues {
-  billing_type: string;
-  acquisition: string;
-  rental_price: number | undefined;
-}
 
 const text = (number: number | null) => (number === null ? "" : String(number));
 
@@ -65,9 +59,7 @@ export default function TerminalBillingModal({
       title={words.title(serial_number)}
       schema={billingSchema}
       initialValues={initialValues}
-      loading={save.running}
-      error={save.failure}
-      onErrorClose={save.reset}
+      command={save}
       onSubmit={submit}
       onClose={onClose}
       dismissible={dismissible}

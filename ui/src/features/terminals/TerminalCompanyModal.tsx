@@ -36,9 +36,7 @@ export default function TerminalCompanyModal({
       title={words.title(serial_number)}
       schema={companySchema}
       initialValues={initialValues}
-      loading={move.running}
-      error={move.failure}
-      onErrorClose={move.reset}
+      command={move}
       onSubmit={submit}
       onClose={onClose}
       dismissible={dismissible}
@@ -52,7 +50,6 @@ export default function TerminalCompanyModal({
           />
           <BusinessSelect
             label={words.business}
-            openOnFocus={false}
             data-autofocus
             {...form.getInputProps("business_id")}
             value={form.values.business_id || null}

@@ -1,12 +1,12 @@
 // One terminal for staff: its facts, the companies that had it, how it was billed, and its audit log.
-import { Modal, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { IconDeviceMobileOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useApi } from "../../api/hooks";
 import type { TerminalDetail } from "../../api/models";
+import { DetailModal } from "../../components/DetailModal";
 import { FactList } from "../../components/FactList";
-import { useReturnFocus } from "../../components/forms/useReturnFocus";
-import { History, useHistoryList } from "../../components/history/History";
+import { History, useHistory } from "../../components/history/History";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { taxId } from "../../format/documents";
@@ -20,7 +20,6 @@ const titles = terminalStrings.columns;
 const NOT_FOUND = 404;
 
 export default function TerminalHistoryModal({ id, onClose }: { id: string; onClose: () => void }) {
-  useReturnFocus();
   const read = useApi(
     "/admin/terminals/{terminal_id}",
     { path: { terminal_id: id } },
@@ -28,13 +27,11 @@ export default function TerminalHistoryModal({ id, onClose }: { id: string; onCl
   );
   const terminal = read.data;
   return (
-    <Modal
-      opened
+    <DetailModal
       onClose={onClose}
       title={terminal ? words.title(terminal.serial_number) : terminalStrings.machine.title}
       centered
       size="lg"
-      closeButtonProps={{ "aria-label": strings.buttons.close }}
     >
       {terminal ? (
         <Detail terminal={terminal} />
@@ -52,7 +49,7 @@ export default function TerminalHistoryModal({ id, onClose }: { id: string; onCl
           <Skeleton height={120} radius={8} mt="md" />
         </div>
       )}
-    </Modal>
+    </DetailModal>
   );
 }
 
@@ -98,12 +95,8 @@ function Detail({ terminal }: { terminal: TerminalDetail }) {
 }
 
 function Changes({ id }: { id: string }) {
-  const list = useHistoryList();
-  const read = useApi("/admin/terminals/{terminal_id}/history", {
-    path: { terminal_id: id },
-    query: { page: list.page, perPage: list.perPage },
-  });
-  return <History subject="terminal" read={read} list={list} />;
+  const list = useHistory("/admin/terminals/{terminal_id}/history", { path: { terminal_id: id } });
+  return <History subject="terminal" list={list} />;
 }
 
 interface PeriodsProps {

@@ -35,9 +35,7 @@ export default function TerminalNameModal({
       title={words.title(serial_number)}
       schema={nameSchema}
       initialValues={initialValues}
-      loading={rename.running}
-      error={rename.failure}
-      onErrorClose={rename.reset}
+      command={rename}
       onSubmit={submit}
       onClose={onClose}
       dismissible={dismissible}

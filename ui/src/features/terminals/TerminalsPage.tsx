@@ -7,20 +7,18 @@ import {
   IconDevices,
   IconTrash,
 } from "@tabler/icons-react";
-import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";
 import type { Terminal } from "../../api/models";
-import { BusinessSelect, type NamedBusiness, useNamedBusiness } from "../../components/BusinessSelect";
-import { FilterSelect } from "../../components/FilterSelect";
+import { useNamedBusiness } from "../../components/BusinessSelect";
 import { type Flash, useFlash } from "../../components/flash";
 import { useModals } from "../../components/modals/modals";
 import { PageHeader } from "../../components/PageHeader";
-import { SearchField } from "../../components/SearchField";
 import { ServerMessage } from "../../components/ServerMessage";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useList, useListState } from "../../components/table/listState";
+import { choice, company, given, numberOf, search, sortChoice } from "../../components/table/filters";
+import { useOpened } from "../../components/table/opened";
 import { RowActions } from "../../components/table/RowActions";
+import { useList } from "../../components/table/useList";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 import {
   CREATED_COLUMN,
@@ -30,30 +28,42 @@ import {
   terminalColumns,
   terminalTarget,
 } from "./columns";
-import { choices, type TerminalFilters, useTerminalFilters } from "./filters";
 
 const TerminalHistoryModal = lazy(() => import("./TerminalHistoryModal"));
 const RemoveTerminalModal = lazy(() => import("./RemoveTerminalModal"));
 
 const words = terminalStrings.staff;
 
+const FILTERS = {
+  business: company(words.business, words.anyBusiness),
+  serial: search(words.serial, words.serialHint),
+  status: choice(terminalStrings.columns.status, words.all, terminalStrings.status),
+  billing: choice(terminalStrings.columns.billing, words.allFeminine, terminalStrings.billingTypes),
+  sort: sortChoice(words.sort, "serial_number", words.sorts),
+};
+
 export default function TerminalsPage() {
-  const filters = useTerminalFilters();
-  const list = useListState({ order: "asc" });
-  const sort = filters.sort ?? "serial_number";
+  const list = useList("/admin/terminals", {
+    filters: FILTERS,
+    query: ({ business, serial, status, billing, sort }, order) => ({
+      ...given({ business_id: business, serial_number: serial, status, billing_type: numberOf(billing) }),
+      sort,
+      order,
+    }),
+    firstOrder: "asc",
+    file: words.file,
+  });
+  const { sort } = list.chosen;
   const byCreation = sort === "created_at";
   const flash = useFlash();
-  const chosen = useNamedBusiness(filters.business);
-  const query = { ...filters.query, order: list.order };
-  const { read, download } = useList("/admin/terminals", { query }, list, words.file, chosen?.name);
-  const [opened, setOpened] = useQueryState("terminal", parseAsString.withOptions({ history: "push" }));
+  const [opened, setOpened] = useOpened("terminal");
   const [removing, setRemoving] = useState<Terminal>();
   return (
     <>
       <PageHeader
         title={words.title}
         hint={words.hint}
-        actions={<EnableButton flash={flash} chosen={chosen} />}
+        actions={<EnableButton flash={flash} businessId={list.chosen.business} />}
       />
       <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
       <DataTable
@@ -66,17 +76,15 @@ export default function TerminalsPage() {
         orderColumn={byCreation ? CREATED_COLUMN : SERIAL_NUMBER_COLUMN}
         orderWords={byCreation ? words.byCreation : { asc: words.ascending, desc: words.descending }}
         list={list}
-        read={read}
-        filters={<Filters filters={filters} chosen={chosen} />}
-        empty={<EmptyList filters={filters} icon={IconDevices} words={words} />}
+        icon={IconDevices}
+        words={words}
         rowId={({ id }) => id}
         rowTarget={terminalTarget}
         card={terminalCard}
-        download={download}
         rowActions={(terminal) => <Actions terminal={terminal} flash={flash} onRemove={setRemoving} />}
       />
       <Suspense>
-        {opened && <TerminalHistoryModal id={opened} onClose={() => void setOpened(null)} />}
+        {opened && <TerminalHistoryModal id={opened} onClose={() => setOpened(null)} />}
         {removing && (
           <RemoveTerminalModal
             terminal={removing}
@@ -92,8 +100,9 @@ export default function TerminalsPage() {
   );
 }
 
-function EnableButton({ flash, chosen }: { flash: Flash; chosen: NamedBusiness | undefined }) {
+function EnableButton({ flash, businessId }: { flash: Flash; businessId: string | null }) {
   const modals = useModals();
+  const chosen = useNamedBusiness(businessId);
   const enable = () =>
     modals.open(
       "TERMINAL_VIEW",
@@ -156,47 +165,5 @@ function Actions({ terminal, flash, onRemove }: ActionsProps) {
         },
       ]}
     />
-  );
-}
-
-function Filters({ filters, chosen }: { filters: TerminalFilters; chosen: NamedBusiness | undefined }) {
-  return (
-    <>
-      <BusinessSelect
-        label={words.business}
-        placeholder={words.anyBusiness}
-        size="sm"
-        value={filters.business}
-        onChange={(id) => filters.change({ business: id })}
-        chosen={chosen}
-      />
-      <SearchField
-        label={words.serial}
-        placeholder={words.serialHint}
-        value={filters.serial}
-        onSearch={filters.changeSerial}
-      />
-      <FilterSelect
-        label={terminalStrings.columns.status}
-        placeholder={words.all}
-        options={choices.status}
-        value={filters.status}
-        onChange={(status) => filters.change({ status })}
-      />
-      <FilterSelect
-        label={terminalStrings.columns.billing}
-        placeholder={words.allFeminine}
-        options={choices.billing}
-        value={filters.billing}
-        onChange={(billing) => filters.change({ billing })}
-      />
-      <FilterSelect
-        label={words.sort}
-        placeholder={words.sorts.serial_number}
-        options={words.sorts}
-        value={filters.sort}
-        onChange={(sort) => filters.change({ sort })}
-      />
-    </>
   );
 }

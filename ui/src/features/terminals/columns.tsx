@@ -1,10 +1,10 @@
 // The columns of the lists of terminals, and the same row as a card. Staff see the company, sellers the latest sale.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { OwnTerminal, Terminal } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { TerminalBadge } from "../../components/StatusBadge";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
+import { searchOpening } from "../../components/table/opened";
 import { RowLink } from "../../components/table/RowLink";
 import { taxId } from "../../format/documents";
 import { money } from "../../format/money";
@@ -27,9 +27,7 @@ export const OWN_HIDDEN_AT_FIRST = ["since"] as const;
 
 /** The history of a terminal, opened over the list. */
 export function terminalTarget({ id, serial_number }: Terminal): RowTarget {
-  const search = new URLSearchParams(window.location.search);
-  search.set("terminal", id);
-  return { to: { search: `?${search}` }, label: terminalStrings.staff.open(serial_number) };
+  return { to: { search: searchOpening("terminal", id) }, label: terminalStrings.staff.open(serial_number) };
 }
 
 /** The sales of a machine. */
@@ -47,77 +45,29 @@ function Status({ terminal }: { terminal: Terminal }) {
   return <TerminalBadge inUse={inUse} text={terminalStrings.status[inUse ? "in_use" : "in_stock"]} />;
 }
 
-const staff = createColumnHelper<Features, Terminal>();
+const staff = columnsFor<Terminal>();
 
 /** The gateway sorts by one of two columns. Only the header of that column can be clicked to change the order. */
-const columnsOrderedBy = (ordered: "serial_number" | "created_at") =>
-  staff.columns([
-    staff.accessor("serial_number", {
-      id: SERIAL_NUMBER_COLUMN,
-      header: titles.serialNumber,
-      enableHiding: false,
-      enableSorting: ordered === "serial_number",
-      cell: ({ row }) => (
-        <RowLink target={terminalTarget(row.original)}>{row.original.serial_number}</RowLink>
-      ),
-    }),
-    staff.display({
-      id: "name",
-      header: titles.name,
-      enableSorting: false,
-      cell: ({ row }) => <Shortened text={row.original.name ?? none} />,
-    }),
-    staff.display({
-      id: "business",
-      header: titles.business,
-      enableSorting: false,
-      cell: ({ row }) => <Shortened text={row.original.business?.name ?? none} />,
-    }),
-    staff.display({
-      id: "document",
-      header: titles.document,
-      enableSorting: false,
-      cell: ({ row }) => (row.original.business ? taxId(row.original.business.document) : none),
-    }),
-    staff.display({
-      id: "status",
-      header: titles.status,
-      enableSorting: false,
-      cell: ({ row }) => <Status terminal={row.original} />,
-    }),
-    staff.display({
-      id: "since",
-      header: titles.since,
-      enableSorting: false,
-      cell: ({ row }) => <InstantOrNone at={row.original.owned_since} />,
-    }),
-    staff.display({
-      id: "billing",
-      header: titles.billing,
-      enableSorting: false,
-      cell: ({ row }) => billingTypeText(row.original),
-    }),
-    staff.display({
-      id: "acquisition",
-      header: titles.acquisition,
-      enableSorting: false,
-      cell: ({ row }) => acquisitionText(row.original),
-    }),
-    staff.display({
-      id: "monthlyPrice",
-      header: titles.monthlyPrice,
-      enableSorting: false,
-      meta: { align: "end" },
-      cell: ({ row }) => monthlyPriceText(row.original),
-    }),
-    staff.accessor("created_at", {
-      id: CREATED_COLUMN,
-      header: titles.createdAt,
-      enableHiding: ordered !== "created_at",
-      enableSorting: ordered === "created_at",
-      cell: ({ row }) => <Instant at={row.original.created_at} />,
-    }),
-  ]);
+const columnsOrderedBy = (ordered: "serial_number" | "created_at") => [
+  staff.ordered(
+    SERIAL_NUMBER_COLUMN,
+    titles.serialNumber,
+    (row) => <RowLink target={terminalTarget(row)}>{row.serial_number}</RowLink>,
+    { fixed: true, isOrder: ordered === "serial_number" },
+  ),
+  staff.shown("name", titles.name, (row) => <Shortened text={row.name ?? none} />),
+  staff.shown("business", titles.business, (row) => <Shortened text={row.business?.name ?? none} />),
+  staff.shown("document", titles.document, (row) => (row.business ? taxId(row.business.document) : none)),
+  staff.shown("status", titles.status, (row) => <Status terminal={row} />),
+  staff.shown("since", titles.since, (row) => <InstantOrNone at={row.owned_since} />),
+  staff.shown("billing", titles.billing, (row) => billingTypeText(row)),
+  staff.shown("acquisition", titles.acquisition, (row) => acquisitionText(row)),
+  staff.shown("monthlyPrice", titles.monthlyPrice, (row) => monthlyPriceText(row), { align: "end" }),
+  staff.ordered(CREATED_COLUMN, titles.createdAt, (row) => <Instant at={row.created_at} />, {
+    fixed: ordered === "created_at",
+    isOrder: ordered === "created_at",
+  }),
+];
 
 export const terminalColumns = {
   serial_number: columnsOrderedBy("serial_number"),
@@ -133,56 +83,27 @@ export function terminalCard(terminal: Terminal): Card {
   };
 }
 
-const own = createColumnHelper<Features, OwnTerminal>();
+const own = columnsFor<OwnTerminal>();
 
-export const ownTerminalColumns = own.columns([
-  own.display({
-    id: "name",
-    header: titles.name,
-    enableSorting: false,
-    cell: ({ row }) => <Shortened text={row.original.name ?? none} />,
-  }),
-  own.accessor("serial_number", {
-    id: SERIAL_NUMBER_COLUMN,
-    header: titles.serialNumber,
-    enableHiding: false,
-    cell: ({ row }) => (
-      <RowLink target={machineSalesTarget(row.original)}>{row.original.serial_number}</RowLink>
-    ),
-  }),
-  own.display({
-    id: "billing",
-    header: titles.billing,
-    enableSorting: false,
-    cell: ({ row }) => billingTypeText(row.original),
-  }),
-  own.display({
-    id: "monthlyPrice",
-    header: titles.monthlyPrice,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => monthlyPriceText(row.original),
-  }),
-  own.display({
-    id: "since",
-    header: titles.since,
-    enableSorting: false,
-    cell: ({ row }) => <InstantOrNone at={row.original.owned_since} />,
-  }),
-  own.display({
-    id: "lastSale",
-    header: titles.lastSale,
-    enableSorting: false,
-    cell: ({ row }) => <InstantOrNone at={row.original.last_sale?.occurred_at ?? null} />,
-  }),
-  own.display({
-    id: "lastSaleAmount",
-    header: titles.lastSaleAmount,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => (row.original.last_sale ? money(row.original.last_sale.amount) : none),
-  }),
-]);
+export const ownTerminalColumns = [
+  own.shown("name", titles.name, (row) => <Shortened text={row.name ?? none} />),
+  own.ordered(
+    SERIAL_NUMBER_COLUMN,
+    titles.serialNumber,
+    (row) => <RowLink target={machineSalesTarget(row)}>{row.serial_number}</RowLink>,
+    { fixed: true },
+  ),
+  own.shown("billing", titles.billing, (row) => billingTypeText(row)),
+  own.shown("monthlyPrice", titles.monthlyPrice, (row) => monthlyPriceText(row), { align: "end" }),
+  own.shown("since", titles.since, (row) => <InstantOrNone at={row.owned_since} />),
+  own.shown("lastSale", titles.lastSale, (row) => <InstantOrNone at={row.last_sale?.occurred_at ?? null} />),
+  own.shown(
+    "lastSaleAmount",
+    titles.lastSaleAmount,
+    (row) => (row.last_sale ? money(row.last_sale.amount) : none),
+    { align: "end" },
+  ),
+];
 
 export function ownTerminalCard(terminal: OwnTerminal): Card {
   const { last_sale } = terminal;

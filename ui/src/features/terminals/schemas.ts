@@ -4,7 +4,7 @@ import { terminalStrings } from "../../strings/pt-BR.terminals";
 
 const { enable, company, billing, name } = terminalStrings;
 
-export const TOKEN_DIGITS = 8;
+const TOKEN_DIGITS = 8;
 export const SERIAL_CHARS_MAX = 40;
 /** In cents. */
 const PRICE_MAX = 9_999_999_999;
@@ -42,6 +42,7 @@ export const billingSchema = z
       message: billing.purchased,
     }),
   );
+export type BillingValues = z.infer<typeof billingSchema>;
 
 export const nameSchema = z.object({
   name: z.string().check(

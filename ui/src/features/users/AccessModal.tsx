@@ -64,9 +64,7 @@ export function AccessModal({ userId, access, companies, onDone, onClose }: Acce
       title={title}
       schema={schema}
       initialValues={{ business_id: access?.id ?? "", role_id: access ? groupOf(access.role) : "" }}
-      loading={grant.running}
-      error={grant.failure}
-      onErrorClose={grant.reset}
+      command={grant}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={access ? words.change : words.grant}
@@ -123,7 +121,6 @@ function Fields({ form, access, companies, onCompany }: FieldsProps) {
         {...form.getInputProps("role_id")}
         value={role_id || null}
         onChange={(group) => form.setFieldValue("role_id", (group ?? "") as GroupChoice)}
-        allowDeselect={false}
       />
     </>
   );

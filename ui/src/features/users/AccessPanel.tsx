@@ -6,6 +6,7 @@ import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { ReasonedButton } from "../../components/ReasonedButton";
+import shared from "../../components/Shared.module.css";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessModal } from "./AccessModal";
@@ -135,7 +136,7 @@ interface AccessButtonsProps {
 function AccessButtons({ access: { name }, disabledReason, onAsk }: AccessButtonsProps) {
   if (disabledReason) return <span className={styles.small}>{disabledReason}</span>;
   return (
-    <div className={styles.actions}>
+    <div className={shared.actions}>
       <Button variant="default" size="xs" aria-label={words.changeOf(name)} onClick={() => onAsk("change")}>
         {words.change}
       </Button>

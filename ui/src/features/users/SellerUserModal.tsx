@@ -37,9 +37,7 @@ export default function SellerUserModal(props: Props) {
       title={user ? words.editTitle : words.createTitle}
       schema={sellerUserSchema(context)}
       initialValues={initialValues(context)}
-      loading={saving.running}
-      error={saving.failure}
-      onErrorClose={saving.reset}
+      command={saving}
       onSubmit={submit}
       onClose={props.onClose}
       dismissible={props.dismissible}

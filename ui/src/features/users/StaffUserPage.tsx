@@ -4,16 +4,16 @@ import { useApi } from "../../api/hooks";
 import type { StaffSellerUser } from "../../api/models";
 import layout from "../../components/Columns.module.css";
 import { type Flash, useFlash } from "../../components/flash";
-import { History, useHistoryList } from "../../components/history/History";
+import { History, useHistory } from "../../components/history/History";
 import { useModals } from "../../components/modals/modals";
 import { ServerMessage } from "../../components/ServerMessage";
 import { taxId } from "../../format/documents";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessPanel } from "./AccessPanel";
+import { useActivation, useDeletion } from "./calls";
 import { Facts } from "./Facts";
 import { UserFrame } from "./UserFrame";
 import { UserHeading } from "./UserHeading";
-import { useActivation, useDeletion } from "./userCommands";
 
 const words = usersStrings.user;
 const HOME = "/usuarios";
@@ -66,9 +66,6 @@ function Heading({ user, flash }: { user: StaffSellerUser; flash: Flash }) {
 }
 
 function AuditLog({ id }: { id: string }) {
-  const list = useHistoryList();
-  const { page, perPage } = list;
-  const query = { page, perPage };
-  const history = useApi("/admin/sellers/{id}/history", { path: { id }, query }, { keepPrevious: false });
-  return <History subject="user" read={history} list={list} />;
+  const list = useHistory("/admin/sellers/{id}/history", { path: { id }, keepPrevious: false });
+  return <History subject="user" list={list} />;
 }

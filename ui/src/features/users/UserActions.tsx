@@ -4,8 +4,8 @@ import { useState } from "react";
 import type { Failure } from "../../api/failure";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { ReasonedButton } from "../../components/ReasonedButton";
+import shared from "../../components/Shared.module.css";
 import { usersStrings } from "../../strings/pt-BR.users";
-import styles from "./Users.module.css";
 
 const words = usersStrings.user;
 const questions = usersStrings.confirmUser;
@@ -44,7 +44,7 @@ export function UserActions(props: UserActionsProps) {
   };
   const { name, active } = user;
   return (
-    <div className={styles.actions}>
+    <div className={shared.actions}>
       <ReasonedButton
         variant="default"
         leftSection={<IconPencil size={17} aria-hidden />}

@@ -39,7 +39,6 @@ export function UserFields({ form, context, groups, onGroup, children }: UserFie
             onChange={(group) => onGroup((group ?? "") as GroupChoice)}
             // An optional group can be cleared; a required one cannot.
             clearable={differ}
-            allowDeselect={differ}
           />
           {children}
         </>
@@ -68,6 +67,7 @@ function PersonFields({ form, context: { user } }: Pick<UserFieldsProps, "form" 
       <TextInput
         label={words.email}
         type="email"
+        description={user && !locked ? words.emailWaits : undefined}
         required={!locked}
         autoComplete="off"
         {...field}

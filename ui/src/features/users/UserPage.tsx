@@ -5,19 +5,19 @@ import type { SellerUser } from "../../api/models";
 import { useBusiness, useSession } from "../../api/session";
 import layout from "../../components/Columns.module.css";
 import { type Flash, flashState, useFlash } from "../../components/flash";
-import { History, useHistoryList } from "../../components/history/History";
+import { History, useHistory } from "../../components/history/History";
 import { useModals } from "../../components/modals/modals";
 import { ServerMessage } from "../../components/ServerMessage";
 import { taxId } from "../../format/documents";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessPanel } from "./AccessPanel";
+import { useActivation, useDeletion } from "./calls";
 import { Facts } from "./Facts";
 import { accessDisabledReason, companiesOffered } from "./groups";
 import { useListAddress } from "./listAddress";
 import { SelfNote } from "./SelfNote";
 import { UserFrame } from "./UserFrame";
 import { UserHeading } from "./UserHeading";
-import { useActivation, useDeletion } from "./userCommands";
 import { roleText } from "./userText";
 
 const words = usersStrings.user;
@@ -118,9 +118,10 @@ function Accesses({ user, flash }: PartProps) {
 }
 
 function AuditLog({ id, businessId }: { id: string; businessId: string }) {
-  const list = useHistoryList();
-  const { page, perPage } = list;
-  const query = { business_id: businessId, page, perPage };
-  const history = useApi("/business/users/{id}/history", { path: { id }, query }, { keepPrevious: false });
-  return <History subject="user" read={history} list={list} />;
+  const list = useHistory("/business/users/{id}/history", {
+    path: { id },
+    query: () => ({ business_id: businessId }),
+    keepPrevious: false,
+  });
+  return <History subject="user" list={list} />;
 }

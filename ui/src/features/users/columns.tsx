@@ -1,12 +1,12 @@
 // The columns of the lists of users, and the same row as a card. Sellers see a user's group in their company. Staff see
 // a user's groups in all companies, and have another list of admin users. Screens call a role a group.
-import { createColumnHelper, type RowData } from "@tanstack/react-table";
+import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import type { AdminUser, SellerUser, StaffSellerUser } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { ActiveBadge } from "../../components/StatusBadge";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { taxId } from "../../format/documents";
 import { usersStrings } from "../../strings/pt-BR.users";
@@ -58,49 +58,29 @@ function Truncated({
 }
 
 function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowTarget) {
-  const column = createColumnHelper<Features, Row>();
+  const column = columnsFor<Row>();
   return {
     column,
-    name: column.columns([
-      column.accessor((user) => user.name, {
-        id: ORDER_COLUMN,
-        header: titles.name,
-        enableHiding: false,
-        cell: ({ row }) => (
-          <Truncated column="name" text={row.original.name}>
-            <RowLink target={target(row.original)}>{row.original.name}</RowLink>
+    name: [
+      column.ordered(
+        ORDER_COLUMN,
+        titles.name,
+        (row) => (
+          <Truncated column="name" text={row.name}>
+            <RowLink target={target(row)}>{row.name}</RowLink>
           </Truncated>
         ),
-      }),
-    ]),
-    email: column.display({
-      id: "email",
-      header: titles.email,
-      enableSorting: false,
-      cell: ({ row }) => <Truncated column="email" text={row.original.email} />,
-    }),
-    state: column.columns([
-      column.display({
-        id: "active",
-        header: titles.active,
-        enableSorting: false,
-        cell: ({ row }) => <ActiveBadge active={row.original.active} />,
-      }),
-      column.display({
-        id: "lastSignIn",
-        header: titles.lastSignIn,
-        enableSorting: false,
-        cell: ({ row }) => <LastSignIn user={row.original} />,
-      }),
-    ]),
+        { fixed: true },
+      ),
+    ],
+    email: column.shown("email", titles.email, (row) => <Truncated column="email" text={row.email} />),
+    state: [
+      column.shown("active", titles.active, (row) => <ActiveBadge active={row.active} />),
+      column.shown("lastSignIn", titles.lastSignIn, (row) => <LastSignIn user={row} />),
+    ],
     /** A column of plain text. */
     text: (id: "document" | "role" | "roles" | "businesses", textOf: (row: Row) => string) =>
-      column.display({
-        id,
-        header: titles[id],
-        enableSorting: false,
-        cell: ({ row }) => <Truncated column={id} text={textOf(row.original)} />,
-      }),
+      column.shown(id, titles[id], (row) => <Truncated column={id} text={textOf(row)} />),
   };
 }
 

@@ -1,34 +1,33 @@
-// The filters of a list of users, kept in the address.
-import { parseAsString, parseAsStringLiteral } from "nuqs";
-import { useListFilters } from "../../components/table/listFilters";
+// The filters of the lists of users, and the gateway's query of them.
+import { choice, company, given, numberOf, search } from "../../components/table/filters";
 import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 
-export const activeChoices = strings.activeStatus as Record<"0" | "1", string>;
+const words = usersStrings.users;
+const active = choice(words.active, words.all, strings.activeStatus);
 
-const parsers = {
-  search: parseAsString.withDefault(""),
-  group: parseAsString,
-  active: parseAsStringLiteral(["1", "0"] as const),
-  // For staff, who see the users of all companies.
-  business: parseAsString,
+/** The users of one company, or staff; `groups` has the codes of their groups and the names. */
+const filtersOf = (groups: Readonly<Record<string, string>>) => ({
+  search: search(words.search, words.searchHint),
+  group: choice(words.group, words.all, groups),
+  active,
+});
+export const OWN_FILTERS = filtersOf(strings.roles);
+export const ADMIN_FILTERS = filtersOf(strings.staffRoles);
+
+/** The sellers of all companies. They have no filter by group: a user may have a different group in each company. */
+export const STAFF_FILTERS = {
+  search: search(words.search, words.staffSearchHint),
+  business: company(words.business, words.allFeminine),
+  active,
 };
 
-/** `groups` has the valid group codes and their names. Any other code in the address is ignored. */
-export function useUserFilters(groups: Readonly<Record<string, string>>) {
-  const { chosen, changeTyped, ...filters } = useListFilters(parsers);
-  const { search, active } = chosen;
-  const group = chosen.group !== null && Object.hasOwn(groups, chosen.group) ? chosen.group : null;
-  return {
-    ...filters,
-    ...chosen,
-    group,
-    changeSearch: (next: string) => changeTyped({ search: next || null }),
-    query: {
-      ...(search && { search }),
-      ...(group && { roles: group }),
-      ...(active && { active: Number(active) }),
-    },
-  };
+interface ChosenUsers {
+  search: string;
+  active: string | null;
+  group?: string | null;
+  business?: string | null;
 }
 
-export type UserFilters = ReturnType<typeof useUserFilters>;
+export const userQuery = ({ search, active, group = null, business = null }: ChosenUsers) =>
+  given({ search, active: numberOf(active), roles: group, business_id: business });

@@ -72,7 +72,7 @@ it.each([
   [{ businesses_ids: [] }, { businesses_ids: "Selecione pelo menos uma empresa" }],
   [
     { role_id: "2", businesses_ids: ["mine", "managed"] },
-    { businesses_ids: "Você não pode atribuir este grupo nesta empresa." },
+    { role_id: "Você não pode atribuir este grupo nesta empresa." },
   ],
   [{ role_id: "2" }, {}],
 ] satisfies [Partial<SellerUserValues>, Record<string, string>][])(

@@ -93,10 +93,8 @@ export function accessFaults(values: SellerUserValues, context: FormContext): Ac
     companies &&
     businesses_ids.some((id) => !canManage(companies.find((own) => own.id === id)?.role, role));
   return {
-    ...(needsGroup && { role_id: words.groupRequired }),
-    ...(businesses_ids.length + otherAccesses === 0
-      ? { businesses_ids: words.businessRequired }
-      : notManaged && { businesses_ids: words.groupNotYours }),
+    ...(needsGroup ? { role_id: words.groupRequired } : notManaged && { role_id: words.groupNotYours }),
+    ...(businesses_ids.length + otherAccesses === 0 && { businesses_ids: words.businessRequired }),
   };
 }
 

@@ -36,3 +36,8 @@ const STAFF_ROLES: Readonly<Record<string, string>> = strings.staffRoles;
 export function staffRolesText(roles: readonly string[]): string {
   return roles.map((role) => (Object.hasOwn(STAFF_ROLES, role) ? STAFF_ROLES[role] : role)).join(", ");
 }
+
+/** The flash message after a user is created. An inactive user cannot sign in yet. */
+export function createdText({ name, active }: { name: string; active: boolean }): string {
+  return active ? usersStrings.user.created(name) : usersStrings.user.createdInactive;
+}

@@ -11,6 +11,7 @@ import { FormModal } from "../../components/forms/FormModal";
 import { ReasonField } from "../../components/forms/ReasonField";
 import { Instant } from "../../components/Instant";
 import { ScrollRegion } from "../../components/ScrollRegion";
+import shared from "../../components/Shared.module.css";
 import { UnbrokenNumbers } from "../../components/UnbrokenNumbers";
 import { money } from "../../format/money";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
@@ -31,10 +32,6 @@ interface ActionModalProps extends ActionRequest {
   onDone: (message: string) => void;
 }
 
-interface Values {
-  reason: string;
-}
-
 const withReason = z.object({
   reason: z
     .string()
@@ -45,6 +42,7 @@ const withReason = z.object({
     ),
 });
 const withoutReason = z.object({ reason: z.string() });
+type Values = z.infer<typeof withoutReason>;
 
 const REFRESHES = ["/admin/balance/transfers", "/admin/balance/history", "/admin/overview"] as const;
 
@@ -102,9 +100,7 @@ export default function ActionModal({ action, transfers, onClose, onDone }: Acti
       title={words.titles[action]}
       schema={NEEDS_REASON.has(action) ? withReason : withoutReason}
       initialValues={{ reason: "" }}
-      loading={running}
-      error={failure}
-      onErrorClose={() => setFailure(undefined)}
+      command={{ running: running, failure: failure, reset: () => setFailure(undefined) }}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.labels[action]}
@@ -113,8 +109,8 @@ export default function ActionModal({ action, transfers, onClose, onDone }: Acti
     >
       {(form) => (
         <>
-          <p className={styles.hint}>{words.effects[action]}</p>
-          {skipped > 0 && <p className={styles.hint}>{words.skipped(skipped)}</p>}
+          <p className={shared.hint}>{words.effects[action]}</p>
+          {skipped > 0 && <p className={shared.hint}>{words.skipped(skipped)}</p>}
           <Affected transfers={rest} />
           {NEEDS_REASON.has(action) && (
             <ReasonField
@@ -150,6 +146,11 @@ function Affected({ transfers }: { transfers: readonly Transfer[] }) {
               {transfer.destination_changed_at && (
                 <small className={styles.changed}>
                   {words.destinationChangedAt} <Instant at={transfer.destination_changed_at} />
+                </small>
+              )}
+              {transfer.requester_access_at && (
+                <small className={styles.changed}>
+                  {words.requesterAccessAt} <Instant at={transfer.requester_access_at} />
                 </small>
               )}
             </li>

@@ -2,24 +2,30 @@
 import { IconX } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import type { Transfer } from "../../api/models";
-import { useList, useListState } from "../../components/table/listState";
+import { useTimeZone } from "../../api/session";
+import shared from "../../components/Shared.module.css";
 import { RowActions } from "../../components/table/RowActions";
+import { useList } from "../../components/table/useList";
 import { money } from "../../format/money";
 import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
-import type { TransferFilters } from "./filters";
-import { cancelDisabledReason, isRental } from "./rental";
+import { FILTERS, statusQuery, zonedQuery } from "./filters";
 import { Transfers } from "./Transfers";
+import { APPROVED, TERMINAL_RENTAL } from "./transferCodes";
 import { staffOrder } from "./transferColumns";
-import styles from "./Withdrawals.module.css";
 
 const RentalCancelModal = lazy(() => import("./RentalCancelModal"));
+
+const isRental = ({ kind }: Transfer) => kind === TERMINAL_RENTAL;
+
+/** Why a rental cannot be canceled; undefined if it can. The gateway checks again. */
+const cancelDisabledReason = ({ status }: Transfer) =>
+  status === APPROVED ? undefined : ledgerStrings.rentalCancel.disabledReasons.status;
 
 interface BusinessTransfersProps {
   businessId: string;
   /** Undefined until it is read. */
   businessName: string | undefined;
-  filters: TransferFilters;
   /** Whether the page shows a past balance. A note then says that the transfers are current. */
   isPast: boolean;
   /** Why the actions are disabled; undefined if they are not. */
@@ -30,32 +36,31 @@ interface BusinessTransfersProps {
 export default function BusinessTransfers({
   businessId,
   businessName,
-  filters,
   isPast,
   disabledReason,
   onDone,
 }: BusinessTransfersProps) {
-  const list = useListState();
-  const orderColumn = staffOrder(filters.status);
-  const query = { business_id: businessId, ...filters.query, ...(orderColumn && { order: list.order }) };
-  const { read, download } = useList(
-    "/admin/balance/transfers",
-    { query },
-    list,
-    withdrawalsStrings.transfers.file,
-    businessName,
-  );
+  const zone = useTimeZone();
+  const list = useList("/admin/balance/transfers", {
+    filters: FILTERS,
+    query: ({ status, period }, order) => ({
+      business_id: businessId,
+      ...statusQuery(status),
+      ...zonedQuery(period, zone),
+      ...(staffOrder(status) && { order }),
+    }),
+    file: withdrawalsStrings.transfers.file,
+    company: businessName,
+  });
+  const orderColumn = staffOrder(list.chosen.status);
   const [canceling, setCanceling] = useState<Transfer>();
   return (
     <>
-      {isPast && <p className={styles.aside}>{ledgerStrings.asOf.transfersAreNow}</p>}
-      {!orderColumn && <p className={styles.aside}>{withdrawalsStrings.queue.hint}</p>}
+      {isPast && <p className={shared.aside}>{ledgerStrings.asOf.transfersAreNow}</p>}
+      {!orderColumn && <p className={shared.aside}>{withdrawalsStrings.queue.hint}</p>}
       <Transfers
         name="business-transfers"
-        read={read}
         list={list}
-        filters={filters}
-        download={download}
         orderColumn={orderColumn}
         rowActions={(transfer) =>
           isRental(transfer) && (

@@ -9,10 +9,10 @@ import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
 import { ReasonField } from "../../components/forms/ReasonField";
 import { Instant } from "../../components/Instant";
+import shared from "../../components/Shared.module.css";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { ledgerStrings } from "../../strings/pt-BR.ledger";
-import styles from "./Modals.module.css";
 
 const words = ledgerStrings.rentalCancel;
 const REASON_CHARS_MAX = 200;
@@ -51,9 +51,7 @@ export default function RentalCancelModal({ rental, onClose, onDone }: RentalCan
       title={words.title}
       schema={schema}
       initialValues={{ reason: "" }}
-      loading={cancel.running}
-      error={cancel.failure}
-      onErrorClose={cancel.reset}
+      command={cancel}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.submit}
@@ -62,7 +60,7 @@ export default function RentalCancelModal({ rental, onClose, onDone }: RentalCan
     >
       {(form) => (
         <>
-          <p className={styles.hint}>{words.hint}</p>
+          <p className={shared.hint}>{words.hint}</p>
           <Effect rental={rental} />
           <ReasonField
             label={words.reason}

@@ -16,17 +16,28 @@ import { money } from "../../format/money";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { destinationChoiceText } from "./destination";
 import styles from "./Modals.module.css";
-import { netOf } from "./net";
-import { EMPTY_WITHDRAWAL, type WithdrawalValues, withdrawalSchema } from "./requestTransfer";
+import { EMPTY_WITHDRAWAL, netOf, type WithdrawalValues, withdrawalSchema } from "./requestTransfer";
 
 const words = withdrawalsStrings.requestTransfer;
 const CONFLICT = 409;
 
 const SCHEMA_BEFORE_QUOTE = withdrawalSchema({ minimum: 0, available: 0 });
-/** The values that the gateway compares to find a duplicate. */
+/** The values that the gateway compares with earlier withdrawals. */
 const requestKey = ({ amount, destination }: WithdrawalValues) => `${amount}/${destination}`;
-const isDuplicate = (error: unknown) =>
-  error instanceof Failure && error.status === CONFLICT && error.type.endsWith("/duplicate-transfer");
+
+/** The conflicts that the seller can confirm, each with the field that confirms it. */
+const CONFIRMATIONS = {
+  "/problems/duplicate-transfer": "confirm_duplicate",
+  "/problems/returned-destination": "confirm_destination",
+} as const;
+
+type Confirmation = (typeof CONFIRMATIONS)[keyof typeof CONFIRMATIONS];
+
+function confirmationOf(error: unknown): Confirmation | undefined {
+  if (!(error instanceof Failure) || error.status !== CONFLICT) return undefined;
+  const known = Object.entries(CONFIRMATIONS).find(([type]) => error.type.endsWith(type));
+  return known?.[1];
+}
 
 export default function RequestTransferModal(props: ModalContentProps<"REQUEST_TRANSFER">) {
   const business_id = props.payload.businessId;
@@ -41,31 +52,34 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
     ],
   });
   const keyFor = useIdempotencyKey();
-  // The key of the request that the gateway took for a duplicate. Sending the same amount and destination again
-  // confirms it.
-  const [duplicate, setDuplicate] = useState<string>();
+  // The request that the gateway wants confirmed. Sending the same amount and destination again confirms it. A request
+  // can need both confirmations.
+  const [asked, setAsked] = useState<{ key: string; confirmations: readonly Confirmation[] }>();
   const [closed, setClosed] = useState(false);
 
   const submit = async (values: WithdrawalValues) => {
+    const key = requestKey(values);
+    const confirmed = asked?.key === key ? asked.confirmations : [];
     const body = {
       business_id,
       amount: values.amount ?? 0,
       destination: Number(values.destination) as TransferDestination,
       password: values.password,
-      ...(duplicate === requestKey(values) && { confirm_duplicate: true }),
+      ...Object.fromEntries(confirmed.map((confirmation) => [confirmation, true])),
     };
     setClosed(false);
     try {
       const transfer = await request.run({ body, header: { "Idempotency-Key": keyFor(body) } });
       if (transfer) props.onConfirm(transfer);
     } catch (error) {
-      setDuplicate(isDuplicate(error) ? requestKey(values) : undefined);
+      const confirmation = confirmationOf(error);
+      setAsked(confirmation && { key, confirmations: [...confirmed, confirmation] });
     }
   };
   // The warning and its confirmation are about the values that were sent. Other values are an ordinary request.
-  const forgetDuplicate = () => {
-    if (!duplicate) return;
-    setDuplicate(undefined);
+  const forgetAsked = () => {
+    if (!asked) return;
+    setAsked(undefined);
     request.reset();
   };
   const failure = request.failure ?? quote.error;
@@ -74,17 +88,19 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
       title={words.title}
       schema={quote.data ? withdrawalSchema(quote.data) : SCHEMA_BEFORE_QUOTE}
       initialValues={EMPTY_WITHDRAWAL}
-      loading={request.running}
-      error={closed ? undefined : failure}
-      onErrorClose={() => setClosed(true)}
-      messageVariant={duplicate ? "warning" : "error"}
+      command={{
+        running: request.running,
+        failure: closed ? undefined : failure,
+        reset: () => setClosed(true),
+      }}
+      messageVariant={asked ? "warning" : "error"}
       // The warning is next to the button that it concerns.
-      messagePosition={duplicate ? "bottom" : "top"}
-      onValuesChange={forgetDuplicate}
+      messagePosition={asked ? "bottom" : "top"}
+      onValuesChange={forgetAsked}
       onSubmit={submit}
       onClose={props.onClose}
       dismissible={props.dismissible}
-      submitLabel={duplicate ? words.confirmDuplicate : words.submit}
+      submitLabel={asked ? words.confirm : words.submit}
       submitDisabled={!quote.data}
     >
       {(form) => <Fields form={form} quote={quote.data} />}

@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import {
   IconArrowBackUp,
+  IconBuildingBank,
   IconCircleCheck,
   IconCircleX,
   IconClockPlay,
@@ -10,28 +11,26 @@ import {
 } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import type { Transfer } from "../../api/models";
-import { BusinessSelect, type NamedBusiness, useNamedBusiness } from "../../components/BusinessSelect";
-import { DateRange } from "../../components/DateRange";
-import { FilterSelect } from "../../components/FilterSelect";
+import { useTimeZone } from "../../api/session";
 import { PageHeader } from "../../components/PageHeader";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { RefreshSelect } from "../../components/RefreshSelect";
 import { ServerMessage } from "../../components/ServerMessage";
 import { DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
-import { useList, useListState } from "../../components/table/listState";
 import { RowActions } from "../../components/table/RowActions";
 import { type Selection, useSelection } from "../../components/table/selection";
+import { useList } from "../../components/table/useList";
 import { money } from "../../format/money";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import type { ActionRequest } from "./ActionModal";
-import { ACTIONS, type Action, commonDisabledReason, disabledReason } from "./actions";
-import { statusChoices, type TransferFilters, useTransferFilters } from "./filters";
+import { ACTIONS, type Action, commonDisabledReason, disabledReason, returnDisabledReason } from "./actions";
+import { QUEUE_FILTERS, statusQuery, zonedQuery } from "./filters";
 import { businessTarget, QUEUE_HIDDEN_AT_FIRST, queueCard, queueColumns } from "./queueColumns";
 import { staffOrder } from "./transferColumns";
 
 // Loads when the first action is chosen.
 const ActionModal = lazy(() => import("./ActionModal"));
+const ReturnModal = lazy(() => import("./ReturnModal"));
 
 const words = withdrawalsStrings.queue;
 const idOf = ({ id }: Transfer) => id;
@@ -46,25 +45,23 @@ const ICONS: Record<Action, typeof IconInbox> = {
 };
 
 export default function WithdrawalsPage() {
-  const filters = useTransferFilters();
-  const list = useListState();
-  const orderColumn = staffOrder(filters.status);
-  const query = {
-    ...filters.query,
-    ...(filters.business && { business_id: filters.business }),
-    ...(filters.destination && { new_destination: 1 }),
-    ...(orderColumn && { order: list.order }),
-  };
-  const chosen = useNamedBusiness(filters.business);
-  const { read: transfers, download } = useList(
-    "/admin/balance/transfers",
-    { query },
-    list,
-    withdrawalsStrings.transfers.file,
-    chosen?.name,
-  );
+  const zone = useTimeZone();
+  const list = useList("/admin/balance/transfers", {
+    filters: QUEUE_FILTERS,
+    query: ({ status, business, destination, period }, order) => ({
+      ...statusQuery(status),
+      ...zonedQuery(period, zone),
+      ...(business && { business_id: business }),
+      ...(destination && { new_destination: 1 }),
+      ...(staffOrder(status) && { order }),
+    }),
+    file: withdrawalsStrings.transfers.file,
+  });
+  const { read: transfers } = list;
+  const orderColumn = staffOrder(list.chosen.status);
   const selection = useSelection(transfers.data?.data, idOf, nameOf);
   const [request, setRequest] = useState<ActionRequest>();
+  const [returned, setReturned] = useState<Transfer>();
   const [message, setMessage] = useState<string>();
   const openAction = (action: Action, of: readonly Transfer[]) => {
     setMessage(undefined);
@@ -88,17 +85,36 @@ export default function WithdrawalsPage() {
         hiddenAtFirst={QUEUE_HIDDEN_AT_FIRST}
         {...(orderColumn && { orderColumn })}
         list={list}
-        read={transfers}
-        filters={<Filters filters={filters} chosen={chosen} />}
-        empty={<EmptyList filters={filters} icon={IconInbox} words={withdrawalsStrings.transfers} />}
+        icon={IconInbox}
+        words={withdrawalsStrings.transfers}
         rowId={idOf}
         rowTarget={businessTarget}
         card={queueCard}
-        download={download}
         selection={selection}
         selectionBar={<SelectionBar selection={selection} onAsk={openAction} />}
-        rowActions={(transfer) => <Actions transfer={transfer} onAsk={openAction} />}
+        rowActions={(transfer) => (
+          <Actions
+            transfer={transfer}
+            onAsk={openAction}
+            onReturn={() => {
+              setMessage(undefined);
+              setReturned(transfer);
+            }}
+          />
+        )}
       />
+      {returned && (
+        <Suspense>
+          <ReturnModal
+            transfer={returned}
+            onClose={() => setReturned(undefined)}
+            onDone={(done) => {
+              setReturned(undefined);
+              setMessage(done);
+            }}
+          />
+        </Suspense>
+      )}
       {request && (
         <Suspense>
           <ActionModal
@@ -116,50 +132,28 @@ export default function WithdrawalsPage() {
   );
 }
 
-function Filters({ filters, chosen }: { filters: TransferFilters; chosen: NamedBusiness | undefined }) {
-  return (
-    <>
-      <FilterSelect
-        label={withdrawalsStrings.transfers.status}
-        placeholder={withdrawalsStrings.transfers.all}
-        options={statusChoices}
-        value={filters.status}
-        onChange={filters.changeStatus}
-      />
-      <BusinessSelect
-        label={words.business}
-        placeholder={words.allFeminine}
-        size="sm"
-        value={filters.business}
-        onChange={filters.changeBusiness}
-        chosen={chosen}
-      />
-      <FilterSelect
-        label={words.destination}
-        placeholder={words.allFeminine}
-        options={words.destinations}
-        value={filters.destination}
-        onChange={filters.changeDestination}
-      />
-      <DateRange value={filters.period} onChange={filters.changePeriod} />
-    </>
-  );
-}
-
 type OnAsk = (action: Action, transfers: readonly Transfer[]) => void;
 
-function Actions({ transfer, onAsk }: { transfer: Transfer; onAsk: OnAsk }) {
-  return (
-    <RowActions
-      row={nameOf(transfer)}
-      actions={ACTIONS.map((action) => ({
-        label: words.labels[action],
-        icon: ICONS[action],
-        disabledReason: disabledReason(action, transfer),
-        run: () => onAsk(action, [transfer]),
-      }))}
-    />
-  );
+interface ActionsProps {
+  transfer: Transfer;
+  onAsk: OnAsk;
+  onReturn: () => void;
+}
+
+function Actions({ transfer, onAsk, onReturn }: ActionsProps) {
+  const ofStaff = ACTIONS.map((action) => ({
+    label: words.labels[action],
+    icon: ICONS[action],
+    disabledReason: disabledReason(action, transfer),
+    run: () => onAsk(action, [transfer]),
+  }));
+  const ofBank = {
+    label: withdrawalsStrings.returned.action,
+    icon: IconBuildingBank,
+    disabledReason: returnDisabledReason(transfer),
+    run: onReturn,
+  };
+  return <RowActions row={nameOf(transfer)} actions={[...ofStaff, ofBank]} />;
 }
 
 interface SelectionBarProps {

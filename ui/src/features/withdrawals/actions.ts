@@ -13,11 +13,16 @@ export const DANGEROUS: ReadonlySet<Action> = new Set(["refuse", "fail"]);
 
 const words = withdrawalsStrings.queue.disabledReasons;
 
-type State = Pick<Transfer, "kind" | "status" | "by_hand">;
+type State = Pick<Transfer, "kind" | "status" | "by_hand" | "fee_given_back">;
+
+/** Whether the bank gave back what it had paid. */
+export const isReturned = ({ fee_given_back }: Pick<Transfer, "fee_given_back">) => fee_given_back !== null;
 
 /** Why `action` is disabled; undefined if it is not. */
-export function disabledReason(action: Action, { kind, status, by_hand }: State): string | undefined {
+export function disabledReason(action: Action, transfer: State): string | undefined {
+  const { kind, status, by_hand } = transfer;
   if (kind !== WITHDRAWAL) return words.notWithdrawal;
+  if (isReturned(transfer)) return words.returned;
   if (status === APPROVED || status === REFUSED) return words.final;
   if (status === PROCESSING && !by_hand) return words.atBank;
   switch (action) {
@@ -31,6 +36,16 @@ export function disabledReason(action: Action, { kind, status, by_hand }: State)
     case "pending":
       return status === PENDING ? words.pending : undefined;
   }
+}
+
+/** Why the bank's return of the transfer cannot be recorded; undefined if it can. */
+export function returnDisabledReason(
+  transfer: Pick<Transfer, "kind" | "status" | "net_amount" | "fee_given_back">,
+): string | undefined {
+  if (transfer.kind !== WITHDRAWAL) return words.notWithdrawal;
+  if (isReturned(transfer)) return words.returned;
+  if (transfer.status !== APPROVED) return withdrawalsStrings.returned.notPaid;
+  return transfer.net_amount === 0 ? withdrawalsStrings.returned.nothingPaid : undefined;
 }
 
 /** Why no selected withdrawal allows `action`; undefined if one does. */

@@ -1,9 +1,8 @@
 // The columns of the withdrawals' queue: the company and its available balance, around those of every list of
 // transfers.
-import { createColumnHelper } from "@tanstack/react-table";
 import type { Transfer } from "../../api/models";
+import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { taxId } from "../../format/documents";
 import { money } from "../../format/money";
@@ -22,34 +21,32 @@ export function businessTarget(transfer: Transfer): RowTarget {
   };
 }
 
-const column = createColumnHelper<Features, Transfer>();
+const column = columnsFor<Transfer>();
 
 export const QUEUE_HIDDEN_AT_FIRST = ["kind", "updatedAt", "requestedBy", "fee", "reason"] as const;
 
 export const queueColumns = [
-  column.display({
-    id: "business",
-    header: titles.business,
-    enableHiding: false,
-    enableSorting: false,
-    cell: ({ row }) => (
-      <span className={styles.lines} title={row.original.business.name}>
-        <RowLink target={businessTarget(row.original)}>{row.original.business.name}</RowLink>
-        <span className={styles.small}>{taxId(row.original.business.document)}</span>
+  column.shown(
+    "business",
+    titles.business,
+    (row) => (
+      <span className={styles.lines} title={row.business.name}>
+        <RowLink target={businessTarget(row)}>{row.business.name}</RowLink>
+        <span className={styles.small}>{taxId(row.business.document)}</span>
       </span>
     ),
-  }),
+    { fixed: true },
+  ),
   ...transferColumns,
-  column.display({
-    id: "available",
-    header: titles.available,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => {
-      const now = row.original.available_now;
+  column.shown(
+    "available",
+    titles.available,
+    (row) => {
+      const now = row.available_now;
       return now === null || now === undefined ? strings.list.none : money(now);
     },
-  }),
+    { align: "end" },
+  ),
 ];
 
 export function queueCard(transfer: Transfer): Card {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withdrawalSchema } from "./requestTransfer";
+import { netOf, withdrawalSchema } from "./requestTransfer";
 
 const schema = withdrawalSchema({ minimum: 500, available: 10_000 });
 const valid = { amount: 5000, destination: "0", password: "x" };
@@ -18,3 +18,11 @@ it.each([
   [{ destination: "" }, "Requerido"],
   [{ password: "" }, "A senha é requerida."],
 ])("a request with %o gets the message %s", (change, expected) => expect(message(change)).toBe(expected));
+
+it.each([
+  [501, 1],
+  [500, 0],
+  [499, 0],
+  [0, 0],
+  [undefined, 0],
+])("a withdrawal of %s with a fee of R$ 5,00 pays %s", (amount, net) => expect(netOf(amount, 500)).toBe(net));

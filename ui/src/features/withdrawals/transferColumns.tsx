@@ -1,17 +1,17 @@
 // The columns of a list of transfers, and the same row as a card.
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { createColumnHelper } from "@tanstack/react-table";
 import type { Transfer } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { TransferBadge } from "../../components/StatusBadge";
+import { columnsFor } from "../../components/table/columns";
 import type { Card } from "../../components/table/DataTable";
-import type { Features } from "../../components/table/features";
 import { authorText } from "../../format/author";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
+import { isReturned } from "./actions";
 import { destinationLines, transferText } from "./destination";
 import { PENDING, PROCESSING } from "./transferCodes";
 import styles from "./Withdrawals.module.css";
@@ -20,7 +20,7 @@ const titles = withdrawalsStrings.transfers.columns;
 const queue = withdrawalsStrings.queue;
 const none = strings.list.none;
 
-/** The status, the approvals, and warnings that the bank's answer needs attention or that the destination is new. */
+/** The status, the approvals, and warnings that the bank's answer needs attention or that the destination or the user is new. */
 function TransferState({ transfer }: { transfer: Transfer }) {
   // Null for sellers: only staff see how a withdrawal is approved.
   const { approvals, approvals_needed } = transfer;
@@ -34,8 +34,10 @@ function TransferState({ transfer }: { transfer: Transfer }) {
       {transfer.status === PROCESSING && transfer.by_hand && (
         <span className={styles.small}>{queue.byHand}</span>
       )}
+      {isReturned(transfer) && <span className={styles.small}>{withdrawalsStrings.returned.byBank}</span>}
       {transfer.needs_attention && <Warning label={queue.attention} />}
       {transfer.destination_changed_at && <Warning label={queue.destinationChanged} />}
+      {transfer.requester_access_at && <Warning label={queue.requesterIsNew} />}
     </span>
   );
 }
@@ -61,7 +63,7 @@ function Destination({ of }: { of: Transfer }) {
   );
 }
 
-const column = createColumnHelper<Features, Transfer>();
+const column = columnsFor<Transfer>();
 
 export const TRANSFERS_ORDER = "requestedAt";
 
@@ -70,80 +72,31 @@ export const staffOrder = (status: string | null) => (status === null ? undefine
 
 export const TRANSFERS_HIDDEN_AT_FIRST = ["updatedAt", "requestedBy", "fee"] as const;
 
-export const transferColumns = column.columns([
-  column.accessor("requested_at", {
-    id: TRANSFERS_ORDER,
-    header: titles.requestedAt,
-    enableHiding: false,
-    cell: ({ row }) => <Instant at={row.original.requested_at} />,
+export const transferColumns = [
+  column.ordered(TRANSFERS_ORDER, titles.requestedAt, (row) => <Instant at={row.requested_at} />, {
+    fixed: true,
   }),
-  column.display({
-    id: "kind",
-    header: titles.kind,
-    enableSorting: false,
-    cell: ({ row }) => withdrawalsStrings.transferKind[row.original.kind],
+  column.shown("kind", titles.kind, (row) => withdrawalsStrings.transferKind[row.kind]),
+  column.shown("status", titles.status, (row) => <TransferState transfer={row} />),
+  column.shown("destination", titles.destination, (row) => <Destination of={row} />),
+  column.shown("reason", titles.reason, (row) => (
+    <span className={styles.wrap}>{row.reason ?? row.description ?? none}</span>
+  )),
+  column.shown("updatedAt", titles.updatedAt, (row) => (
+    <>
+      <Instant at={row.updated_at} />
+      {row.updated_by && (
+        <span className={styles.small}>{salesStrings.sale.byAuthor(authorText(row.updated_by))}</span>
+      )}
+    </>
+  )),
+  column.shown("requestedBy", titles.requestedBy, (row) => authorText(row.author)),
+  column.shown("amount", titles.amount, (row) => <span className={styles.amount}>{money(row.amount)}</span>, {
+    align: "end",
   }),
-  column.display({
-    id: "status",
-    header: titles.status,
-    enableSorting: false,
-    cell: ({ row }) => <TransferState transfer={row.original} />,
-  }),
-  column.display({
-    id: "destination",
-    header: titles.destination,
-    enableSorting: false,
-    cell: ({ row }) => <Destination of={row.original} />,
-  }),
-  column.display({
-    id: "reason",
-    header: titles.reason,
-    enableSorting: false,
-    cell: ({ row }) => (
-      <span className={styles.wrap}>{row.original.reason ?? row.original.description ?? none}</span>
-    ),
-  }),
-  column.display({
-    id: "updatedAt",
-    header: titles.updatedAt,
-    enableSorting: false,
-    cell: ({ row: { original } }) => (
-      <>
-        <Instant at={original.updated_at} />
-        {original.updated_by && (
-          <span className={styles.small}>{salesStrings.sale.byAuthor(authorText(original.updated_by))}</span>
-        )}
-      </>
-    ),
-  }),
-  column.display({
-    id: "requestedBy",
-    header: titles.requestedBy,
-    enableSorting: false,
-    cell: ({ row }) => authorText(row.original.author),
-  }),
-  column.display({
-    id: "amount",
-    header: titles.amount,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => <span className={styles.amount}>{money(row.original.amount)}</span>,
-  }),
-  column.display({
-    id: "fee",
-    header: titles.fee,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => money(row.original.fee),
-  }),
-  column.display({
-    id: "net",
-    header: titles.net,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => money(row.original.net_amount),
-  }),
-]);
+  column.shown("fee", titles.fee, (row) => money(row.fee), { align: "end" }),
+  column.shown("net", titles.net, (row) => money(row.net_amount), { align: "end" }),
+];
 
 export function transferCard(transfer: Transfer): Card {
   const reason = transfer.reason ?? transfer.description;

@@ -26,7 +26,7 @@ INSERT INTO statement_line (business_id, number, kind, amount, balance, occurred
 SELECT business_id, row_number() OVER company, kind, amount, sum(amount) OVER company, at, at, pg_temp.day_of(at),
        row_number() OVER company, gen_random_uuid(), movement, sale_id, installment
   FROM (SELECT business_id, 0::smallint AS kind, net AS amount, at,
-               CASE WHEN accelerated THEN 'brought_forward' ELSE 'settlement' END AS movement, sale_id, installment,
+               CASE WHEN accelerated THEN 'accelerated' ELSE 'settlement' END AS movement, sale_id, installment,
                0 AS place
           FROM paid
          UNION ALL
@@ -129,8 +129,8 @@ BEGIN
          WHERE business_hour >= newest - interval ''96 hours'' GROUP BY 1, 2, 3, 4, 5, 6', sums, added);
 END $$;
 
-INSERT INTO agenda (business_id, due_date, provider, card_brand, payment_type, expected, settled, brought_forward,
-                    instalments, settled_count, brought_forward_count, captured_on, open)
+INSERT INTO receivables_schedule (business_id, due_date, provider, card_brand, payment_type, expected, settled, accelerated,
+                    instalments, settled_count, accelerated_count, captured_on, open)
 SELECT business_id, installment.due_date, provider, card_brand, payment_type, sum(installment.net),
        coalesce(sum(installment.net) FILTER (WHERE settled_by IS NOT NULL AND accelerated_by IS NULL), 0),
        coalesce(sum(installment.net) FILTER (WHERE accelerated_by IS NOT NULL), 0), count(*),

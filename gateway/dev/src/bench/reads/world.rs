@@ -243,7 +243,7 @@ const BULK_LOADED: [&str; 9] = [
     "statement_line",
     "daily_sales",
     "hourly_sales",
-    "agenda",
+    "receivables_schedule",
     "balance_daily",
     "journal",
     "transfer",

@@ -9,21 +9,42 @@ use gateway_acquirers::amounts::Reais;
 use gateway_acquirers::charge::ChargeState;
 use ledger_domain::SaleId;
 use ledger_domain::calendar::{Date, business_date, days_after, start_of};
+use ledger_domain::sale::Provider;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::charge::{Change, ChargedMethod, Contract, SandboxCharge};
+use super::charge::{Change, ChargedMethod, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
+#[cfg(test)]
+use super::contract::Expectations;
+use super::contract::{Contract, Server};
 use super::notices::{ContractNotice, JSON};
 use super::{codes, keys};
 use crate::sandbox::server::Refused;
 
-const CONTRACT: Contract = Contract::Barte;
+pub const CONTRACT: Contract = Contract(&Server {
+    name: "barte",
+    provider: Provider::Barte,
+    router,
+    notice,
+    takes_late_payments: true,
+    #[cfg(test)]
+    suite: Expectations {
+        takes_notice_url: false,
+        adds_pix_to_boletos: false,
+        cancels_pix: true,
+        challenges: false,
+        searches_lists: true,
+        repeats_safely: false,
+        refund_path: "refund",
+        unrelated_notice: br#"{"uuid":"1","domain":"SUBSCRIPTION","status":"ACTIVE","metadata":[]}"#,
+    },
+});
 
 type Answer = Result<Json<Value>, Refused>;
 
-pub fn router(charges: Charges) -> Router {
+fn router(charges: Charges) -> Router {
     Router::new()
         .route("/barte/v2/buyers", post(create_buyer))
         .route("/barte/v2/orders", post(create_order))
@@ -159,6 +180,8 @@ const fn status(state: ChargeState) -> &'static str {
         ChargeState::Refunded | ChargeState::Reversed => "REFUND",
         ChargeState::Disputed => "DISPUTE",
         ChargeState::ChargedBack => "CHARGEBACK",
+        ChargeState::PartlyRefunded => "PARTIAL_REFUND",
+        ChargeState::Unlisted => "UNDER_REVIEW",
     }
 }
 
@@ -213,7 +236,7 @@ async fn refund(State(charges): State<Charges>, Path(id): Path<String>) -> Answe
     Ok(Json(charge_body(&charges.refund(&found).await?)))
 }
 
-pub fn notice(charge: &SandboxCharge) -> ContractNotice {
+fn notice(charge: &SandboxCharge) -> ContractNotice {
     let body = json!({
         "uuid": Uuid::new_v4(), "domain": "ORDER", "status": status(charge.state), "uuidBuyer": Uuid::new_v4(),
         "metadata": [{ "key": "sale_id", "value": charge.sale_id }],

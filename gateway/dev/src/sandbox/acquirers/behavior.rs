@@ -73,6 +73,43 @@ impl CardOutcome {
     }
 }
 
+/// When the sandbox tells the brand of a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BrandTold {
+    /// By the token, and with the charge.
+    Always,
+    /// Only once the card is charged.
+    WithCharge,
+    Never,
+}
+
+impl BrandTold {
+    /// The rules by the last four digits. The brand of all other cards is always told.
+    pub const RULES: [(&'static str, Self, &'static str); 2] = [
+        ("0440", Self::Never, "paid, and its brand is never told"),
+        (
+            "0457",
+            Self::WithCharge,
+            "paid, and its brand is told with the charge only",
+        ),
+    ];
+
+    pub fn of_card(last_four: &str) -> Self {
+        Self::RULES
+            .iter()
+            .find(|(rule, ..)| *rule == last_four)
+            .map_or(Self::Always, |(_, told, _)| *told)
+    }
+
+    pub const fn before_charge(self) -> bool {
+        matches!(self, Self::Always)
+    }
+
+    pub const fn with_charge(self) -> bool {
+        matches!(self, Self::Always | Self::WithCharge)
+    }
+}
+
 const fn declined(decline: Decline) -> CardOutcome {
     CardOutcome::Becomes(ChargeState::Declined(decline))
 }

@@ -2,42 +2,11 @@
 
 use gateway_acquirers::charge::ChargeState;
 use ledger_domain::calendar::{Date, Instant, days_after, start_of};
-use ledger_domain::sale::{CardBrand, Provider};
+use ledger_domain::sale::CardBrand;
 use ledger_domain::{Cents, SaleId};
 use serde::{Deserialize, Serialize};
 
-/// The acquirer's API by which a charge is created and shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Contract {
-    Own,
-    Iugu,
-    Zoop,
-    Barte,
-}
-
-impl Contract {
-    /// The platform knows the sandbox's own contract as Valori.
-    pub const fn provider(self) -> Provider {
-        match self {
-            Self::Own => Provider::Valori,
-            Self::Iugu => Provider::Iugu,
-            Self::Zoop => Provider::Zoop,
-            Self::Barte => Provider::Barte,
-        }
-    }
-
-    /// `None` if the sandbox has no API of the provider.
-    pub fn of(provider: Provider) -> Option<Self> {
-        let all = [Self::Own, Self::Iugu, Self::Zoop, Self::Barte];
-        all.into_iter().find(|contract| contract.provider() == provider)
-    }
-
-    /// Zoop documents that it voids a late payment of a PIX. Here it does so for a boleto too.
-    const fn takes_late_payments(self) -> bool {
-        !matches!(self, Self::Zoop)
-    }
-}
+use super::contract::Contract;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SandboxCharge {
@@ -45,8 +14,6 @@ pub struct SandboxCharge {
     pub contract: Contract,
     pub sale_id: SaleId,
     pub amount: Cents,
-    /// Files of earlier versions call it `means`.
-    #[serde(alias = "means")]
     pub payment_method: ChargedMethod,
     pub state: ChargeState,
     /// When the state was reached.
@@ -97,6 +64,10 @@ pub enum Change {
     Dispute,
     WinDispute,
     ChargeBack,
+    /// A part of the amount goes back to the buyer.
+    RefundPart,
+    /// A status that is in no adapter's table.
+    Unlist,
 }
 
 /// How long a boleto can be paid after its due date.
@@ -106,12 +77,13 @@ impl SandboxCharge {
     /// The state after a change, or `None` if the change is not possible now.
     pub fn after(&self, change: Change) -> Option<ChargeState> {
         use ChargeState as State;
-        let takes_late = self.contract.takes_late_payments();
+        let takes_late = self.contract.0.takes_late_payments;
         match (change, self.state) {
             (Change::Pay | Change::Capture, State::Authorized)
             // A second payment is reported again and changes nothing else.
             | (Change::Pay, State::Pending | State::Paid)
-            | (Change::WinDispute, State::Disputed) => Some(State::Paid),
+            // A charge back that the seller contests with success is paid again.
+            | (Change::WinDispute, State::Disputed | State::ChargedBack) => Some(State::Paid),
             (Change::Pay, State::Canceled) => Some(if takes_late { State::Paid } else { State::Canceled }),
             (Change::Decline, State::Pending) => {
                 Some(State::Declined(gateway_acquirers::charge::Decline::Other))
@@ -123,6 +95,8 @@ impl SandboxCharge {
             (Change::Reverse, State::Paid) => Some(State::Reversed),
             (Change::Dispute, State::Paid) => Some(State::Disputed),
             (Change::ChargeBack, State::Paid | State::Disputed) => Some(State::ChargedBack),
+            (Change::RefundPart, State::Paid) => Some(State::PartlyRefunded),
+            (Change::Unlist, State::Pending | State::Paid | State::Disputed) => Some(State::Unlisted),
             _ => None,
         }
     }
@@ -154,6 +128,7 @@ impl SandboxCharge {
 mod tests {
     use uuid::Uuid;
 
+    use super::super::{own, zoop};
     use super::*;
 
     fn instant(text: &str) -> Instant {
@@ -164,7 +139,7 @@ mod tests {
         let at = instant("2026-11-23T15:00:00Z");
         SandboxCharge {
             id: "chg_1".to_owned(),
-            contract: Contract::Own,
+            contract: own::CONTRACT,
             sale_id: SaleId::from_uuid(Uuid::from_u128(1)),
             amount: Cents::new(100_00),
             payment_method,
@@ -201,12 +176,10 @@ mod tests {
     }
 
     #[test]
-    fn a_late_payment_counts_except_at_zoop_and_an_expired_charge_has_no_refund() {
+    fn a_late_payment_counts_if_the_contract_takes_it_and_an_expired_charge_has_no_refund() {
         for (contract, after_payment) in [
-            (Contract::Own, ChargeState::Paid),
-            (Contract::Iugu, ChargeState::Paid),
-            (Contract::Zoop, ChargeState::Canceled),
-            (Contract::Barte, ChargeState::Paid),
+            (own::CONTRACT, ChargeState::Paid),
+            (zoop::CONTRACT, ChargeState::Canceled),
         ] {
             let expired = SandboxCharge {
                 contract,

@@ -16,7 +16,8 @@ use ledger_store::supervisor::spawn_once;
 use tokio::sync::oneshot;
 
 use super::behavior::{CardOutcome, ChargeBehavior};
-use super::charge::{Change, Contract, SandboxCharge};
+use super::charge::{Change, SandboxCharge};
+use super::contract::Contract;
 use super::notices;
 use super::payouts::Payouts;
 pub use super::stored_charges::NewCharge;
@@ -323,7 +324,7 @@ impl Charges {
 
     /// Sends a notice of the charge's state, as often as its amount asks for.
     fn report(&self, charge: &SandboxCharge) {
-        let provider = charge.contract.provider();
+        let provider = charge.contract.0.provider;
         let configured = self.stored().notice_urls.get(&provider).cloned();
         let Some(url) = charge.notice_url.clone().or(configured) else {
             return;

@@ -1,4 +1,4 @@
-//! The sandbox's acquirers for online payments: one list of charges, which four APIs create and show (`Contract`). Test
+//! The sandbox's acquirers for online payments: one list of charges, which several APIs create and show (`Contract`). Test
 //! cards and the cents of the amount select an outcome or a failure to simulate (`CardOutcome`, `ChargeBehavior`).
 
 mod barte;
@@ -6,6 +6,7 @@ mod behavior;
 mod charge;
 mod charges;
 mod codes;
+mod contract;
 #[cfg(test)]
 mod contract_suite;
 mod controls;
@@ -22,14 +23,19 @@ mod zoop;
 
 use axum::Router;
 
-pub use behavior::{CardOutcome, ChargeBehavior};
+use self::contract::Contract;
+
+pub use behavior::{BrandTold, CardOutcome, ChargeBehavior};
 pub use charges::{ChargeOptions, Charges};
 pub use past::{ChargeBook, PastCharge, PastMethod};
 
+/// The APIs that the sandbox serves.
+const CONTRACTS: [Contract; 4] = [own::CONTRACT, iugu::CONTRACT, zoop::CONTRACT, barte::CONTRACT];
+
 pub fn router(charges: Charges) -> Router {
-    own::router(charges.clone())
-        .merge(iugu::router(charges.clone()))
-        .merge(zoop::router(charges.clone()))
-        .merge(barte::router(charges.clone()))
-        .merge(controls::router(charges))
+    CONTRACTS
+        .iter()
+        .fold(controls::router(charges.clone()), |all, contract| {
+            all.merge((contract.0.router)(charges.clone()))
+        })
 }

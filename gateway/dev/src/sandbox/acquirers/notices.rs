@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::charge::{Contract, SandboxCharge};
-use super::{barte, iugu, own, zoop};
+use super::charge::SandboxCharge;
 use crate::sandbox::delivery::{NoticeAddress, OutgoingNotice, ScheduledNotice};
 
 /// A notice in the format of a contract.
@@ -19,12 +18,7 @@ pub const JSON: &str = "application/json";
 pub const FORM: &str = "application/x-www-form-urlencoded";
 
 pub fn scheduled(charge: &SandboxCharge, url: &str, copies: usize) -> Vec<ScheduledNotice> {
-    let notice = match charge.contract {
-        Contract::Own => own::notice(charge),
-        Contract::Iugu => iugu::notice(charge),
-        Contract::Zoop => zoop::notice(charge),
-        Contract::Barte => barte::notice(charge),
-    };
+    let notice = (charge.contract.0.notice)(charge);
     let outgoing = OutgoingNotice::unsigned(
         format!("evt-{}", Uuid::now_v7().simple()),
         notice.event,

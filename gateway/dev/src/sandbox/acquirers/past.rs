@@ -8,9 +8,10 @@ use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::sale::{CardBrand, Provider};
 use ledger_domain::{Cents, SaleId};
 
-use super::charge::{ChargedMethod, Contract, SandboxCharge};
+use super::charge::{ChargedMethod, SandboxCharge};
 use super::charges::Charges;
 use super::codes;
+use super::contract::Contract;
 use crate::sandbox::json_lines::JsonLines;
 
 /// A charge, in the form of no acquirer's API.

@@ -12,8 +12,8 @@ use ledger_domain::{Cents, PayoutId};
 use ledger_store::supervisor::spawn_once;
 use serde::{Deserialize, Serialize};
 
-use super::charge::Contract;
 use super::charges::{Charges, NotTaken, OnRepeat, broken};
+use super::contract::Contract;
 use crate::sandbox::bank::PayoutBehavior;
 use crate::sandbox::json_lines::JsonLines;
 
@@ -218,12 +218,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("charges");
         let payout_id = PayoutId::from_uuid(Uuid::from_u128(1));
-        let new = SandboxPayout::new(Contract::Own, payout_id, Cents::new(100_00));
+        let new = SandboxPayout::new(super::super::own::CONTRACT, payout_id, Cents::new(100_00));
         let stopped = charges(&file, Duration::from_secs(3_600));
         assert!(stopped.pay_out(new, OnRepeat::Answer).await.is_ok());
         let restarted = charges(&file, Duration::ZERO);
         for _ in 0..1_000 {
-            let payout = restarted.payout(Contract::Own, payout_id).expect("the payout");
+            let payout = restarted
+                .payout(super::super::own::CONTRACT, payout_id)
+                .expect("the payout");
             if payout.status == PayoutStatus::Paid {
                 return;
             }

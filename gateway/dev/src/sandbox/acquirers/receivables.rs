@@ -7,8 +7,9 @@ use ledger_domain::calendar::{Calendar, Date, business_date};
 use ledger_domain::money::split;
 use ledger_domain::schedule::DueDateRule;
 
-use super::charge::{ChargedMethod, Contract, SandboxCharge};
+use super::charge::{ChargedMethod, SandboxCharge};
 use super::charges::Charges;
+use super::contract::Contract;
 
 pub struct SandboxReceivable {
     pub charge: SandboxCharge,

@@ -8,7 +8,8 @@ use ledger_domain::{Cents, SaleId};
 use tokio::sync::oneshot;
 
 use super::behavior::CardOutcome;
-use super::charge::{ChargedMethod, Contract, SandboxCharge};
+use super::charge::{ChargedMethod, SandboxCharge};
+use super::contract::Contract;
 use crate::sandbox::json_lines::JsonLines;
 
 /// An order to charge that an acquirer's API (`Contract`) received, in the form that all contracts share.

@@ -56,14 +56,65 @@ pub fn card_of(token: &str) -> Option<(CardBrand, String)> {
     is_valid.then(|| (brand, last_four.to_owned()))
 }
 
+/// The first and last prefix of each range of a brand, of equal length. Elo and Hipercard issue numbers inside the ranges
+/// of Visa, Discover and Diners, so the order decides. Any other number is a Visa's.
+const BRANDS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "elo",
+        &[
+            ("401178", "401179"),
+            ("431274", "431274"),
+            ("438935", "438935"),
+            ("451416", "451416"),
+            ("457393", "457393"),
+            ("457631", "457632"),
+            ("504175", "504175"),
+            ("506699", "506778"),
+            ("509000", "509999"),
+            ("627780", "627780"),
+            ("636297", "636297"),
+            ("636368", "636368"),
+            ("650031", "650033"),
+            ("650035", "650051"),
+            ("650405", "650439"),
+            ("650485", "650538"),
+            ("650541", "650598"),
+            ("650700", "650718"),
+            ("650720", "650727"),
+            ("650901", "650978"),
+            ("651652", "651679"),
+            ("655000", "655019"),
+            ("655021", "655058"),
+        ],
+    ),
+    ("hipercard", &[("606282", "606282"), ("3841", "3841")]),
+    (
+        "hiper",
+        &[
+            ("637095", "637095"),
+            ("637568", "637568"),
+            ("637599", "637599"),
+            ("637609", "637609"),
+            ("637612", "637612"),
+        ],
+    ),
+    ("amex", &[("34", "34"), ("37", "37")]),
+    ("mastercard", &[("51", "55"), ("2221", "2720")]),
+    ("discover", &[("6011", "6011"), ("644", "649"), ("65", "65")]),
+    ("diners", &[("300", "305"), ("36", "36"), ("38", "39")]),
+    ("jcb", &[("1800", "1800"), ("2131", "2131"), ("3528", "3589")]),
+];
+
 fn brand_of(number: &str) -> &'static str {
-    match number.as_bytes() {
-        [b'6', b'0', b'6', b'2', b'8', b'2', ..] => "hipercard",
-        [b'5', b'0', ..] | [b'6', b'3' | b'5', ..] => "elo",
-        [b'3', b'4' | b'7', ..] => "amex",
-        [b'5', ..] | [b'2', ..] => "mastercard",
-        _ => "visa",
-    }
+    let is_in = |(first, last): &(&str, &str)| {
+        number
+            .get(..first.len())
+            .is_some_and(|prefix| (*first..=*last).contains(&prefix))
+    };
+    BRANDS
+        .iter()
+        .find(|(_, ranges)| ranges.iter().any(is_in))
+        .map_or("visa", |(brand, _)| brand)
 }
 
 /// The check digit of card numbers (ISO/IEC 7812, Luhn).
@@ -117,6 +168,23 @@ mod tests {
         assert!(!token.contains("42424242"));
         assert_eq!(card_of("tok_visa_42x2_1"), None);
         assert_eq!(card_of("4242424242424242"), None);
+    }
+
+    #[test]
+    fn a_number_has_the_brand_of_its_range() {
+        for (number, brand) in [
+            ("4242424242424242", "visa"),
+            ("4011780000000000", "elo"),
+            ("5067310000000010", "elo"),
+            ("5555555555554444", "mastercard"),
+            ("6500310000000000", "elo"),
+            ("6510000000000000", "discover"),
+            ("3841000000000000", "hipercard"),
+            ("38000000000006", "diners"),
+            ("340000000000009", "amex"),
+        ] {
+            assert_eq!(brand_of(number), brand, "{number}");
+        }
     }
 
     #[test]

@@ -9,24 +9,46 @@ use chrono::{SecondsFormat, TimeDelta};
 use gateway_acquirers::amounts::reais;
 use gateway_acquirers::charge::ChargeState;
 use ledger_domain::calendar::Date;
+use ledger_domain::sale::Provider;
 use ledger_domain::{Cents, SaleId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::charge::{Change, ChargedMethod, Contract, SandboxCharge};
+use super::charge::{Change, ChargedMethod, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
+#[cfg(test)]
+use super::contract::Expectations;
+use super::contract::{Contract, Server};
 use super::notices::{ContractNotice, JSON};
 use super::{codes, keys, receivables};
 use crate::sandbox::server::Refused;
 
-const CONTRACT: Contract = Contract::Zoop;
+pub const CONTRACT: Contract = Contract(&Server {
+    name: "zoop",
+    provider: Provider::Zoop,
+    router,
+    notice,
+    // Zoop documents that it voids a late payment of a PIX. Here it does so for a boleto too.
+    takes_late_payments: false,
+    #[cfg(test)]
+    suite: Expectations {
+        takes_notice_url: false,
+        adds_pix_to_boletos: false,
+        cancels_pix: false,
+        challenges: false,
+        searches_lists: true,
+        repeats_safely: false,
+        refund_path: "void",
+        unrelated_notice: br#"{"id":"1","type":"transfer.confirmed","payload":{"object":{"id":"1"}}}"#,
+    },
+});
 /// Zoop's default for a setting of the marketplace.
 const PIX_EXPIRES_AFTER: TimeDelta = TimeDelta::minutes(5);
 
 type Answer = Result<(StatusCode, Json<Value>), Refused>;
 
-pub fn router(charges: Charges) -> Router {
+fn router(charges: Charges) -> Router {
     let of_marketplace = Router::new()
         .route("/transactions", get(search).post(create_transaction))
         .route("/transactions/{id}", get(find_transaction))
@@ -161,6 +183,8 @@ const fn status(state: ChargeState) -> &'static str {
         ChargeState::Reversed => "reversed",
         ChargeState::Disputed => "dispute",
         ChargeState::ChargedBack => "charged_back",
+        ChargeState::PartlyRefunded => "partial_refunded",
+        ChargeState::Unlisted => "on_hold",
     }
 }
 
@@ -266,7 +290,7 @@ async fn list_receivables(State(charges): State<Charges>, Query(query): Query<Li
     Json(json!({ "items": items, "has_more": all.len() > query.offset + query.limit }))
 }
 
-pub fn notice(charge: &SandboxCharge) -> ContractNotice {
+fn notice(charge: &SandboxCharge) -> ContractNotice {
     let event = match charge.state {
         ChargeState::Pending => "transaction.created",
         ChargeState::Authorized => "transaction.pre_authorized",
@@ -276,6 +300,7 @@ pub fn notice(charge: &SandboxCharge) -> ContractNotice {
         ChargeState::Reversed => "transaction.reversed",
         ChargeState::Disputed => "transaction.disputed",
         ChargeState::ChargedBack => "transaction.charged_back",
+        ChargeState::PartlyRefunded | ChargeState::Unlisted => "transaction.updated",
     };
     // A failed transaction stands in the payload itself.
     let payload = match charge.state {

@@ -82,7 +82,7 @@ impl Bank {
 
     /// Stores the result and then sends its notices, as often as the behavior requires.
     async fn end(&self, payout_id: PayoutId, status: PaymentStatus) {
-        let reason = (status == PaymentStatus::Failed).then_some(REASON);
+        let reason = (status != PaymentStatus::Paid).then_some(REASON);
         let Some(payment) = self.payments.decide(payout_id, status, reason, self.clock.now()) else {
             return;
         };
@@ -97,10 +97,10 @@ impl Bank {
 
 fn notice(payment: &Payment) -> OutgoingNotice {
     let order = &payment.order;
-    let r#type = if payment.status == PaymentStatus::Paid {
-        "payout.paid"
-    } else {
-        "payout.failed"
+    let r#type = match payment.status {
+        PaymentStatus::Paid => "payout.paid",
+        PaymentStatus::Returned => "payout.returned",
+        PaymentStatus::Pending | PaymentStatus::Failed => "payout.failed",
     };
     let notice = CanonicalNotice {
         id: format!("evt-{}", Uuid::now_v7().simple()),

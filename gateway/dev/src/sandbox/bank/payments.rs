@@ -30,6 +30,8 @@ pub enum PaymentStatus {
     Pending,
     Paid,
     Failed,
+    /// It was paid, and the money came back.
+    Returned,
 }
 
 /// The outcome of an order.

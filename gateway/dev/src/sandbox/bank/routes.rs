@@ -1,4 +1,4 @@
-//! The bank's HTTP API: order a payout, look one up, and list all.
+//! The bank's HTTP API: order a payout, look one up, list all, and return a paid one.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -18,6 +18,7 @@ pub fn router(bank: Bank) -> Router {
         .route("/payouts", post(take_order))
         .route("/payouts/{id}", get(find_payment))
         .route("/sandbox/payouts", get(list_payments))
+        .route("/sandbox/payouts/{id}/return", post(return_payment))
         .with_state(bank)
 }
 
@@ -73,4 +74,22 @@ async fn find_payment(State(bank): State<Bank>, Path(id): Path<PayoutId>) -> Res
 
 async fn list_payments(State(bank): State<Bank>) -> Json<Vec<Payment>> {
     Json(bank.payments.list())
+}
+
+/// The account at the other bank is closed: the money comes back, and a notice says so.
+async fn return_payment(
+    State(bank): State<Bank>,
+    Path(id): Path<PayoutId>,
+) -> Result<Json<Payment>, Refused> {
+    let payment = bank.payments.find(id);
+    let payment = payment.ok_or_else(|| refused(StatusCode::NOT_FOUND, "no such payout"))?;
+    if payment.status != PaymentStatus::Paid {
+        return Err(refused(
+            StatusCode::CONFLICT,
+            "only a paid payout can be returned",
+        ));
+    }
+    bank.end(id, PaymentStatus::Returned).await;
+    let returned = bank.payments.find(id).unwrap_or(payment);
+    Ok(Json(returned))
 }

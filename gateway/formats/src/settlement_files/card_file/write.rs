@@ -2,9 +2,10 @@
 
 use super::{
     CardDetail, CardHeader, CardRecord, DETAIL_LENGTH, HEADER_LENGTH, ReceivableUnit, TRAILER_LENGTH,
-    UNIT_LENGTH,
+    UNIT_LENGTH, VERSION,
 };
 use crate::settlement_files::write::LineWriter;
+use ledger_domain::Cents;
 
 /// The lines of the records in the given order, then a trailer. The field `line` of the records is ignored.
 pub fn write_file(records: &[CardRecord]) -> String {
@@ -30,9 +31,17 @@ fn header_line(header: &CardHeader) -> String {
     LineWriter::new(HEADER_LENGTH)
         .text(1, 1, "0")
         .text(2, 11, &header.merchant)
-        .text(12, 19, &header.date.format("%Y%m%d").to_string())
+        .iso_date(12, 19, header.date)
+        .text(43, 47, "CIELO")
         .number(48, 49, header.kind.code().into())
+        .text(50, 50, "I")
+        .number(71, 73, VERSION)
         .finish()
+}
+
+/// The acquirer posts a cost with a minus.
+fn posted(fee: Option<Cents>) -> Cents {
+    Cents::new(-fee.unwrap_or_default().get())
 }
 
 fn unit_line(unit: &ReceivableUnit) -> String {
@@ -42,7 +51,7 @@ fn unit_line(unit: &ReceivableUnit) -> String {
         .text(54, 56, &unit.brand)
         .text(70, 71, &unit.status)
         .signed_amount(72, 85, unit.gross)
-        .signed_amount(86, 99, unit.fee)
+        .signed_amount(86, 99, posted(unit.fee))
         .signed_amount(100, 113, unit.net)
         .number(150, 151, unit.entry_type.code().into())
         .text(152, 251, &unit.unit_key)
@@ -64,7 +73,7 @@ fn detail_line(detail: &CardDetail) -> String {
         .text(192, 211, &detail.tid)
         .signed_amount(261, 274, detail.gross)
         .signed_amount(275, 288, detail.net)
-        .signed_amount(289, 302, detail.fee)
+        .signed_amount(289, 302, posted(detail.fee))
         .date(590, 597, detail.sold_on)
         .date(630, 637, detail.due)
         .finish()

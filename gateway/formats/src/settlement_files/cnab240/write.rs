@@ -1,6 +1,7 @@
 //! Writes a return file as a bank does, for tests.
 
-use super::{BoletoMovement, LINE_LENGTH};
+use super::{LINE_LENGTH, TitlePlaces, places};
+use crate::settlement_files::boletos::BoletoMovement;
 use crate::settlement_files::write::LineWriter;
 
 /// A file with one batch. The fields `line` and `bank` of the titles are not used.
@@ -20,7 +21,9 @@ pub fn write_file(bank: &str, movements: &[BoletoMovement]) -> String {
     add("0000", "0", &|_| {});
     add("0001", "1", &|_| {});
     for (sequence, movement) in (1u64..).step_by(2).zip(movements) {
-        add("0001", "3", &|line| title(line, sequence, movement));
+        add("0001", "3", &|line| {
+            title(line, sequence, &places(bank.as_bytes()), movement)
+        });
         add("0001", "3", &|line| payment(line, sequence + 1, movement));
     }
     add("0001", "5", &|line| {
@@ -30,31 +33,28 @@ pub fn write_file(bank: &str, movements: &[BoletoMovement]) -> String {
     file
 }
 
-fn title(line: &mut LineWriter, sequence: u64, movement: &BoletoMovement) {
+fn title(line: &mut LineWriter, sequence: u64, places: &TitlePlaces, movement: &BoletoMovement) {
     let title = &movement.title;
     line.number(9, 13, sequence % 100_000)
         .text(14, 14, "T")
-        .number(16, 17, title.movement.code().into())
-        .text(38, 57, &title.our_number)
-        .text(59, 73, &title.document_number)
-        .date(74, 81, title.due)
-        .amount(82, 96, title.amount)
-        .text(97, 99, &title.collecting_bank)
-        .amount(199, 213, title.fee)
-        .text(214, 223, &title.reasons);
+        .text(16, 17, &title.code.to_string())
+        .text(places.our_number.0, places.our_number.1, &title.our_number)
+        .text(
+            places.document_number.0,
+            places.document_number.1,
+            &title.document_number,
+        )
+        .date(places.due.0, places.due.1, title.due)
+        .amount(places.fee.0, places.fee.1, title.fee.unwrap_or_default());
 }
 
 fn payment(line: &mut LineWriter, sequence: u64, movement: &BoletoMovement) {
     let payment = &movement.payment;
     line.number(9, 13, sequence % 100_000)
         .text(14, 14, "U")
-        .number(16, 17, movement.title.movement.code().into())
-        .amount(18, 32, payment.additions)
-        .amount(33, 47, payment.discount)
-        .amount(48, 62, payment.rebate)
-        .amount(63, 77, payment.financial_tax)
+        .text(16, 17, &movement.title.code.to_string())
         .amount(78, 92, payment.paid)
-        .amount(93, 107, payment.net)
+        .amount(93, 107, payment.net.unwrap_or_default())
         .date(138, 145, payment.event_date)
         .date(146, 153, payment.credited_on);
 }

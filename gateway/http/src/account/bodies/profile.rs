@@ -1,15 +1,28 @@
 //! A user's own profile in both panels.
 
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use gateway_environment::request_context;
 use gateway_environment::time_zone::TimeZone;
 use gateway_identity::credentials::account::EmailStatus;
-use gateway_identity::users::{AdminProfile, SellerBusinessRow, SellerProfile, Theme};
-use serde::{Deserialize, Serialize};
+use gateway_identity::fields;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::users::{self, AdminProfile, SellerBusinessRow, SellerProfile, Theme};
+use gateway_platform::companies::{Approval, DocumentKind, NotApproved};
+use ledger_domain::BusinessId;
+use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::companies::bodies::BusinessType;
-use crate::shared::body_fields::null_as_some;
-use crate::shared::schemas::TimeZoneSchema;
+use crate::companies::bodies::BusinessTypeName;
+use crate::edge::query::text;
+use crate::shared::form::{
+    Field, Kind, boolean, cleared_by_null, component, form, optional, refuse_null, ruled,
+};
+use crate::shared::schemas::{TimeZoneSchema, Word};
 use crate::users::bodies::seller_user::SellerRoleName;
+
+pub type ThemeName = Word<Theme>;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Seller {
@@ -21,11 +34,20 @@ pub struct Seller {
     pub email: String,
     /// Whether the user has confirmed the e-mail address.
     pub email_verified: bool,
-    /// The requested new e-mail address, until it is confirmed; else null.
+    /// A requested new e-mail address that has not taken effect; else null.
     #[schema(required = true, example = json!(null))]
     pub pending_email: Option<String>,
-    #[schema(value_type = ThemeSchema)]
-    pub theme: Theme,
+    /// UTC instant from which `pending_email` takes effect without the approval of the present address. Null also while
+    /// the user has to confirm it.
+    #[schema(required = true, example = json!(null))]
+    pub pending_email_at: Option<DateTime<Utc>>,
+    /// Whether another user set the password. Then calls that move money or change a bank account, a user or an address
+    /// are a 403 until the user has set their own password by a link.
+    pub password_provisional: bool,
+    /// UTC instant from which a link to the present address makes a password the user's own. Null if it does now.
+    #[schema(required = true, example = json!(null))]
+    pub own_password_from: Option<DateTime<Utc>>,
+    pub theme: ThemeName,
     /// The user's choice. If it is null, dates are in the tenant's time zone.
     #[schema(required = true, value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<TimeZone>,
@@ -45,7 +67,7 @@ pub struct SellerBusiness {
     /// CPF or CNPJ, without punctuation.
     #[schema(example = "11222333000181")]
     pub document: String,
-    pub r#type: BusinessType,
+    pub r#type: BusinessTypeName,
     /// The company's name on the buyer's card statement.
     #[schema(required = true, example = "PADARIA SOUZA")]
     pub statement_descriptor: Option<String>,
@@ -53,6 +75,15 @@ pub struct SellerBusiness {
     #[schema(example = 1)]
     pub role_id: i16,
     pub role: SellerRoleName,
+    /// pending (not decided on yet), enabled, denied or deleted.
+    #[schema(value_type = String, example = "enabled")]
+    pub approval: Approval,
+    /// The documents that the approval asks for and that are missing. Empty for an approved company.
+    #[schema(value_type = Vec<String>, example = json!([]))]
+    pub missing_documents: Vec<DocumentKind>,
+    /// Why staff denied or deleted the company.
+    #[schema(required = true, example = json!(null))]
+    pub decision_reason: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -65,72 +96,114 @@ pub struct Admin {
     pub email: String,
     /// Whether the user has confirmed the e-mail address.
     pub email_verified: bool,
-    /// The requested new e-mail address, until it is confirmed; else null.
+    /// A requested new e-mail address that has not taken effect; else null.
     #[schema(required = true, example = json!(null))]
     pub pending_email: Option<String>,
-    #[schema(value_type = ThemeSchema)]
-    pub theme: Theme,
+    /// UTC instant from which `pending_email` takes effect without the approval of the present address. Null also while
+    /// the user has to confirm it.
+    #[schema(required = true, example = json!(null))]
+    pub pending_email_at: Option<DateTime<Utc>>,
+    /// Whether another user set the password. Then calls that move money or change a bank account, a user or an address
+    /// are a 403 until the user has set their own password by a link.
+    pub password_provisional: bool,
+    /// UTC instant from which a link to the present address makes a password the user's own. Null if it does now.
+    #[schema(required = true, example = json!(null))]
+    pub own_password_from: Option<DateTime<Utc>>,
+    pub theme: ThemeName,
     /// The user's choice. If it is null, dates are in the tenant's time zone.
     #[schema(required = true, value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<TimeZone>,
     /// Any of owner, admin, financial, commercial, commercial-supervisor, sac, operator.
-    #[schema(example = json!(["admin"]))]
-    pub roles: Vec<&'static str>,
+    #[schema(value_type = Vec<String>, example = json!(["admin"]))]
+    pub roles: Vec<AdminRole>,
 }
 
-/// Fields that are left out do not change.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[schema(as = ProfileChange)]
-pub struct ProfileChangeBody {
-    #[schema(nullable = false, min_length = 1, max_length = 120, example = "Ana Souza")]
-    pub name: Option<String>,
-    #[schema(nullable = false, value_type = Option<ThemeSchema>)]
-    pub theme: Option<Theme>,
-    /// An IANA time zone name. Null selects the tenant's time zone.
-    #[serde(default, deserialize_with = "null_as_some")]
-    #[schema(value_type = Option<TimeZoneSchema>)]
-    pub time_zone: Option<Option<TimeZone>>,
-    /// Sellers only: whether the user wants an e-mail for each order that is paid on a link of the user's companies.
-    #[schema(nullable = false)]
-    pub paid_link_emails: Option<bool>,
+/// A change of the own profile.
+pub struct ProfileChange(pub users::ProfileChange);
+
+form! {
+    /// Fields that are left out do not change.
+    impl FromBody for ProfileChange {
+        #[example = "Ana Souza"]
+        name: Option<String> = optional(name()),
+        theme: Option<Theme> = optional(theme()),
+        /// An IANA time zone name. Null selects the tenant's time zone.
+        time_zone: Option<Option<TimeZone>> = cleared_by_null(time_zone()),
+        /// Sellers only: whether the user wants an e-mail for each order that is paid on a link of the user's companies.
+        paid_link_emails: Option<bool> = refuse_null(optional(boolean())),
+    } => Self(users::ProfileChange { name, theme, time_zone, paid_link_emails })
+}
+
+fn name() -> Kind<String> {
+    ruled(
+        || text().min_length(Some(1)).max_length(Some(120)).into(),
+        fields::name,
+    )
+}
+
+fn theme() -> Kind<Theme> {
+    Kind::new(component::<ThemeName>, |given, field: &mut Field<'_>| {
+        let theme = given.as_str().and_then(|text| Theme::parse(text).ok());
+        theme.or_else(|| field.wrong_type())
+    })
+}
+
+fn time_zone() -> Kind<TimeZone> {
+    Kind::new(component::<TimeZoneSchema>, |given, field: &mut Field<'_>| {
+        let zone = given.as_str().and_then(TimeZone::parse);
+        zone.or_else(|| field.wrong_type())
+    })
 }
 
 impl Seller {
-    pub fn of(seller: SellerProfile, email: EmailStatus) -> Self {
+    /// `not_approved`: those of the user's companies that are not approved.
+    pub fn of(
+        seller: SellerProfile,
+        email: EmailStatus,
+        mut not_approved: HashMap<BusinessId, NotApproved>,
+    ) -> Self {
         Self {
             email_verified: email.verified,
-            pending_email: email.pending,
+            pending_email_at: email.pending.takes_effect_at,
+            pending_email: email.pending.email,
+            password_provisional: email.password_provisional,
+            own_password_from: Some(email.settles_at).filter(|at| *at > request_context::now()),
             id: seller.id.to_string(),
             name: seller.name,
             email: seller.email,
-            theme: seller.theme,
+            theme: seller.theme.into(),
             time_zone: seller.time_zone,
             paid_link_emails: seller.paid_link_emails,
-            businesses: seller.businesses.into_iter().map(SellerBusiness::from).collect(),
+            businesses: seller
+                .businesses
+                .into_iter()
+                .map(|business| {
+                    let waiting = not_approved.remove(&business.id);
+                    SellerBusiness::of(business, waiting)
+                })
+                .collect(),
         }
     }
 }
 
-impl From<SellerBusinessRow> for SellerBusiness {
-    fn from(business: SellerBusinessRow) -> Self {
-        use gateway_identity::roles::SellerRole;
+impl SellerBusiness {
+    fn of(business: SellerBusinessRow, not_approved: Option<NotApproved>) -> Self {
+        let NotApproved {
+            approval,
+            missing,
+            reason,
+        } = not_approved.unwrap_or(NotApproved::APPROVED);
         Self {
             id: business.id.to_string(),
             name: business.name,
             document: business.document,
-            // The column allows only PF and PJ.
-            r#type: if business.business_type == "PF" {
-                BusinessType::Pf
-            } else {
-                BusinessType::Pj
-            },
+            r#type: business.business_type.into(),
             statement_descriptor: business.statement_descriptor,
             role_id: business.role.id(),
-            role: match business.role {
-                SellerRole::Owner => SellerRoleName::Owner,
-                SellerRole::Admin => SellerRoleName::Admin,
-                SellerRole::Operator => SellerRoleName::Operator,
-            },
+            role: business.role.into(),
+            approval,
+            missing_documents: missing,
+            decision_reason: reason,
         }
     }
 }
@@ -139,23 +212,16 @@ impl Admin {
     pub fn of(admin: AdminProfile, email: EmailStatus) -> Self {
         Self {
             email_verified: email.verified,
-            pending_email: email.pending,
+            pending_email_at: email.pending.takes_effect_at,
+            pending_email: email.pending.email,
+            password_provisional: email.password_provisional,
+            own_password_from: Some(email.settles_at).filter(|at| *at > request_context::now()),
             id: admin.id.to_string(),
             name: admin.name,
             email: admin.email,
-            theme: admin.theme,
+            theme: admin.theme.into(),
             time_zone: admin.time_zone,
-            roles: admin.roles.into_iter().map(|role| role.as_str()).collect(),
+            roles: admin.roles,
         }
     }
-}
-
-// Matches the serialization of `gateway_identity::users::Theme`. Not a doc comment, which would become a description
-// in the document.
-#[derive(ToSchema)]
-#[schema(as = Theme, rename_all = "lowercase")]
-#[expect(dead_code, reason = "only describes a value in the OpenAPI document")]
-pub enum ThemeSchema {
-    Light,
-    Dark,
 }

@@ -7,14 +7,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::shared::cents;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BalanceAsOf {
     /// UTC instant, inclusive.
     #[schema(example = "2026-11-21T14:03:11Z")]
     pub as_of: DateTime<Utc>,
-    pub axis: Axis,
+    pub axis: AxisName,
     /// The sequence of the last counted event that has postings. Null if there is none. Also null with
     /// `axis=effective`, because the counted events are not a prefix of the sequence.
     #[schema(required = true, example = 42)]
@@ -51,14 +51,16 @@ pub struct AccountBalances {
     pub clearing: i64,
 }
 
-string_enum!(
+ledger_domain::words! {
     /// The time that selects events: recorded (when the ledger recorded them) or effective (when they happened
     /// outside).
-    Axis {
-        Recorded = "recorded",
-        Effective = "effective",
+    pub enum Axis {
+        Recorded = "recorded" => "Registro",
+        Effective = "effective" => "Ocorrência",
     }
-);
+}
+
+pub type AxisName = Word<Axis>;
 
 impl From<Accounts> for AccountBalances {
     fn from(accounts: Accounts) -> Self {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::shared::cents;
 use crate::shared::page::PageMeta;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
 
 /// The change of one account by one event.
 #[derive(Debug, Serialize, ToSchema)]
@@ -20,7 +20,7 @@ pub struct JournalEntry {
     /// The event's number in the company's history, from 1.
     #[schema(example = 42)]
     pub sequence: i64,
-    pub account: AccountName,
+    pub account: AccountWord,
     /// Signed, in cents. The amounts of one event sum to zero.
     #[schema(example = 28_803)]
     pub amount: i64,
@@ -40,17 +40,19 @@ pub struct JournalPage {
     pub meta: PageMeta,
 }
 
-string_enum!(
-    AccountName {
-        Receivable = "receivable",
-        Available = "available",
-        InTransfer = "in_transfer",
-        HeldByStaff = "held_by_staff",
-        InDispute = "in_dispute",
-        PlatformFees = "platform_fees",
-        Clearing = "clearing",
+ledger_domain::words! {
+    pub enum AccountName {
+        Receivable = "receivable" => "A receber",
+        Available = "available" => "Disponível",
+        InTransfer = "in_transfer" => "Saques em andamento",
+        HeldByStaff = "held_by_staff" => "Bloqueado pela plataforma",
+        InDispute = "in_dispute" => "Bloqueado por contestação",
+        PlatformFees = "platform_fees" => "Taxas e tarifas da plataforma",
+        Clearing = "clearing" => "Compensação",
     }
-);
+}
+
+pub type AccountWord = Word<AccountName>;
 
 impl From<JournalRow> for JournalEntry {
     fn from(row: JournalRow) -> Self {
@@ -58,7 +60,7 @@ impl From<JournalRow> for JournalEntry {
             event_id: row.event_id.to_string(),
             r#type: row.event_type,
             sequence: row.sequence,
-            account: row.account.into(),
+            account: Word(row.account.into()),
             amount: cents(row.amount),
             balance: cents(row.balance),
             occurred_at: row.occurred_at,

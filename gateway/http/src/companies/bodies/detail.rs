@@ -3,7 +3,8 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_identity::users::SellerRecord;
 use gateway_platform::companies::{
-    Address, BankAccountRecord, CompanyPlan, CompanyRecord, CompanyTerminal, bank_name,
+    Address, Approval, BankAccountRecord, CompanyPlan, CompanyRecord, CompanyTerminal, DocumentKind,
+    bank_name,
 };
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::AccountType;
@@ -11,7 +12,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{BusinessReceivingPlan, BusinessType};
+use super::decision::BusinessDecision;
+use super::{BusinessReceivingPlan, BusinessTypeName};
 use crate::sales::bodies::list::SaleRow;
 use crate::users::bodies::seller_user::SellerRoleName;
 
@@ -29,13 +31,23 @@ pub struct BusinessDetail {
     /// CPF or CNPJ, without punctuation.
     #[schema(example = "11222333000181")]
     pub document: String,
-    pub r#type: BusinessType,
+    pub r#type: BusinessTypeName,
     /// The company's name on the buyer's card statement.
     #[schema(required = true, example = "PADARIA SOUZA")]
     pub statement_descriptor: Option<String>,
     /// pending (not decided on yet), enabled, denied or deleted.
-    #[schema(example = "enabled")]
-    pub approval: String,
+    #[schema(value_type = String, example = "enabled")]
+    pub approval: Approval,
+    /// The documents that the approval asks for and that are missing: identity, address (a proof of it) or articles (of
+    /// association).
+    #[schema(value_type = Vec<String>, example = json!(["articles"]))]
+    pub missing_documents: Vec<DocumentKind>,
+    /// The decision in force. Null for a new company.
+    #[schema(required = true)]
+    pub decision: Option<BusinessDecision>,
+    /// An approval that waits for a second person.
+    #[schema(required = true)]
+    pub pending_decision: Option<BusinessDecision>,
     /// The plan that sets the fee of withdrawals.
     pub receiving_plan: BusinessReceivingPlan,
     #[serde(flatten)]
@@ -179,10 +191,10 @@ pub struct OwnBusiness {
 pub struct OwnBusinessDetails {
     #[schema(example = 1)]
     pub version: i32,
-    pub r#type: BusinessType,
+    pub r#type: BusinessTypeName,
     /// pending (not decided on yet), enabled, denied or deleted.
-    #[schema(example = "enabled")]
-    pub approval: String,
+    #[schema(value_type = String, example = "enabled")]
+    pub approval: Approval,
     pub receiving_plan: BusinessReceivingPlan,
     #[serde(flatten)]
     pub profile: BusinessProfile,
@@ -228,8 +240,8 @@ impl From<BankAccountRecord> for BusinessBankAccount {
 impl From<CompanyPlan> for AssignedPlan {
     fn from(plan: CompanyPlan) -> Self {
         Self {
-            solution_id: plan.solution,
-            plan_id: ledger_domain::PlanId::from_uuid(plan.plan_id).to_string(),
+            solution_id: plan.solution.number().into(),
+            plan_id: plan.plan_id.to_string(),
             description: plan.description,
             is_default: plan.is_default,
         }

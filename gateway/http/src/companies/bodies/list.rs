@@ -1,18 +1,15 @@
-//! The list of companies for staff.
+//! The list of companies for staff, also as a spreadsheet.
 
 use chrono::{DateTime, Utc};
-use gateway_platform::companies::ListedCompany;
+use gateway_platform::companies::{Approval, ListedCompany};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::BusinessType;
-use crate::shared::page::PageMeta;
+use super::BusinessTypeName;
+use crate::shared::list::PageOf;
+use crate::spreadsheet::{Cell, Column, Table, labels, list_column, text, text_or_empty};
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct BusinessPage {
-    pub data: Vec<BusinessRow>,
-    pub meta: PageMeta,
-}
+pub type BusinessPage = PageOf<BusinessRow>;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BusinessRow {
@@ -25,10 +22,10 @@ pub struct BusinessRow {
     /// CPF or CNPJ, without punctuation.
     #[schema(example = "11222333000181")]
     pub document: String,
-    pub r#type: BusinessType,
+    pub r#type: BusinessTypeName,
     /// pending (not decided on yet), enabled, denied or deleted.
-    #[schema(example = "enabled")]
-    pub approval: String,
+    #[schema(value_type = String, example = "enabled")]
+    pub approval: Approval,
     /// UTC instant.
     pub created_at: DateTime<Utc>,
 }
@@ -40,9 +37,31 @@ impl From<ListedCompany> for BusinessRow {
             name: company.name,
             trade_name: company.trade_name,
             document: company.document,
-            r#type: BusinessType::of(company.is_person),
-            approval: company.approval.as_str().to_owned(),
+            r#type: company.business_type.into(),
+            approval: company.approval,
             created_at: company.created_at,
         }
     }
 }
+
+pub const COMPANIES: Table<BusinessRow> = Table {
+    name: "empresas",
+    columns: COLUMNS,
+};
+
+const COLUMNS: &[Column<BusinessRow>] = &[
+    list_column("name", "Empresa", 40, |company| text(&company.name)),
+    list_column("trade_name", "Nome fantasia", 30, |company| {
+        text_or_empty(company.trade_name.clone())
+    }),
+    list_column("document", "CPF ou CNPJ", 20, |company| {
+        text(labels::document(&company.document))
+    }),
+    list_column("type", "Tipo", 16, |company| text(company.r#type.label())),
+    list_column("approval", "Cadastro", 14, |company| {
+        text(company.approval.label())
+    }),
+    list_column("created_at", "Criada em", 17, |company| {
+        Cell::Instant(company.created_at)
+    }),
+];

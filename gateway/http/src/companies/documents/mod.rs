@@ -1,36 +1,34 @@
-//! The documents of a company. They can be removed until staff decide on the company.
+//! The documents of a company, for staff and for its owners.
 
 pub mod seller;
 pub mod staff;
 
 use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
-use gateway_identity::audit::Actor;
+use gateway_identity::notify::companies::OwnersNews;
 use gateway_identity::users::user_names;
 use gateway_platform::companies::{
-    Approval, CompanyDocument, DOCUMENTS_BYTES_MAX, DOCUMENTS_MAX, DocumentKind, LockedCompany,
-    company_fetch, document_create, document_fetch, document_remove, documents_of,
+    CompanyDocument, DocumentKind, NewDocument, add_document, company_fetch, document_fetch,
+    documents_missing, documents_of,
 };
-use gateway_platform::files::{StoredFile, file_create};
 use gateway_platform::providers::mask_card_numbers;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use serde::Serialize;
-use serde_json::json;
 use tokio_postgres::GenericClient;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
 
-use super::notify::OwnersEmail;
-use super::save::{lock, write_audit};
+use super::{editor, tell_owners};
 use crate::AppState;
-use crate::edge::query::{QueryWord, text};
-use crate::edge::{PathParam, QueryValue, Tx, query};
+use crate::edge::query::text;
+use crate::edge::{QueryValue, query};
 use crate::files::images::UploadUrl;
 use crate::files::upload::Upload;
 use crate::problem::{Problem, Result};
 use crate::shared::author::{Author, Authors};
+use crate::shared::change::{Caller, Work};
 use crate::spreadsheet::safe_file_name;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -38,8 +36,8 @@ pub struct BusinessDocuments {
     /// The oldest first.
     pub data: Vec<BusinessDocument>,
     /// The kinds that the approval asks for and that are missing.
-    #[schema(example = json!(["articles"]))]
-    pub missing: Vec<&'static str>,
+    #[schema(value_type = Vec<String>, example = json!(["articles"]))]
+    pub missing: Vec<DocumentKind>,
     /// Whether documents can be removed: until staff decide on the company. An owner cannot remove those of staff.
     pub removable: bool,
 }
@@ -48,8 +46,8 @@ pub struct BusinessDocuments {
 pub struct BusinessDocument {
     pub id: Uuid,
     /// identity, address (a proof of it), articles (of association), or other.
-    #[schema(example = "identity")]
-    pub kind: &'static str,
+    #[schema(value_type = String, example = "identity")]
+    pub kind: DocumentKind,
     #[schema(example = "rg.pdf")]
     pub file_name: String,
     /// application/pdf, image/jpeg or image/png, by content.
@@ -104,31 +102,9 @@ impl QueryValue for FileName {
     }
 }
 
-impl QueryWord for DocumentKind {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("identity", Self::Identity),
-        ("address", Self::Address),
-        ("articles", Self::Articles),
-        ("other", Self::Other),
-    ];
-    const INVALID: &'static str = "Deve ser identity, address, articles ou other.";
-}
-
-/// The id of a document in a path.
-#[derive(Debug, Clone, Copy)]
-pub struct DocumentId(pub Uuid);
-
-impl PathParam for DocumentId {
-    const NOUN: &'static str = "document";
-    const EXAMPLE: &'static str = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c";
-
-    fn parse(text: &str) -> Option<Self> {
-        Uuid::try_parse(text).ok().map(Self)
-    }
-}
-
 /// The company's documents as this audience sees them.
 async fn documents(
+    state: &AppState,
     client: &impl GenericClient,
     viewer: Audience,
     company: BusinessId,
@@ -139,22 +115,16 @@ async fn documents(
     let documents = documents_of(client, company).await?;
     let users: Vec<UserId> = documents.iter().map(|document| document.uploaded_by).collect();
     let authors = Authors::new(viewer, user_names(client, viewer, &users).await?);
-    let asked = DocumentKind::required_of(record.is_person).iter();
-    let missing = asked.filter(|kind| !documents.iter().any(|document| document.kind == **kind));
+    let settings = state.settings_at(client, state.clock.now()).await?;
+    let missing = documents_missing(client, &settings, &record).await?;
     Ok(BusinessDocuments {
-        missing: missing.map(|kind| kind.as_str()).collect(),
-        removable: is_removable(record.approval),
+        missing,
+        removable: record.has_removable_documents(),
         data: documents
             .into_iter()
             .map(|document| BusinessDocument::of(viewer, &authors, company, document))
             .collect(),
     })
-}
-
-/// Documents stay after a decision, which may be based on them. `Pending` means that there was no decision yet, because
-/// no company becomes pending again.
-const fn is_removable(approval: Approval) -> bool {
-    matches!(approval, Approval::Pending)
 }
 
 async fn one_document(client: &impl GenericClient, company: BusinessId, id: Uuid) -> Result<CompanyDocument> {
@@ -163,110 +133,26 @@ async fn one_document(client: &impl GenericClient, company: BusinessId, id: Uuid
         .ok_or_else(Problem::not_found)
 }
 
-/// Locks the company and stores an upload as its document. The same file under the same kind is stored once.
-async fn add(
-    state: &AppState,
-    tx: &mut Tx,
-    (actor, company, sellers_url): (Actor, BusinessId, &str),
+/// Stores an upload, and e-mails the owners if they are to be told.
+async fn add<C: Caller>(
+    work: &mut Work<C>,
+    sellers_url: &str,
+    company: BusinessId,
     query: DocumentQuery,
     upload: &Upload,
 ) -> Result<()> {
-    let locked = lock(&**tx, company).await?;
-    if locked.fields.approval == Approval::Deleted {
-        return Err(Problem::conflict("Esta empresa foi deletada."));
-    }
-    let by_staff = matches!(actor, Actor::Admin(_));
-    let known = documents_of(&**tx, company).await?;
-    let same =
-        |document: &CompanyDocument| document.kind == query.kind && document.file.sha256 == upload.sha256;
-    if known.iter().any(same) {
-        return Ok(());
-    }
-    check_kind(&locked, query.kind)?;
-    check_limits(by_staff, &known, upload)?;
-    let document = CompanyDocument {
-        file: StoredFile {
-            id: state.ids.new_uuid(),
-            media_type: upload.media_type,
-            byte_count: i32::try_from(upload.content.len()).map_err(Problem::internal)?,
-            sha256: upload.sha256.clone(),
-        },
+    let user = work.caller.actor().user_id();
+    let user = user.ok_or_else(|| Problem::internal("only users upload documents"))?;
+    let new = NewDocument {
         kind: query.kind,
         file_name: query.name.0,
-        by_staff,
-        uploaded_by: actor
-            .user_id()
-            .ok_or_else(|| Problem::internal("only users upload documents"))?,
-        uploaded_at: state.clock.now(),
+        file: upload.as_new_file(&work.state, work.state.ids.new_uuid()),
+        pixels: upload.pixels,
     };
-    file_create(&**tx, &upload.as_new_file(state, document.file.id)).await?;
-    document_create(&**tx, company, &document).await?;
-    let after = Some(as_json(&document));
-    write_audit(&**tx, actor, company, "add-document", None, after).await?;
-    // Before the approval, owners are expected to upload documents. After it, an upload may be part of a fraud.
-    if locked.fields.approval == Approval::Enabled {
-        let email = OwnersEmail::of_uploaded_document(document.kind.label());
-        email.send(state, tx, sellers_url, (actor, company)).await?;
+    if add_document(&**work, editor(work), company, user, new).await? {
+        tell_owners(work, sellers_url, company, OwnersNews::Document(query.kind)).await?;
     }
     Ok(())
-}
-
-fn check_kind(company: &LockedCompany, kind: DocumentKind) -> Result<()> {
-    if company.is_person && kind == DocumentKind::Articles {
-        return Err(Problem::field("kind", "Só empresa com CNPJ tem contrato social."));
-    }
-    Ok(())
-}
-
-/// Sellers and staff have separate limits, so that a seller cannot use up those of staff.
-fn check_limits(by_staff: bool, known: &[CompanyDocument], upload: &Upload) -> Result<()> {
-    let sizes: Vec<i64> = known
-        .iter()
-        .filter(|document| document.by_staff == by_staff)
-        .map(|document| i64::from(document.file.byte_count))
-        .collect();
-    if sizes.len() >= DOCUMENTS_MAX {
-        return Err(Problem::conflict(if by_staff {
-            "A equipe já enviou 20 documentos desta empresa."
-        } else {
-            "A empresa já enviou 20 documentos."
-        }));
-    }
-    let stored: i64 = sizes.iter().sum();
-    let new = i64::try_from(upload.content.len()).map_err(Problem::internal)?;
-    if stored + new > DOCUMENTS_BYTES_MAX {
-        return Err(Problem::conflict(if by_staff {
-            "Os documentos que a equipe envia de uma empresa podem ter até 50 MB no total."
-        } else {
-            "Os documentos que a empresa envia podem ter até 50 MB no total."
-        }));
-    }
-    Ok(())
-}
-
-async fn remove(client: &impl GenericClient, actor: Actor, company: BusinessId, id: Uuid) -> Result<()> {
-    let locked = lock(client, company).await?;
-    let document = one_document(client, company, id).await?;
-    if !is_removable(locked.fields.approval) {
-        return Err(Problem::conflict(
-            "Depois da decisão sobre a empresa, os documentos não podem ser removidos. Envie um novo, se mudou.",
-        ));
-    }
-    if document.by_staff && !matches!(actor, Actor::Admin(_)) {
-        return Err(Problem::conflict(
-            "Este documento foi enviado pela nossa equipe, e só ela pode removê-lo.",
-        ));
-    }
-    document_remove(client, company, id).await?;
-    let before = Some(as_json(&document));
-    write_audit(client, actor, company, "remove-document", before, None).await
-}
-
-fn as_json(document: &CompanyDocument) -> serde_json::Value {
-    json!({
-        "document_kind": document.kind.as_str(), "file_name": document.file_name,
-        "sha256": hex::encode(&document.file.sha256),
-    })
 }
 
 impl BusinessDocument {
@@ -283,7 +169,7 @@ impl BusinessDocument {
         };
         Self {
             id,
-            kind: document.kind.as_str(),
+            kind: document.kind,
             file_name: document.file_name,
             media_type: document.file.media_type.as_str(),
             bytes: document.file.byte_count,

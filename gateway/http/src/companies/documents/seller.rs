@@ -4,22 +4,30 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use gateway_identity::audience::Audience;
-use gateway_identity::audit::Actor;
+use gateway_platform::companies::remove_document;
 
-use super::{BusinessDocuments, DocumentId, DocumentQuery, add, documents, one_document, remove};
+use super::{BusinessDocuments, DocumentQuery, add, documents, one_document};
 use crate::AppState;
+use crate::companies::{DocumentId, editor};
 use crate::edge::{CurrentBusiness, Db, Id, Json, PanelUrl, Query};
 use crate::files::download::attached;
 use crate::files::upload::{File, Upload};
 use crate::problem::Result;
+use crate::shared::change::{Change, Changed};
 
 /// List own documents
 #[utoipa::path(
     get, path = "/business/{businessId}/documents", tag = "business",
     responses((status = 200, body = BusinessDocuments))
 )]
-pub(crate) async fn list_own_documents(business: CurrentBusiness, db: Db) -> Result<Json<BusinessDocuments>> {
-    documents(&*db, Audience::Seller, business.id).await.map(Json)
+pub(crate) async fn list_own_documents(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    db: Db,
+) -> Result<Json<BusinessDocuments>> {
+    documents(&state, &*db, Audience::Seller, business.id)
+        .await
+        .map(Json)
 }
 
 /// Upload an own document
@@ -34,19 +42,18 @@ pub(crate) async fn list_own_documents(business: CurrentBusiness, db: Db) -> Res
     )
 )]
 pub(crate) async fn create_own_document(
-    State(state): State<AppState>,
-    business: CurrentBusiness,
     PanelUrl(panel_url): PanelUrl,
     Query(query): Query<DocumentQuery>,
-    upload: Upload,
-) -> Result<(StatusCode, Json<BusinessDocuments>)> {
-    let mut tx = state.begin().await?;
-    business.caller().lock_and_check_allowed(&*tx).await?;
-    let uploaded = (Actor::Seller(business.seller), business.id, panel_url.as_str());
-    add(&state, &mut tx, uploaded, query, &upload).await?;
-    let all = documents(&*tx, Audience::Seller, business.id).await?;
-    tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(all)))
+    change: Change<CurrentBusiness, Upload>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::CREATED, async |work, upload| {
+            let id = work.caller.id;
+            add(work, &panel_url, id, query, &upload).await?;
+            let all = documents(&work.state, &**work, Audience::Seller, id).await?;
+            Ok(Changed::recorded(all))
+        })
+        .await
 }
 
 /// Download an own document
@@ -59,9 +66,9 @@ pub(crate) async fn create_own_document(
 pub(crate) async fn download_own_document(
     State(state): State<AppState>,
     business: CurrentBusiness,
-    Id(document): Id<DocumentId>,
+    Id(DocumentId(document)): Id<DocumentId>,
 ) -> Result<Response> {
-    let document = one_document(&*state.db().await?, business.id, document.0).await?;
+    let document = one_document(&*state.db().await?, business.id, document).await?;
     Ok(attached(state, &document.file, &document.file_name))
 }
 
@@ -74,13 +81,13 @@ pub(crate) async fn download_own_document(
     )
 )]
 pub(crate) async fn delete_own_document(
-    State(state): State<AppState>,
-    business: CurrentBusiness,
-    Id(document): Id<DocumentId>,
-) -> Result<StatusCode> {
-    let tx = state.begin().await?;
-    business.caller().lock_and_check_allowed(&*tx).await?;
-    remove(&*tx, Actor::Seller(business.seller), business.id, document.0).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    Id(DocumentId(document)): Id<DocumentId>,
+    change: Change<CurrentBusiness>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::NO_CONTENT, async |work, ()| {
+            remove_document(&**work, editor(work), work.caller.id, document).await?;
+            Ok(Changed::recorded(()))
+        })
+        .await
 }

@@ -3,25 +3,32 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use gateway_environment::config::Panel;
 use gateway_identity::audience::Audience;
-use gateway_identity::audit::Actor;
 use gateway_identity::users::StaffCaller;
+use gateway_platform::companies::remove_document;
 use ledger_domain::BusinessId;
 
-use super::{BusinessDocuments, DocumentId, DocumentQuery, add, documents, one_document, remove};
+use super::{BusinessDocuments, DocumentQuery, add, documents, one_document};
 use crate::AppState;
-use crate::edge::{Db, Id, Ids, Json, PanelUrl, Query};
+use crate::companies::{DocumentId, editor};
+use crate::edge::{Db, Id, Ids, Json, Query};
 use crate::files::download::attached;
 use crate::files::upload::{File, Upload};
 use crate::problem::Result;
+use crate::shared::change::{Change, Changed};
 
 /// List the documents of a company
 #[utoipa::path(
     get, path = "/admin/businesses/{id}/documents", tag = "businesses",
     responses((status = 200, body = BusinessDocuments))
 )]
-pub(crate) async fn list_documents(Id(id): Id<BusinessId>, db: Db) -> Result<Json<BusinessDocuments>> {
-    documents(&*db, Audience::Admin, id).await.map(Json)
+pub(crate) async fn list_documents(
+    State(state): State<AppState>,
+    Id(id): Id<BusinessId>,
+    db: Db,
+) -> Result<Json<BusinessDocuments>> {
+    documents(&state, &*db, Audience::Admin, id).await.map(Json)
 }
 
 /// Upload a document of a company
@@ -36,21 +43,18 @@ pub(crate) async fn list_documents(Id(id): Id<BusinessId>, db: Db) -> Result<Jso
     )
 )]
 pub(crate) async fn create_document(
-    State(state): State<AppState>,
-    staff: StaffCaller,
-    PanelUrl(panel_url): PanelUrl,
     Id(id): Id<BusinessId>,
     Query(query): Query<DocumentQuery>,
-    upload: Upload,
-) -> Result<(StatusCode, Json<BusinessDocuments>)> {
-    let mut tx = state.begin().await?;
-    staff.lock_and_check_allowed(&*tx).await?;
-    let sellers_url = state.config.hosts.seller_url(&panel_url);
-    let actor = Actor::Admin(staff.id);
-    add(&state, &mut tx, (actor, id, &sellers_url), query, &upload).await?;
-    let all = documents(&*tx, Audience::Admin, id).await?;
-    tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(all)))
+    change: Change<StaffCaller, Upload>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::CREATED, async |work, upload| {
+            let sellers_url = work.state.config.hosts.url(Panel::Seller);
+            add(work, &sellers_url, id, query, &upload).await?;
+            let all = documents(&work.state, &**work, Audience::Admin, id).await?;
+            Ok(Changed::recorded(all))
+        })
+        .await
 }
 
 /// Download a document of a company
@@ -62,9 +66,9 @@ pub(crate) async fn create_document(
 )]
 pub(crate) async fn download_document(
     State(state): State<AppState>,
-    Ids(id, document): Ids<BusinessId, DocumentId>,
+    Ids(id, DocumentId(document)): Ids<BusinessId, DocumentId>,
 ) -> Result<Response> {
-    let document = one_document(&*state.db().await?, id, document.0).await?;
+    let document = one_document(&*state.db().await?, id, document).await?;
     Ok(attached(state, &document.file, &document.file_name))
 }
 
@@ -77,13 +81,13 @@ pub(crate) async fn download_document(
     )
 )]
 pub(crate) async fn delete_document(
-    State(state): State<AppState>,
-    staff: StaffCaller,
-    Ids(id, document): Ids<BusinessId, DocumentId>,
-) -> Result<StatusCode> {
-    let tx = state.begin().await?;
-    staff.lock_and_check_allowed(&*tx).await?;
-    remove(&*tx, Actor::Admin(staff.id), id, document.0).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ids(id, DocumentId(document)): Ids<BusinessId, DocumentId>,
+    change: Change<StaffCaller>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::NO_CONTENT, async |work, ()| {
+            remove_document(&**work, editor(work), id, document).await?;
+            Ok(Changed::recorded(()))
+        })
+        .await
 }

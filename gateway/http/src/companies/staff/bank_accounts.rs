@@ -1,32 +1,22 @@
 //! Staff change the bank accounts of a company.
 
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use gateway_identity::audit::Actor;
+use gateway_environment::config::Panel;
+use gateway_identity::mail::CompanyAction;
+use gateway_identity::notify::companies::OwnersNews;
 use gateway_identity::users::StaffCaller;
+use gateway_platform::companies::{add_bank_account, choose_bank_account, lock, remove_bank_account};
 use ledger_domain::BusinessId;
-use ledger_domain::transfer::BankAccount;
-use serde::Deserialize;
-use utoipa::ToSchema;
-use uuid::Uuid;
 
-use super::{business_detail, read_detail};
-use crate::AppState;
+use super::read_detail;
 use crate::companies::bodies::detail::BusinessDetail;
-use crate::companies::bodies::forms::{BankAccountForm, FormPart};
-use crate::companies::save::{
-    DestinationMark, add_bank_account, choose_bank_account, lock, remove_bank_account,
-};
-use crate::edge::{FormErrors, Id, IdempotentJson, Ids, Json, PanelUrl};
+use crate::companies::forms::NewBankAccount;
+use crate::companies::{AccountId, editor, tell_owners};
+use crate::edge::{Id, Ids};
 use crate::problem::Result;
-
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct NewBankAccount {
-    #[serde(default)]
-    #[schema(required = true)]
-    pub data: BankAccountForm,
-}
+use crate::shared::change::{Change, Changed, Work};
+use crate::shared::form::IdempotentForm;
 
 /// Add a bank account to a company
 ///
@@ -40,30 +30,17 @@ pub struct NewBankAccount {
     )
 )]
 pub(crate) async fn create_bank_account(
-    State(state): State<AppState>,
-    staff: StaffCaller,
-    PanelUrl(panel_url): PanelUrl,
     Id(id): Id<BusinessId>,
-    IdempotentJson { body, idempotency }: IdempotentJson<NewBankAccount>,
+    change: Change<StaffCaller, IdempotentForm<NewBankAccount>>,
 ) -> Result<Response> {
-    let account = read(&body.data)?;
-    let mut tx = state.begin().await?;
-    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
-        return Ok(answer);
-    }
-    staff.lock_and_check_allowed(&*tx).await?;
-    lock(&*tx, id).await?;
-    let actor = Actor::Admin(staff.id);
-    let new = (state.ids.new_uuid(), DestinationMark::read(&state, &*tx).await?);
-    let email = add_bank_account(&*tx, actor, id, new, account).await?;
-    let sellers_url = state.config.hosts.seller_url(&panel_url);
-    email.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
-    let detail = read_detail(&*tx, id).await?;
-    let answer = idempotency
-        .store_answer(&tx, StatusCode::CREATED, &detail)
-        .await?;
-    tx.commit().await?;
-    Ok(answer)
+    change
+        .run(StatusCode::CREATED, async |work, NewBankAccount(account)| {
+            lock(&**work, id).await?;
+            add_bank_account(&**work, editor(work), id, &account).await?;
+            tell(work, id, OwnersNews::Account(CompanyAction::Added, &account)).await?;
+            Ok(Changed::recorded(read_detail(&work.state, &**work, id).await?))
+        })
+        .await
 }
 
 /// Make a bank account the default one
@@ -72,22 +49,23 @@ pub(crate) async fn create_bank_account(
     responses((status = 200, body = BusinessDetail))
 )]
 pub(crate) async fn choose_default_bank_account(
-    State(state): State<AppState>,
-    staff: StaffCaller,
-    PanelUrl(panel_url): PanelUrl,
-    Ids(id, account): Ids<BusinessId, AccountId>,
-) -> Result<Json<BusinessDetail>> {
-    let mut tx = state.begin().await?;
-    staff.lock_and_check_allowed(&*tx).await?;
-    lock(&*tx, id).await?;
-    let actor = Actor::Admin(staff.id);
-    let chosen = (account.0, DestinationMark::read(&state, &*tx).await?);
-    if let Some(email) = choose_bank_account(&*tx, actor, id, chosen).await? {
-        let sellers_url = state.config.hosts.seller_url(&panel_url);
-        email.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
-    }
-    tx.commit().await?;
-    business_detail(&state, id).await.map(Json)
+    Ids(id, AccountId(account)): Ids<BusinessId, AccountId>,
+    change: Change<StaffCaller>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, ()| {
+            lock(&**work, id).await?;
+            if let Some(account) = choose_bank_account(&**work, editor(work), id, account).await? {
+                tell(
+                    work,
+                    id,
+                    OwnersNews::Account(CompanyAction::MadeDefault, &account),
+                )
+                .await?;
+            }
+            Ok(Changed::recorded(read_detail(&work.state, &**work, id).await?))
+        })
+        .await
 }
 
 /// Remove a bank account of a company
@@ -99,42 +77,20 @@ pub(crate) async fn choose_default_bank_account(
     )
 )]
 pub(crate) async fn delete_bank_account(
-    State(state): State<AppState>,
-    staff: StaffCaller,
-    PanelUrl(panel_url): PanelUrl,
-    Ids(id, account): Ids<BusinessId, AccountId>,
-) -> Result<StatusCode> {
-    let mut tx = state.begin().await?;
-    staff.lock_and_check_allowed(&*tx).await?;
-    lock(&*tx, id).await?;
-    let actor = Actor::Admin(staff.id);
-    let email = remove_bank_account(&*tx, actor, id, account.0).await?;
-    let sellers_url = state.config.hosts.seller_url(&panel_url);
-    email.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ids(id, AccountId(account)): Ids<BusinessId, AccountId>,
+    change: Change<StaffCaller>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::NO_CONTENT, async |work, ()| {
+            lock(&**work, id).await?;
+            let account = remove_bank_account(&**work, editor(work), id, account).await?;
+            tell(work, id, OwnersNews::Account(CompanyAction::Removed, &account)).await?;
+            Ok(Changed::recorded(()))
+        })
+        .await
 }
 
-pub fn read(form: &BankAccountForm) -> Result<BankAccount> {
-    let mut errors = FormErrors::default();
-    let mut part = FormPart {
-        errors: &mut errors,
-        prefix: "",
-    };
-    let account = part.bank_account(form);
-    errors.finish()?;
-    Ok(account)
-}
-
-/// The id of a bank account in a path.
-#[derive(Debug, Clone, Copy)]
-pub struct AccountId(pub Uuid);
-
-impl crate::edge::PathParam for AccountId {
-    const NOUN: &'static str = "bank account";
-    const EXAMPLE: &'static str = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b";
-
-    fn parse(text: &str) -> Option<Self> {
-        Uuid::try_parse(text).ok().map(Self)
-    }
+async fn tell(work: &mut Work<StaffCaller>, company: BusinessId, news: OwnersNews<'_>) -> Result<()> {
+    let sellers_url = work.state.config.hosts.url(Panel::Seller);
+    tell_owners(work, &sellers_url, company, news).await
 }

@@ -1,116 +1,86 @@
 //! Staff change a company: its data, and whether it is approved.
 
 use axum::extract::State;
-use gateway_identity::audit::Actor;
+use axum::http::StatusCode;
+use axum::response::Response;
 use gateway_identity::users::StaffCaller;
-use gateway_platform::companies::{Approval, CompanyFields, receiving_plan_active, terminals_owned};
-use ledger_domain::sale::SaleStatus;
-use ledger_domain::{BusinessId, Cents};
-use ledger_store::log;
-use projections::Paging;
-use projections::sales::{SaleFilter, sale_list};
-use tokio_postgres::GenericClient;
+use gateway_platform::companies::{Approval, lock, update};
+use ledger_domain::BusinessId;
+use projections::ReadModelGroup;
 
-use super::business_detail;
+use super::read_detail;
 use crate::AppState;
-use crate::companies::bodies::change_form::BusinessChange;
 use crate::companies::bodies::detail::BusinessDetail;
-use crate::companies::save::{check_version, lock, save_fields};
-use crate::edge::{Id, Json};
-use crate::problem::{Problem, Result};
+use crate::companies::decisions::{decide_on, release_holds};
+use crate::companies::editor;
+use crate::companies::forms::BusinessChange;
+use crate::edge::{Id, PanelUrl};
+use crate::problem::Result;
+use crate::shared::change::{Change, Changed};
+use crate::shared::form::Form;
+use crate::shared::read_models::wait_for_read_models;
 
 /// Update a company
 ///
 /// Changes the given fields only. `approval` decides on the company: `enabled` releases the sales that were held while
-/// it was not approved. A company with a balance that is not zero, open sales or terminals cannot be deleted.
+/// it was not approved. An approval needs the documents that the settings ask for; without them, only owners and admins
+/// approve, with a reason. If the settings ask for a second person, the approval waits for one. The company's owners and
+/// admins are notified by e-mail, with the reason of a denial or a deletion. A company with a balance that is not zero,
+/// open sales or terminals cannot be deleted.
 #[utoipa::path(
     patch, path = "/admin/businesses/{id}", tag = "businesses",
     responses(
         (status = 200, body = BusinessDetail),
-        (status = 409, description = "The company was changed since `version`, or it cannot be deleted; the message says what"),
+        (status = 202, body = BusinessDetail, description = "The approval waits for a second person"),
+        (status = 409, description = "The company was changed since `version`, or it cannot be deleted, or documents are missing (`/problems/documents-missing`), or its approval is already requested; the message says what"),
     )
 )]
 pub(crate) async fn update_business(
     State(state): State<AppState>,
-    staff: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
     Id(id): Id<BusinessId>,
-    Json(form): Json<BusinessChange>,
-) -> Result<Json<BusinessDetail>> {
-    let tx = state.begin().await?;
-    staff.lock_and_check_allowed(&*tx).await?;
-    let locked = lock(&*tx, id).await?;
-    let before = &locked.fields;
-    let after = form.read(before, locked.is_person, state.clock.today())?;
-    check_version(&*tx, id, &locked, form.version.unwrap_or_default()).await?;
-    check_rules(&*tx, id, before, &after).await?;
-    save_fields(&*tx, Actor::Admin(staff.id), id, before, &after).await?;
-    tx.commit().await?;
-    if after.approval == Approval::Enabled && before.approval != Approval::Enabled {
+    change: Change<StaffCaller, Form<BusinessChange>>,
+) -> Result<Response> {
+    let mut is_approved = false;
+    let answer = change
+        .run_after(
+            StatusCode::OK,
+            async |_, _| Ok(()),
+            async |state, form| wait_for_open_sales(state, id, form).await,
+            async |work, form, ()| {
+                let company = lock(&**work, id).await?;
+                update(&**work, editor(work), &company, form.version, form.change).await?;
+                let decided = match form.decision {
+                    Some(requested) => decide_on(work, &panel_url, &company, requested).await?,
+                    None => None,
+                };
+                let waits = decided.as_ref().is_some_and(|record| !record.is_in_force());
+                is_approved = decided.is_some_and(|record| record.approval == Approval::Enabled) && !waits;
+                let status = if waits {
+                    StatusCode::ACCEPTED
+                } else {
+                    StatusCode::OK
+                };
+                let detail = read_detail(&work.state, &**work, id).await?;
+                Ok(Changed::recorded(detail).with_status(status))
+            },
+        )
+        .await?;
+    if is_approved {
         release_holds(&state, id).await;
     }
-    business_detail(&state, id).await.map(Json)
+    Ok(answer)
 }
 
-async fn check_rules(
-    client: &impl GenericClient,
-    company: BusinessId,
-    before: &CompanyFields,
-    after: &CompanyFields,
-) -> Result<()> {
-    let plan = after.receiving_plan_id;
-    if plan != before.receiving_plan_id && !receiving_plan_active(client, plan).await? {
-        return Err(Problem::field(
-            "receiving_plan_id",
-            "Escolha um plano de recebimento ativo.",
-        ));
-    }
-    if after.approval == Approval::Deleted && before.approval != Approval::Deleted {
-        let blockers = deletion_blockers(client, company).await?;
-        if !blockers.is_empty() {
-            return Err(Problem::conflict(format!(
-                "A empresa não pode ser deletada enquanto tiver: {}.",
-                blockers.join(", ")
-            )));
-        }
+/// A company with open sales cannot be deleted, so a deletion must see all sales that are recorded.
+async fn wait_for_open_sales(state: &AppState, company: BusinessId, form: &BusinessChange) -> Result<()> {
+    let is_deletion = |requested| requested == Approval::Deleted;
+    if form
+        .decision
+        .as_ref()
+        .is_some_and(|decision| is_deletion(decision.approval))
+    {
+        wait_for_read_models(&state.pool, &[ReadModelGroup::Sales], company).await?;
     }
     Ok(())
-}
-
-/// The reasons why a company cannot be deleted.
-async fn deletion_blockers(client: &impl GenericClient, company: BusinessId) -> Result<Vec<&'static str>> {
-    let mut blockers = vec![];
-    if let Some(head) = log::head(client, company).await? {
-        let accounts = head.accounts;
-        for (amount, what) in [
-            (accounts.available, "saldo disponível"),
-            (accounts.receivable, "saldo a receber"),
-            (accounts.in_transfer, "saques em andamento"),
-            (accounts.held_by_staff, "saldo bloqueado"),
-            (accounts.in_dispute, "vendas contestadas"),
-        ] {
-            if amount != Cents::ZERO {
-                blockers.push(what);
-            }
-        }
-    }
-    let open = SaleFilter {
-        business_id: Some(company),
-        statuses: vec![SaleStatus::New, SaleStatus::Created, SaleStatus::Pending],
-        ..SaleFilter::default()
-    };
-    let one = Paging { page: 1, per_page: 1 };
-    if !sale_list(client, &open, one).await?.rows.is_empty() {
-        blockers.push("vendas em aberto");
-    }
-    if !terminals_owned(client, company).await?.is_empty() {
-        blockers.push("maquininhas");
-    }
-    Ok(blockers)
-}
-
-/// The job `release of holds` also releases them, so a failure here only delays the release and is logged.
-async fn release_holds(state: &AppState, company: BusinessId) {
-    if let Err(error) = state.hold_release().release(company).await {
-        tracing::warn!(%error, %company, "the holds of an approved company wait for the job");
-    }
 }

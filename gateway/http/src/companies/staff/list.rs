@@ -1,63 +1,25 @@
-//! The list of companies for staff, and its filters.
+//! The list of companies for staff, its filters, and the search for select fields.
 
-use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use futures::Stream;
-use gateway_platform::companies::{Approval, CompanyFilter, CompanySort, company_batch, company_list};
+use axum::response::Response;
+use gateway_platform::companies::{Approval, BusinessType, CompanyFilter, CompanySort};
+use gateway_platform::list::list_page;
 use gateway_platform::word_search::WordSearch;
-use projections::SortOrder;
+use projections::{Paging, SortOrder};
 
-use crate::AppState;
-use crate::companies::bodies::BusinessType;
-use crate::companies::bodies::list::{BusinessPage, BusinessRow};
-use crate::companies::spreadsheets::COMPANIES;
-use crate::edge::query::QueryWord;
-use crate::edge::{Json, Paging, Query, query};
+use crate::companies::bodies::list::{BusinessPage, BusinessRow, COMPANIES};
+use crate::companies::bodies::{BusinessOption, BusinessOptions};
+use crate::edge::{Db, Json, Query, query};
 use crate::problem::Result;
-use crate::shared::page::PageMeta;
-use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+use crate::shared::list::Listing;
 
-/// List companies
-///
-/// The newest first, unless `sort` or `order` says otherwise. A spreadsheet has all companies that match the filter.
-#[utoipa::path(
-    get, path = "/admin/businesses", tag = "businesses",
-    responses((status = 200, body = BusinessPage))
-)]
-pub(crate) async fn list_businesses(
-    State(state): State<AppState>,
-    format: ResponseFormat,
-    Query(CompanyQuery { filter, paging }): Query<CompanyQuery>,
-) -> Result<Response> {
-    match format {
-        ResponseFormat::Json => {
-            let page = company_list(&*state.db().await?, &filter, paging.into()).await?;
-            let meta = PageMeta::numbered(&page, paging);
-            let data = page.rows.into_iter().map(BusinessRow::from).collect();
-            Ok(Json(BusinessPage { data, meta }).into_response())
-        }
-        ResponseFormat::Spreadsheet(file) => file.respond(&COMPANIES, all_companies(state, filter)).await,
-    }
-}
-
-fn all_companies(state: AppState, filter: CompanyFilter) -> impl Stream<Item = Result<Vec<BusinessRow>>> {
-    pages(move |after| {
-        let (state, filter) = (state.clone(), filter.clone());
-        async move {
-            let batch = company_batch(&*state.db().await?, &filter, after, PAGE_ROWS).await?;
-            let rows = batch.rows.into_iter().map(BusinessRow::from).collect();
-            Ok((rows, batch.next))
-        }
-    })
-}
-
-pub struct CompanyQuery {
-    filter: CompanyFilter,
-    paging: Paging,
-}
+/// The number of results that a select shows. A longer search text finds the others.
+const OPTIONS: Paging = Paging {
+    page: 1,
+    per_page: 50,
+};
 
 query! {
-    impl FromQuery for CompanyQuery {
+    impl FromQuery for CompanyFilter {
         /// The beginnings of words of the names, or the beginning of the document. Case, accents and masks are ignored.
         #[example = "padaria"]
         search: Option<WordSearch>,
@@ -72,35 +34,50 @@ query! {
         sort: CompanySort = CompanySort::CreatedAt,
         /// The default is desc.
         order: SortOrder = SortOrder::Desc,
-        paging: ..Paging,
-    } => Self {
-        filter: CompanyFilter {
-            search,
-            approval: status,
-            is_person: business_type.map(|business_type| matches!(business_type, BusinessType::Pf)),
-            sort,
-            order,
-        },
-        paging,
-    }
+    } => Self { search, approval: status, business_type, sort, order }
 }
 
-impl QueryWord for Approval {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("pending", Self::Pending),
-        ("enabled", Self::Enabled),
-        ("denied", Self::Denied),
-        ("deleted", Self::Deleted),
-    ];
-    const INVALID: &'static str = "Deve ser pending, enabled, denied ou deleted.";
+/// List companies
+///
+/// The newest first, unless `sort` or `order` says otherwise. A spreadsheet has all companies that match the filter.
+#[utoipa::path(
+    get, path = "/admin/businesses", tag = "businesses",
+    responses((status = 200, body = BusinessPage))
+)]
+pub(crate) async fn list_businesses(list: Listing<CompanyFilter>) -> Result<Response> {
+    list.respond::<BusinessRow>(&COMPANIES).await
 }
 
-impl QueryWord for BusinessType {
-    const WORDS: &'static [(&'static str, Self)] = &[("PF", Self::Pf), ("PJ", Self::Pj)];
-    const INVALID: &'static str = "Deve ser PF ou PJ.";
+/// Search companies
+///
+/// Returns the first 50 companies, by name, with words that begin with the words of the text, or with a document that
+/// begins with it. For select fields.
+#[utoipa::path(
+    get, path = "/admin/businesses/list", tag = "businesses",
+    responses((status = 200, body = BusinessOptions))
+)]
+pub(crate) async fn list_business_options(
+    Query(Search(search)): Query<Search>,
+    db: Db,
+) -> Result<Json<BusinessOptions>> {
+    let filter = CompanyFilter {
+        search,
+        sort: CompanySort::Name,
+        order: SortOrder::Asc,
+        ..CompanyFilter::default()
+    };
+    let found = list_page(&*db, &filter, OPTIONS).await?.rows;
+    Ok(Json(BusinessOptions {
+        data: found.into_iter().map(BusinessOption::from).collect(),
+    }))
 }
 
-impl QueryWord for CompanySort {
-    const WORDS: &'static [(&'static str, Self)] = &[("created_at", Self::CreatedAt), ("name", Self::Name)];
-    const INVALID: &'static str = "Deve ser created_at ou name.";
+pub struct Search(Option<WordSearch>);
+
+query! {
+    impl FromQuery for Search {
+        /// The beginnings of words of the names, or the beginning of the document. Case, accents and masks are ignored.
+        #[example = "padaria"]
+        search: Option<WordSearch>,
+    } => Self(search)
 }

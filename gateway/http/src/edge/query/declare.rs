@@ -1,13 +1,16 @@
 //! One declaration of a query's parameters. The OpenAPI document and the reader both follow from it.
 
+use ledger_domain::Words;
+use ledger_rows::{AsWord, Nullable, Own};
 use serde_json::Value;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{RefOr, Required, Schema};
 
 use super::{FromQuery, schemas};
 
-/// A type that one query parameter holds. Its errors are shown to the user, in Portuguese.
-pub trait QueryValue: Sized {
+/// A type that one query parameter holds. Its errors are shown to the user, in Portuguese. All enums of `words!` are
+/// such types; `Kind` keeps their implementation apart from those of single types.
+pub trait QueryValue<Kind = Own>: Sized {
     /// The error if the text is not such a value.
     const INVALID: &'static str;
     /// The error if the parameter is required and absent.
@@ -22,7 +25,7 @@ pub trait QueryValue: Sized {
     fn parse(text: &str) -> Option<Self>;
 }
 
-/// A value that is one of a few words.
+/// A value that is one of a few words. `words!` of the domain replaces it.
 pub trait QueryWord: Copy + 'static {
     const WORDS: &'static [(&'static str, Self)];
     const INVALID: &'static str;
@@ -43,37 +46,73 @@ impl<T: QueryWord> QueryValue for T {
     }
 }
 
+/// A word is spelled as in bodies. An enum with aliases has a pattern, because a list would recommend the aliases.
+impl<T: Words> QueryValue<AsWord> for T {
+    const INVALID: &'static str = <T as Words>::INVALID;
+
+    fn schema() -> RefOr<Schema> {
+        let words = T::ALL.iter().map(|value| value.as_str());
+        if T::ALIASES.is_empty() {
+            return schemas::words(words).into();
+        }
+        let all: Vec<_> = words.chain(T::ALIASES.iter().copied()).collect();
+        schemas::text()
+            .pattern(Some(format!("^({})$", all.join("|"))))
+            .into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        <T as Words>::parse(text).ok()
+    }
+}
+
 /// The type of a declared parameter: a value (required) or an option of one.
-pub trait QueryField: Sized {
-    type Value: QueryValue;
+pub trait QueryField<Kind>: Sized {
+    const INVALID: &'static str;
+    const MISSING: &'static str;
+    const IS_FREE_TEXT: bool;
+
+    fn schema() -> RefOr<Schema>;
 
     /// The field if the parameter is absent. `None` if it is required.
     fn absent() -> Option<Self>;
 
-    fn of(value: Self::Value) -> Self;
+    fn parse(text: &str) -> Option<Self>;
 }
 
-impl<T: QueryValue> QueryField for T {
-    type Value = T;
+impl<Kind, T: QueryValue<Kind>> QueryField<Kind> for T {
+    const INVALID: &'static str = T::INVALID;
+    const MISSING: &'static str = T::MISSING;
+    const IS_FREE_TEXT: bool = T::IS_FREE_TEXT;
+
+    fn schema() -> RefOr<Schema> {
+        T::schema()
+    }
 
     fn absent() -> Option<Self> {
         None
     }
 
-    fn of(value: T) -> Self {
-        value
+    fn parse(text: &str) -> Option<Self> {
+        T::parse(text)
     }
 }
 
-impl<T: QueryValue> QueryField for Option<T> {
-    type Value = T;
+impl<Kind, T: QueryValue<Kind>> QueryField<Nullable<Kind>> for Option<T> {
+    const INVALID: &'static str = T::INVALID;
+    const MISSING: &'static str = T::MISSING;
+    const IS_FREE_TEXT: bool = T::IS_FREE_TEXT;
+
+    fn schema() -> RefOr<Schema> {
+        T::schema()
+    }
 
     fn absent() -> Option<Self> {
         Some(None)
     }
 
-    fn of(value: T) -> Self {
-        Some(value)
+    fn parse(text: &str) -> Option<Self> {
+        T::parse(text).map(Some)
     }
 }
 
@@ -96,7 +135,7 @@ impl ParameterDeclaration {
         Q::params()
     }
 
-    pub fn parameter<F: QueryField>(self, default: Option<F>) -> Parameter {
+    pub fn parameter<Kind, F: QueryField<Kind>>(self, default: Option<F>) -> Parameter {
         let lines: Vec<&str> = self.description.iter().map(|line| line.trim()).collect();
         let required = default.or_else(F::absent).is_none();
         ParameterBuilder::new()
@@ -105,7 +144,7 @@ impl ParameterDeclaration {
             .parameter_in(ParameterIn::Query)
             .required(if required { Required::True } else { Required::False })
             .description((!lines.is_empty()).then(|| lines.join("\n")))
-            .schema(Some(F::Value::schema()))
+            .schema(Some(F::schema()))
             .example(self.example)
             .build()
     }
@@ -129,7 +168,8 @@ impl ParameterDeclaration {
 /// }
 /// ```
 ///
-/// A name is the field's, unless `#[name]` gives another. The types of values implement `QueryValue`; `..` includes all
+/// A name is the field's, unless `#[name]` gives another. `#[missing]` gives the error of a required parameter that is
+/// absent, if its type has none. The types of values implement `QueryValue`; `..` includes all
 /// parameters of another query. The fields of the struct are visible in this crate.
 ///
 /// A query that becomes another type names its fields and the value that is made from them. `with` gives the reader,
@@ -156,6 +196,7 @@ macro_rules! query {
                 $(#[doc = $doc:literal])*
                 $(#[name = $name:literal])?
                 $(#[example = $example:literal])?
+                $(#[missing = $missing:literal])?
                 $field:ident: $(..$part:ident)? $($type:ty $(= $default:expr)?)?
             ),+ $(,)?
         }
@@ -171,6 +212,7 @@ macro_rules! query {
                     $(#[doc = $doc])*
                     $(#[name = $name])?
                     $(#[example = $example])?
+                    $(#[missing = $missing])?
                     $field: $(..$part)? $($type $(= $default)?)?
                 ),+
             } => Self { $($field),+ }
@@ -182,6 +224,7 @@ macro_rules! query {
                 $(#[doc = $doc:literal])*
                 $(#[name = $name:literal])?
                 $(#[example = $example:literal])?
+                $(#[missing = $missing:literal])?
                 $field:ident: $(..$part:ident)? $($type:ty $(= $default:expr)?)?
             ),+ $(,)?
         } => $value:expr
@@ -196,7 +239,7 @@ macro_rules! query {
                         example: None $(.or(Some(serde_json::Value::from($example))))?,
                     };
                     $(params.extend(declared.part::<$part>());)?
-                    $(params.push(declared.parameter::<$type>(None $(.or(Some($default)))?));)?
+                    $(params.push(declared.parameter::<_, $type>(None $(.or(Some($default)))?));)?
                 )+
                 params
             }
@@ -205,8 +248,9 @@ macro_rules! query {
                 $(
                     // Unused for an included query.
                     let _name = [$($name,)? stringify!($field)][0];
+                    let _missing: Option<&str> = None $(.or(Some($missing)))?;
                     $(let $field = <$part as $crate::edge::FromQuery>::read(query);)?
-                    $(let $field = query.field::<$type>(_name, None $(.or(Some($default)))?);)?
+                    $(let $field = query.field::<_, $type>(_name, None $(.or(Some($default)))?, _missing);)?
                 )+
                 // All values are read before the first invalid one ends the function.
                 $(let $field = $field?;)+

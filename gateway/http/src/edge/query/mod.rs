@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use gateway_environment::time_zone::TimeZone;
+use gateway_formats::plain_text;
 use utoipa::openapi::path::Parameter;
 
 pub(crate) use declare::query;
@@ -23,7 +24,7 @@ pub use range::{REVERSED, check_period};
 pub use schemas::{comma_separated, id_pattern, integer, numbered, text, words};
 pub use values::{day, within};
 
-use super::{FormErrors, control_characters};
+use super::{FormErrors, control_characters, json_text};
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
@@ -74,11 +75,7 @@ impl QueryReader {
             if control_characters::is_in(&name) {
                 return Err(Problem::field("query", control_characters::MESSAGE));
             }
-            if control_characters::is_in(&value) {
-                reader.error(&name, control_characters::MESSAGE);
-            } else {
-                reader.values.insert(name, value);
-            }
+            reader.add(&name, &value);
         }
         Ok(reader)
     }
@@ -87,11 +84,7 @@ impl QueryReader {
     pub fn of_stored(values: &BTreeMap<String, String>) -> Self {
         let mut reader = Self::empty();
         for (name, value) in values {
-            if control_characters::is_in(value) {
-                reader.error(name, control_characters::MESSAGE);
-            } else {
-                reader.values.insert(name.clone(), value.clone());
-            }
+            reader.add(name, value);
         }
         reader
     }
@@ -102,6 +95,25 @@ impl QueryReader {
             errors: FormErrors::default(),
             zone: TimeZone::UTC,
         }
+    }
+
+    /// Keeps a value as the platform keeps texts, or the error of one with control characters.
+    fn add(&mut self, name: &str, value: &str) {
+        if control_characters::is_in(value) {
+            self.error(name, control_characters::MESSAGE);
+        } else {
+            let value = if json_text::is_exact(name) {
+                value.into()
+            } else {
+                plain_text::clean(value)
+            };
+            self.values.insert(name.to_owned(), value.into_owned());
+        }
+    }
+
+    /// The names of the parameters that have values.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
     }
 
     /// The trimmed value; empty if the parameter has no value.
@@ -116,24 +128,29 @@ impl QueryReader {
 
     /// Reads a parameter of a query. Records an error and returns `None` if it is invalid, or if it is required and
     /// absent.
-    pub fn field<F: QueryField>(&mut self, name: &str, default: Option<F>) -> Option<F> {
+    pub fn field<Kind, F: QueryField<Kind>>(
+        &mut self,
+        name: &str,
+        default: Option<F>,
+        missing: Option<&str>,
+    ) -> Option<F> {
         let absent = default.or_else(F::absent);
-        let empty_is_absent = absent.is_none() || F::Value::IS_FREE_TEXT;
+        let empty_is_absent = absent.is_none() || F::IS_FREE_TEXT;
         let text = self
             .given(name)
             .filter(|text| !(text.is_empty() && empty_is_absent));
         let Some(text) = text else {
             // A value with a control character already has its error.
             if absent.is_none() && !self.has_error(name) {
-                self.error(name, F::Value::MISSING);
+                self.error(name, missing.unwrap_or(F::MISSING));
             }
             return absent;
         };
-        let value = (!text.is_empty()).then(|| F::Value::parse(text)).flatten();
+        let value = (!text.is_empty()).then(|| F::parse(text)).flatten();
         if value.is_none() {
-            self.error(name, F::Value::INVALID);
+            self.error(name, F::INVALID);
         }
-        value.map(F::of)
+        value
     }
 
     /// Reads a whole query. The error has all invalid values.
@@ -160,6 +177,6 @@ impl QueryReader {
     }
 
     pub fn finish(self) -> Result<()> {
-        self.errors.finish()
+        Ok(self.errors.finish()?)
     }
 }

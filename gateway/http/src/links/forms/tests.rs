@@ -39,7 +39,7 @@ fn a_new_link_has_its_payment_types_in_the_order_of_screens() {
     assert_eq!(cake.payment_types, [PaymentType::Credit, PaymentType::Pix]);
     assert_eq!(
         (cake.installments_max, cake.payer, cake.active),
-        (3, links::FeePayer::Seller, true)
+        (3, FeePayer::Seller, true)
     );
 }
 

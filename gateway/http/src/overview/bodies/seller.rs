@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use ledger_domain::TransferId;
-use ledger_domain::transfer::TransferStatus;
 use projections::daily_sales;
 use projections::withdrawals::Transfer;
 use serde::Serialize;
@@ -11,10 +10,10 @@ use utoipa::ToSchema;
 use crate::balance::bodies::balance::BalanceTotals;
 use crate::reports::bodies::{Breakdown, Figures, Report, ReportPeriod};
 use crate::reports::period::Moment;
-use crate::reports::query::Group;
+use crate::reports::query::GroupName;
 use crate::sales::bodies::list::{PaymentType, SaleRow};
 use crate::shared::cents;
-use crate::withdrawals::bodies::transfer::StatusSchema;
+use crate::withdrawals::bodies::transfer::StatusNumber;
 
 /// The figures of the home page. Amounts are in cents, days are business dates in Brasília.
 #[derive(Debug, Serialize, ToSchema)]
@@ -54,8 +53,7 @@ pub struct LatestWithdrawal {
     pub id: TransferId,
     /// UTC instant.
     pub requested_at: DateTime<Utc>,
-    #[schema(value_type = StatusSchema)]
-    pub status: TransferStatus,
+    pub status: StatusNumber,
     /// The withdrawal with its fee, in cents.
     #[schema(example = 150_000)]
     pub amount: i64,
@@ -66,7 +64,7 @@ impl From<Transfer> for LatestWithdrawal {
         Self {
             id: transfer.transfer_id,
             requested_at: transfer.requested_at,
-            status: transfer.status,
+            status: transfer.status.into(),
             amount: cents(transfer.amount),
         }
     }
@@ -93,7 +91,7 @@ pub struct SalesFigure {
 /// The sales of a period next to those of the period before it. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PeriodVolume {
-    pub group: Group,
+    pub group: GroupName,
     /// A business date in Brasília; by hour an instant.
     #[schema(value_type = String, example = "2026-10-23")]
     pub start: Moment,

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_outbox::LateRows;
+use gateway_platform::adjustments::requests::RequestsPending;
 use projections::balance::NegativeBalances;
 use projections::receivables::OverdueProgress;
 use projections::withdrawals::PendingWithdrawals;
@@ -43,6 +44,9 @@ pub struct WorkOfStaff {
     /// The withdrawals that wait for staff (`/admin/balance/transfers?status=0`).
     #[schema(required = true)]
     pub withdrawals_waiting: Option<WithdrawalsWaiting>,
+    /// The adjustments of balances that wait for a second person (`/admin/balance/adjustments?status=pending`).
+    #[schema(required = true)]
+    pub adjustments_waiting: Option<AdjustmentsWaiting>,
     /// Number of exceptions that are waiting (`/admin/exceptions`).
     #[schema(required = true, example = 0)]
     pub exceptions_waiting: Option<i64>,
@@ -75,6 +79,18 @@ pub struct WithdrawalsWaiting {
     pub count: u64,
     /// Sum of the withdrawals, in cents.
     #[schema(example = 150_000)]
+    pub amount: i64,
+    /// The age of the oldest request. Null if none is waiting.
+    #[schema(required = true, example = 5_400)]
+    pub oldest_seconds: Option<i64>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdjustmentsWaiting {
+    #[schema(example = 1)]
+    pub count: i64,
+    /// Sum of the requested amounts, in cents.
+    #[schema(example = 500_000)]
     pub amount: i64,
     /// The age of the oldest request. Null if none is waiting.
     #[schema(required = true, example = 5_400)]
@@ -126,6 +142,16 @@ impl WithdrawalsWaiting {
         Self {
             count: waiting.count,
             amount: cents(waiting.amount),
+            oldest_seconds: waiting.oldest_at.map(|at| (now - at).num_seconds().max(0)),
+        }
+    }
+}
+
+impl AdjustmentsWaiting {
+    pub fn of(waiting: RequestsPending, now: DateTime<Utc>) -> Self {
+        Self {
+            count: waiting.count,
+            amount: waiting.amount,
             oldest_seconds: waiting.oldest_at.map(|at| (now - at).num_seconds().max(0)),
         }
     }

@@ -3,39 +3,26 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use gateway_platform::plans::changes::{ChangeStatus as Status, ChangedPlan, PlanChangeRecord};
+use gateway_platform::plans::changes::{ChangedPlan, ChangedPlanKind, PlanChangeRecord, PlanChangeStatus};
 use ledger_domain::ids::UserId;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::shared::page::PageMeta;
-use crate::shared::schemas::string_enum;
+use crate::shared::form::{form, line, optional};
+use crate::shared::list::PageOf;
+use crate::shared::schemas::Word;
 
-string_enum!(
-    /// withdrawn: by the user who requested it.
-    PlanChangeStatus {
-        Pending = "pending",
-        Approved = "approved",
-        Rejected = "rejected",
-        Withdrawn = "withdrawn",
-    }
-);
-
-string_enum!(
-    ChangedPlanKind {
-        Sales = "sales",
-        Receiving = "receiving",
-    }
-);
+pub type PlanChangeStatusName = Word<PlanChangeStatus>;
+pub type ChangedPlanKindName = Word<ChangedPlanKind>;
 
 /// A requested change of a plan. It takes effect when another admin user approves it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlanChange {
     pub id: Uuid,
     /// Whether a sales plan or a receiving plan changes.
-    pub kind: ChangedPlanKind,
+    pub kind: ChangedPlanKindName,
     #[schema(example = "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06")]
     pub plan_id: String,
     /// The plan's description now.
@@ -47,7 +34,7 @@ pub struct PlanChange {
     /// The changed fields after the change.
     #[schema(value_type = Object, example = json!({ "flat_rate": 50 }))]
     pub after: Value,
-    pub status: PlanChangeStatus,
+    pub status: PlanChangeStatusName,
     pub requested_by: PlanChangeUser,
     /// UTC instant.
     pub requested_at: DateTime<Utc>,
@@ -70,22 +57,15 @@ pub struct PlanChangeUser {
     pub name: Option<String>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct PlanChangePage {
-    pub data: Vec<PlanChange>,
-    pub meta: PageMeta,
-}
+pub type PlanChangePage = PageOf<PlanChange>;
 
-/// The decision on a requested change.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct PlanChangeDecision {
-    /// Required for a rejection.
-    #[schema(
-        nullable = false,
-        max_length = 500,
-        example = "As taxas foram revistas com o comercial."
-    )]
-    pub reason: Option<String>,
+form! {
+    /// The decision on a requested change.
+    pub struct PlanChangeDecision {
+        /// Required for a rejection.
+        #[example = "As taxas foram revistas com o comercial."]
+        reason: Option<String> = optional(line(500)),
+    }
 }
 
 impl PlanChange {
@@ -94,23 +74,18 @@ impl PlanChange {
             id: id.to_string(),
             name: names.get(&id).cloned(),
         };
-        let (kind, plan_id) = match record.plan {
-            ChangedPlan::Sales(plan) => (ChangedPlanKind::Sales, plan.to_string()),
-            ChangedPlan::Receiving(plan) => (ChangedPlanKind::Receiving, plan.to_string()),
+        let plan_id = match record.plan {
+            ChangedPlan::Sales(plan) => plan.to_string(),
+            ChangedPlan::Receiving(plan) => plan.to_string(),
         };
         Self {
             id: record.id,
-            kind,
+            kind: record.plan.kind().into(),
             plan_id,
             plan_description: record.description,
             before: record.before,
             after: record.after,
-            status: match record.status {
-                Status::Pending => PlanChangeStatus::Pending,
-                Status::Approved => PlanChangeStatus::Approved,
-                Status::Rejected => PlanChangeStatus::Rejected,
-                Status::Withdrawn => PlanChangeStatus::Withdrawn,
-            },
+            status: record.status.into(),
             requested_by: user(record.requested_by),
             requested_at: record.requested_at,
             decided_by: record.decided_by.map(user),

@@ -2,8 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use gateway_platform::plans::CompanyPlan as Record;
-use serde::{Deserialize, Serialize};
+use gateway_platform::plans::company_change::CompanyPlanChoice;
+use gateway_platform::plans::form::REQUIRED;
+use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
+
+use crate::shared::form::{form, given_list, required};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CompanyPlans {
@@ -34,15 +39,19 @@ pub struct CompanyPlanRef {
     pub description: String,
 }
 
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct CompanyPlansForm {
-    /// One entry for each solution that changes.
-    #[schema(required = true, nullable = false, example = json!([{ "solution_id": 1, "plan_id": null }]))]
-    pub plans: Option<Vec<CompanyPlanChoice>>,
+form! {
+    pub struct CompanyPlansForm {
+        /// One entry for each solution that changes.
+        #[example = json!([{ "solution_id": 1, "plan_id": null }])]
+        plans: Vec<CompanyPlanChoice> =
+            required(given_list::<CompanyPlanChoice, CompanyPlanChoiceDocument>(), REQUIRED),
+    }
 }
 
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct CompanyPlanChoice {
+#[derive(Debug, ToSchema)]
+#[schema(as = CompanyPlanChoice)]
+#[allow(dead_code, reason = "describes the choice in the document")]
+pub struct CompanyPlanChoiceDocument {
     #[schema(required = true, nullable = false, minimum = 1, maximum = 4, example = 1)]
     pub solution_id: Option<u8>,
     /// Null: the solution's default plan.

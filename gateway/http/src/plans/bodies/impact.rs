@@ -2,48 +2,35 @@
 
 use chrono::NaiveDate;
 use gateway_platform::plans::impact::{
-    FeeSums, Impact, ImpactFailure, ImpactKind, ImpactStatus as Status, ImpactTotals,
+    FeeSums, Impact, ImpactFailureReason, ImpactKind, ImpactStatus, ImpactTotals,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::sales::bodies::detail::SalePlan;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
 
-string_enum!(
-    /// failed: see `failure`.
-    ImpactStatus {
-        Running = "running",
-        Done = "done",
-        Failed = "failed",
-    }
-);
-
-string_enum!(
-    /// replaced: the user has asked for another impact. interrupted: it could not be computed.
-    ImpactFailureReason {
-        Replaced = "replaced",
-        Interrupted = "interrupted",
-    }
-);
-
-string_enum!(
+ledger_domain::words! {
     /// The fees of sales are deducted in this order: percentage_fee and flat_fee of the payment type, then
     /// percentage_rate and flat_rate of the plan.
-    FeeKind {
+    pub enum FeeKind {
         PercentageFee = "percentage_fee",
         FlatFee = "flat_fee",
         PercentageRate = "percentage_rate",
         FlatRate = "flat_rate",
         WithdrawalFee = "withdrawal_fee",
     }
-);
+}
+
+pub type FeeKindWord = Word<FeeKind>;
+pub type ImpactStatusWord = Word<ImpactStatus>;
+pub type ImpactFailureWord = Word<ImpactFailureReason>;
 
 /// The sums of one kind of fee, in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImpactLine {
-    pub kind: FeeKind,
+    pub kind: FeeKindWord,
     /// The fees of the sales or withdrawals of the month.
     #[schema(example = 91_200)]
     pub charged: i64,
@@ -60,10 +47,10 @@ pub struct ImpactLine {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlanImpact {
     pub id: Uuid,
-    pub status: ImpactStatus,
+    pub status: ImpactStatusWord,
     /// Why it failed; else null.
     #[schema(required = true)]
-    pub failure: Option<ImpactFailureReason>,
+    pub failure: Option<ImpactFailureWord>,
     /// Whether it is running and no process has worked on it for a minute.
     pub stalled: bool,
     /// The first day of the month.
@@ -139,24 +126,14 @@ pub struct OfferedPlan {
 
 impl From<Impact> for PlanImpact {
     fn from(impact: Impact) -> Self {
-        let (status, failure) = match impact.status {
-            Status::Running => (ImpactStatus::Running, None),
-            Status::Done => (ImpactStatus::Done, None),
-            Status::Failed(ImpactFailure::Replaced) => {
-                (ImpactStatus::Failed, Some(ImpactFailureReason::Replaced))
-            }
-            Status::Failed(ImpactFailure::Interrupted) => {
-                (ImpactStatus::Failed, Some(ImpactFailureReason::Interrupted))
-            }
-        };
         let figures = match impact.kind {
             ImpactKind::Sales => ImpactFigures::of_sales(&impact.totals),
             ImpactKind::Withdrawals => ImpactFigures::of_withdrawals(&impact.totals),
         };
         Self {
             id: impact.id,
-            status,
-            failure,
+            status: impact.status.into(),
+            failure: impact.failure.map(Word),
             stalled: impact.stalled,
             month: impact.month,
             companies_total: impact.companies_total,
@@ -187,7 +164,7 @@ impl ImpactFigures {
 
     fn of(totals: &ImpactTotals, fees: &[FeeOf]) -> Self {
         let line = |(kind, fee): &FeeOf| ImpactLine {
-            kind: *kind,
+            kind: (*kind).into(),
             charged: fee(&totals.charged),
             current: fee(&totals.current),
             proposed: fee(&totals.proposed),

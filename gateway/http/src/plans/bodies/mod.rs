@@ -10,3 +10,6 @@ pub mod receiving;
 pub mod seller;
 pub mod simulation;
 pub mod terms;
+
+#[cfg(test)]
+mod tests;

@@ -6,9 +6,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::changes::PlanChange;
-use super::terms::PlanFees;
-use crate::shared::page::PageMeta;
-use crate::shared::schemas::string_enum;
+use super::terms::{PlanFees, fees_of};
+use crate::shared::list::PageOf;
+use crate::shared::schemas::Word;
 
 /// A sales plan, without its fees.
 #[derive(Debug, Serialize, ToSchema)]
@@ -49,11 +49,7 @@ pub struct PlanSummary {
     pub created_at: DateTime<Utc>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct PlanPage {
-    pub data: Vec<PlanSummary>,
-    pub meta: PageMeta,
-}
+pub type PlanPage = PageOf<PlanSummary>;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlanOptions {
@@ -85,21 +81,23 @@ pub struct PlanDetail {
     pub pending_change: Option<PlanChange>,
 }
 
-string_enum!(
+ledger_domain::words! {
     /// ended: replaced by a later version. withdrawn: withdrawn before it took effect.
-    PlanVersionState {
+    pub enum PlanVersionState {
         Scheduled = "scheduled",
         InForce = "in_force",
         Ended = "ended",
         Withdrawn = "withdrawn",
     }
-);
+}
+
+pub type PlanVersionStateWord = Word<PlanVersionState>;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlanVersionRow {
     #[schema(example = 2)]
     pub version: u32,
-    pub state: PlanVersionState,
+    pub state: PlanVersionStateWord,
     /// UTC instant.
     pub valid_from: DateTime<Utc>,
     /// UTC instant at which staff saved the version.
@@ -116,15 +114,15 @@ pub struct PlanVersionRow {
 impl From<PlanRecord> for PlanSummary {
     fn from(plan: PlanRecord) -> Self {
         let shown = plan.current.as_ref().or(plan.scheduled.as_ref());
-        let fees = shown.map(|version| PlanFees::of(&version.terms));
+        let fees = shown.map(|version| fees_of(&version.terms));
         Self {
             id: plan.id.to_string(),
             solution_id: plan.solution.number(),
             active: plan.active,
             default: plan.is_default,
             offered: plan.offered,
-            mdr: fees.as_ref().map(|fees| fees.mdr),
-            settlement_days: fees.as_ref().map(|fees| fees.settlement_days),
+            mdr: fees.as_ref().map(|fees| fees.0.mdr),
+            settlement_days: fees.as_ref().map(|fees| fees.0.settlement_days),
             version: plan.current.as_ref().map(|version| version.terms.version),
             valid_from: plan.current.as_ref().map(|version| version.valid_from),
             scheduled_from: plan.scheduled.as_ref().map(|version| version.valid_from),
@@ -145,8 +143,7 @@ impl PlanDetail {
     ) -> Self {
         let number = |version: &Option<PlanVersion>| version.as_ref().map(|version| version.terms.version);
         let (in_force, scheduled) = (number(&plan.current), number(&plan.scheduled));
-        let fees =
-            |version: &Option<PlanVersion>| version.as_ref().map(|version| PlanFees::of(&version.terms));
+        let fees = |version: &Option<PlanVersion>| version.as_ref().map(|version| fees_of(&version.terms));
         let row = |version: PlanVersion| PlanVersionRow {
             version: version.terms.version,
             state: match Some(version.terms.version) {
@@ -154,11 +151,12 @@ impl PlanDetail {
                 number if number == in_force => PlanVersionState::InForce,
                 number if number == scheduled => PlanVersionState::Scheduled,
                 _ => PlanVersionState::Ended,
-            },
+            }
+            .into(),
             valid_from: version.valid_from,
             recorded_at: version.recorded_at,
             withdrawn_at: version.withdrawn_at,
-            terms: PlanFees::of(&version.terms),
+            terms: fees_of(&version.terms),
             description: version.terms.name,
         };
         Self {

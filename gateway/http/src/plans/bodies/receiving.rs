@@ -1,14 +1,18 @@
 //! Receiving plans: the fee of a company's withdrawals.
 
 use chrono::{DateTime, Utc};
+use gateway_platform::plans::form::DESCRIPTION_CHARACTERS_MAX;
 use gateway_platform::plans::receiving::ReceivingPlan as Record;
-use serde::{Deserialize, Serialize};
+use gateway_platform::plans::receiving::edit;
+use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::changes::PlanChange;
-use crate::shared::cents;
-use crate::shared::page::PageMeta;
+use super::form::{cents, flag, revision};
+use crate::shared;
+use crate::shared::form::{form, given, optional};
+use crate::shared::list::PageOf;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReceivingPlan {
@@ -31,30 +35,30 @@ pub struct ReceivingPlan {
     pub pending_change: Option<PlanChange>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ReceivingPlanPage {
-    pub data: Vec<ReceivingPlan>,
-    pub meta: PageMeta,
-}
+pub type ReceivingPlanPage = PageOf<ReceivingPlan>;
 
-/// A new receiving plan, or the changed fields of one. For a new plan `description` and `flat_rate` are required.
-/// Fields that are left out or null do not change.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
-pub struct ReceivingPlanForm {
-    #[schema(nullable = false, max_length = 120, example = "Saque padrão")]
-    pub description: Option<String>,
-    /// In cents.
-    #[schema(nullable = false, minimum = 0, example = 350)]
-    pub flat_rate: Option<i64>,
-    /// True makes this plan the default instead of the current one; ignored for an inactive plan. False is an error for
-    /// the default plan.
-    #[schema(example = false)]
-    pub default: Option<bool>,
-    /// The default plan cannot be inactive.
-    pub active: Option<bool>,
-    /// The `revision` that the edit started from. If the plan was changed since, the answer is a 409.
-    #[schema(nullable = false, minimum = 1, example = 1)]
-    pub revision: Option<i32>,
+pub struct ReceivingPlanForm(pub edit::ReceivingPlanForm);
+
+form! {
+    /// A new receiving plan, or the changed fields of one. For a new plan `description` and `flat_rate` are required.
+    /// Fields that are left out or null do not change.
+    impl FromBody for ReceivingPlanForm {
+        #[example = "Saque padrão"]
+        description: Option<String> =
+            optional(given::<String, String>().described(|schema| schema.max_length(Some(DESCRIPTION_CHARACTERS_MAX)))),
+        /// In cents.
+        #[example = 350]
+        flat_rate: Option<i64> = cents(),
+        /// True makes this plan the default instead of the current one; ignored for an inactive plan. False is an error for
+        /// the default plan.
+        #[example = false]
+        default: Option<bool> = flag(),
+        /// The default plan cannot be inactive.
+        active: Option<bool> = flag(),
+        /// The `revision` that the edit started from. If the plan was changed since, the answer is a 409.
+        #[example = 1]
+        revision: Option<i32> = revision(),
+    } => Self(edit::ReceivingPlanForm { description, flat_rate, default, active, revision })
 }
 
 impl ReceivingPlan {
@@ -62,7 +66,7 @@ impl ReceivingPlan {
         Self {
             id: plan.id,
             description: plan.description,
-            flat_rate: cents(plan.flat_rate),
+            flat_rate: shared::cents(plan.flat_rate),
             default: plan.is_default,
             active: plan.active,
             revision: plan.revision,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::simulation::Simulation;
-use super::terms::PlanFees;
+use super::terms::{PlanFees, fees_of};
 use crate::sales::bodies::detail::SalePlan;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -76,7 +76,7 @@ impl BusinessPlan {
             plan: (&terms.plan_ref()).into(),
             solution_id: terms.solution.number(),
             groups: groups(&terms.kind),
-            terms: PlanFees::of(terms),
+            terms: fees_of(terms),
         }
     }
 }

@@ -1,15 +1,23 @@
-//! The terms of a plan in the spelling of the specification. `PlanFees::of` writes them; `plans::form` reads them.
+//! The terms of a plan in the document. `gateway_platform::plans::terms` has their fields.
 
-use ledger_domain::Rate;
-use ledger_domain::fees::{FeeRow, MdrBand, MdrFees, PixFee, PlanKind, PlanTerms};
-use serde::{Deserialize, Serialize};
+use gateway_platform::plans::terms;
+use ledger_domain::fees::PlanTerms;
+use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::shared::cents;
+use crate::shared::schemas::DescribedBy;
+
+pub type PlanFees = DescribedBy<PlanFeesDocument, terms::PlanFees>;
+
+pub fn fees_of(terms: &PlanTerms) -> PlanFees {
+    terms::PlanFees::of(terms).into()
+}
 
 /// The terms of one version of a plan. Rates are in percent, amounts in cents.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct PlanFees {
+#[derive(Debug, ToSchema)]
+#[schema(as = PlanFees)]
+#[allow(dead_code, reason = "describes the terms in the document")]
+pub struct PlanFeesDocument {
     /// false: Taxa Efetiva, priced by `fees`. true: Taxa MDR, priced by the `mdr_…` fees.
     pub mdr: bool,
     /// Applied to the amount that the payment type's fees leave.
@@ -27,7 +35,7 @@ pub struct PlanFees {
     pub boleto_fee: i64,
     /// Whether `pix_fee` is an amount.
     pub pix_fee_fixed: bool,
-    pub pix_fee: PixFeeValue,
+    pub pix_fee: PixFeeDocument,
     /// The monthly rate for paying installments early. Null for Taxa Efetiva, as are all `mdr_…` fees.
     #[schema(required = true, example = json!(null))]
     pub mdr_advance_fee_visamaster: Option<String>,
@@ -54,12 +62,14 @@ pub struct PlanFees {
     #[schema(required = true, example = json!(null))]
     pub mdr_credit_13to21_fee_others: Option<String>,
     /// Empty for Taxa MDR.
-    pub fees: Vec<FeeEntry>,
+    pub fees: Vec<FeeEntryDocument>,
 }
 
 /// The fee of a brand, payment type and number of installments.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct FeeEntry {
+#[derive(Debug, ToSchema)]
+#[schema(as = FeeEntry)]
+#[allow(dead_code, reason = "describes the terms in the document")]
+pub struct FeeEntryDocument {
     #[schema(example = "visa")]
     pub card_brand: String,
     /// credit or debit.
@@ -74,63 +84,11 @@ pub struct FeeEntry {
 }
 
 /// A text in percent, or an integer in cents if `pix_fee_fixed` is true.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-#[schema(example = "0.99")]
-pub enum PixFeeValue {
+#[schema(as = PixFeeValue, example = "0.99")]
+#[allow(dead_code, reason = "describes the terms in the document")]
+pub enum PixFeeDocument {
     Percent(String),
     Fixed(i64),
-}
-
-impl PlanFees {
-    pub fn of(terms: &PlanTerms) -> Self {
-        let (visamaster, others, fees) = match &terms.kind {
-            PlanKind::Effective { fees } => (None, None, fees.rows().iter().map(FeeEntry::of).collect()),
-            PlanKind::Mdr { visamaster, others } => (Some(visamaster), Some(others), vec![]),
-        };
-        let advance = |group: Option<&MdrFees>| group.map(|fees| fees.advance.to_string());
-        let band = |group: Option<&MdrFees>, band| group.map(|fees| fees.rate(band).to_string());
-        Self {
-            mdr: visamaster.is_some(),
-            percentage_rate: terms.percentage_rate.to_string(),
-            flat_rate: cents(terms.flat_rate),
-            settlement_days: terms.settlement_days,
-            boleto_fee: cents(terms.boleto_fee),
-            pix_fee_fixed: matches!(terms.pix_fee, PixFee::Fixed(_)),
-            pix_fee: PixFeeValue::of(&terms.pix_fee),
-            mdr_advance_fee_visamaster: advance(visamaster),
-            mdr_debit_fee_visamaster: band(visamaster, MdrBand::Debit),
-            mdr_credit_1_fee_visamaster: band(visamaster, MdrBand::Credit1),
-            mdr_credit_2to6_fee_visamaster: band(visamaster, MdrBand::Credit2To6),
-            mdr_credit_7to12_fee_visamaster: band(visamaster, MdrBand::Credit7To12),
-            mdr_credit_13to21_fee_visamaster: band(visamaster, MdrBand::Credit13To21),
-            mdr_advance_fee_others: advance(others),
-            mdr_debit_fee_others: band(others, MdrBand::Debit),
-            mdr_credit_1_fee_others: band(others, MdrBand::Credit1),
-            mdr_credit_2to6_fee_others: band(others, MdrBand::Credit2To6),
-            mdr_credit_7to12_fee_others: band(others, MdrBand::Credit7To12),
-            mdr_credit_13to21_fee_others: band(others, MdrBand::Credit13To21),
-            fees,
-        }
-    }
-}
-
-impl FeeEntry {
-    fn of(row: &FeeRow) -> Self {
-        Self {
-            card_brand: row.card_brand.to_string(),
-            payment_type: row.payment_type.to_string(),
-            number_installments: row.number_installments,
-            percent_amount: row.percent_amount.to_string(),
-        }
-    }
-}
-
-impl PixFeeValue {
-    fn of(fee: &PixFee) -> Self {
-        match fee {
-            PixFee::Percent(rate) => Self::Percent(Rate::to_string(rate)),
-            PixFee::Fixed(fee) => Self::Fixed(cents(*fee)),
-        }
-    }
 }

@@ -7,7 +7,7 @@ use ledger_domain::sale::Provider;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::shared::page::PageMeta;
+use crate::shared::list::PageOf;
 
 /// An acquirer's day. Amounts in cents.
 #[derive(Debug, Serialize, ToSchema)]
@@ -64,8 +64,4 @@ impl From<SettlementDay> for SettlementDayRow {
     }
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct SettlementDayPage {
-    pub data: Vec<SettlementDayRow>,
-    pub meta: PageMeta,
-}
+pub type SettlementDayPage = PageOf<SettlementDayRow>;

@@ -8,50 +8,18 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::shared::page::PageMeta;
-use crate::shared::schemas::string_enum;
+use crate::shared::form::{form, int32, line, optional};
+use crate::shared::list::PageOf;
+use crate::shared::schemas::Word;
 
-string_enum!(
-    /// missing: the ledger expects it, and the acquirer did not report it by the day after. unknown: the acquirer
-    /// reports it, and the ledger does not know it. amount, date: another gross or day. fee: a cost more than a
-    /// cent off that of the expected rate. double: reported more than once.
-    DifferenceKindName {
-        Missing = "missing",
-        Unknown = "unknown",
-        Amount = "amount",
-        Date = "date",
-        Fee = "fee",
-        Double = "double",
-    }
-);
-
-string_enum!(
-    /// open: waits for staff. resolved: by staff, with a reason. gone: a later comparison no longer finds it.
-    DifferenceStateName {
-        Open = "open",
-        Resolved = "resolved",
-        Gone = "gone",
-    }
-);
-
-impl From<DifferenceKind> for DifferenceKindName {
-    fn from(kind: DifferenceKind) -> Self {
-        match kind {
-            DifferenceKind::Missing => Self::Missing,
-            DifferenceKind::Unknown => Self::Unknown,
-            DifferenceKind::Amount => Self::Amount,
-            DifferenceKind::Date => Self::Date,
-            DifferenceKind::Fee => Self::Fee,
-            DifferenceKind::Duplicate => Self::Double,
-        }
-    }
-}
+pub type DifferenceKindWord = Word<DifferenceKind>;
+pub type DifferenceStateWord = Word<DifferenceState>;
 
 /// A difference between what the ledger expects and what an acquirer reports.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DifferenceRow {
     pub id: Uuid,
-    pub kind: DifferenceKindName,
+    pub kind: DifferenceKindWord,
     /// The acquirer's number, 1 to 8.
     #[schema(value_type = u8, example = 1)]
     pub provider: Provider,
@@ -89,7 +57,7 @@ pub struct DifferenceRow {
     pub file_name: Option<String>,
     #[schema(required = true, example = 42)]
     pub line: Option<u64>,
-    pub state: DifferenceStateName,
+    pub state: DifferenceStateWord,
     /// Only if resolved.
     #[schema(required = true, example = "Confirmado com a adquirente.")]
     pub reason: Option<String>,
@@ -126,11 +94,7 @@ impl DifferenceRow {
             import_id: difference.import_id,
             file_name: difference.file_name,
             line: difference.line,
-            state: match difference.state {
-                DifferenceState::Open => DifferenceStateName::Open,
-                DifferenceState::Resolved => DifferenceStateName::Resolved,
-                DifferenceState::Gone => DifferenceStateName::Gone,
-            },
+            state: difference.state.into(),
             resolved_at: difference.resolution.as_ref().map(|resolution| resolution.at),
             reason: difference.resolution.map(|resolution| resolution.reason),
             resolved_by,
@@ -140,8 +104,15 @@ impl DifferenceRow {
     }
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct DifferencePage {
-    pub data: Vec<DifferenceRow>,
-    pub meta: PageMeta,
+pub type DifferencePage = PageOf<DifferenceRow>;
+
+form! {
+    pub struct DecisionForm {
+        /// For resolve: why nothing is left to do. Up to 500 characters. Card numbers are masked.
+        #[example = "Confirmado com a adquirente."]
+        reason: Option<String> = optional(line(500)),
+        /// The version of the difference that the decision started from. Without it, changes in between are not noticed.
+        #[example = 1]
+        version: Option<i32> = optional(int32()),
+    }
 }

@@ -1,36 +1,18 @@
 //! Imports and their bad lines in answers.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use gateway_platform::reconciliation::{BadLineRecord, Import, ImportFailure, ImportSource, ImportState};
+use gateway_platform::reconciliation::{self, BadLineRecord, FileFormat, Import, ImportFailure, ImportState};
 use ledger_domain::sale::Provider;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::shared::list::PageOf;
 use crate::shared::page::PageMeta;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
 
-string_enum!(
-    /// receiving: the file is arriving. waiting: the job has not begun to read it. reading: see bytes_read. failed: see
-    /// failure.
-    ImportStateName {
-        Receiving = "receiving",
-        Waiting = "waiting",
-        Reading = "reading",
-        Done = "done",
-        Failed = "failed",
-    }
-);
-
-string_enum!(
-    /// interrupted: the sender or the program stopped. unreadable: the stored file cannot be read. no_answer: the
-    /// acquirer did not answer.
-    ImportFailureName {
-        Interrupted = "interrupted",
-        Unreadable = "unreadable",
-        NoAnswer = "no_answer",
-    }
-);
+pub type ImportStateWord = Word<ImportState>;
+pub type ImportFailureWord = Word<ImportFailure>;
 
 /// A file, or an acquirer's answer about a day, and how far it is read.
 #[derive(Debug, Serialize, ToSchema)]
@@ -39,7 +21,7 @@ pub struct SettlementImport {
     /// The acquirer's number, 1 to 8.
     #[schema(value_type = u8, example = 1)]
     pub provider: Provider,
-    /// cnab240, card_file, or receivables (a call to the acquirer about a day).
+    /// cnab240, cnab400, card_file, or receivables (a call to the acquirer about a day).
     #[schema(example = "card_file")]
     pub source: &'static str,
     #[schema(required = true, example = "extrato-20261121.txt")]
@@ -47,9 +29,9 @@ pub struct SettlementImport {
     /// The day that a call asked for. Null for a file.
     #[schema(required = true)]
     pub day: Option<NaiveDate>,
-    pub state: ImportStateName,
+    pub state: ImportStateWord,
     #[schema(required = true)]
-    pub failure: Option<ImportFailureName>,
+    pub failure: Option<ImportFailureWord>,
     #[schema(example = 123_456)]
     pub bytes: u64,
     #[schema(example = 123_456)]
@@ -62,7 +44,7 @@ pub struct SettlementImport {
     /// Records that were new or had other figures than before.
     #[schema(example = 12)]
     pub records_changed: u64,
-    /// Lines that were not taken. They stop no other line.
+    /// Lines that were not taken: they cannot be read, or have money and wait for staff. They stop no other line.
     #[schema(example = 0)]
     pub bad_lines: u64,
     /// The SHA-256 of the whole file, in hexadecimal digits. Null for a call, and until the file has arrived.
@@ -82,39 +64,21 @@ pub struct SettlementImport {
 
 impl SettlementImport {
     pub fn of(import: Import, imported_by: Option<String>) -> Self {
-        let failure = match import.state {
-            ImportState::Failed(failure) => Some(failure),
-            ImportState::Receiving | ImportState::Waiting | ImportState::Reading | ImportState::Done => None,
-        };
-        let (source, file_name, day) = match import.source {
-            ImportSource::File { format, name } => (format.as_str(), name, None),
-            ImportSource::Receivables { day } => ("receivables", None, Some(day)),
-        };
         Self {
             id: import.id,
             provider: import.provider,
-            source,
-            file_name,
-            day,
-            state: match import.state {
-                ImportState::Receiving => ImportStateName::Receiving,
-                ImportState::Waiting => ImportStateName::Waiting,
-                ImportState::Reading => ImportStateName::Reading,
-                ImportState::Done => ImportStateName::Done,
-                ImportState::Failed(_) => ImportStateName::Failed,
-            },
-            failure: failure.map(|failure| match failure {
-                ImportFailure::Interrupted => ImportFailureName::Interrupted,
-                ImportFailure::Unreadable => ImportFailureName::Unreadable,
-                ImportFailure::NoAnswer => ImportFailureName::NoAnswer,
-            }),
+            source: import.format.map_or("receivables", FileFormat::as_str),
+            file_name: import.file_name,
+            day: import.day,
+            state: import.state.into(),
+            failure: import.failure.map(Word),
             bytes: import.byte_count,
             bytes_read: import.bytes_read,
             lines_read: import.lines_read,
             records_read: import.records_read,
             records_changed: import.records_changed,
             bad_lines: import.bad_lines,
-            sha256: import.sha256.map(hex::encode),
+            sha256: import.sha256,
             imported_by,
             created_at: import.created_at,
             ended_at: import.ended_at,
@@ -123,11 +87,7 @@ impl SettlementImport {
     }
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct SettlementImportPage {
-    pub data: Vec<SettlementImport>,
-    pub meta: PageMeta,
-}
+pub type SettlementImportPage = PageOf<SettlementImport>;
 
 /// An import with a page of its bad lines. The first 1,000 bad lines are kept.
 #[derive(Debug, Serialize, ToSchema)]
@@ -135,6 +95,8 @@ pub struct SettlementImportDetail {
     #[serde(flatten)]
     pub import: SettlementImport,
     pub bad: Vec<BadLine>,
+    /// What was mended while the file was read. The payments of mended lines are kept.
+    pub warnings: Vec<ImportWarning>,
     pub meta: PageMeta,
 }
 
@@ -156,6 +118,34 @@ impl From<BadLineRecord> for BadLine {
             line: bad.line,
             reason: bad.reason,
             parameters: bad.parameters,
+        }
+    }
+}
+
+/// What was mended in an import.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportWarning {
+    /// The code of what was mended.
+    #[schema(example = "short_line")]
+    pub reason: String,
+    /// The values that belong to the reason.
+    #[schema(value_type = Object)]
+    pub parameters: serde_json::Value,
+    /// The first line that has it.
+    #[schema(example = 3)]
+    pub line: u64,
+    /// The number of lines that have it.
+    #[schema(example = 12)]
+    pub count: u64,
+}
+
+impl From<reconciliation::ImportWarning> for ImportWarning {
+    fn from(warning: reconciliation::ImportWarning) -> Self {
+        Self {
+            reason: warning.reason,
+            parameters: warning.parameters,
+            line: warning.line,
+            count: warning.count,
         }
     }
 }

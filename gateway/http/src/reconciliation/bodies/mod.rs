@@ -7,7 +7,7 @@ mod rates;
 mod receivables;
 
 pub use days::{SettlementDayPage, SettlementDayRow};
-pub use differences::{DifferenceKindName, DifferencePage, DifferenceRow, DifferenceStateName};
-pub use imports::{BadLine, SettlementImport, SettlementImportDetail, SettlementImportPage};
+pub use differences::{DecisionForm, DifferencePage, DifferenceRow};
+pub use imports::{BadLine, ImportWarning, SettlementImport, SettlementImportDetail, SettlementImportPage};
 pub use rates::{AcquirerRateList, AcquirerRateRow};
-pub use receivables::{AcquirerReceivablePage, AcquirerReceivableRow, EntryName};
+pub use receivables::{AcquirerReceivablePage, AcquirerReceivableRow};

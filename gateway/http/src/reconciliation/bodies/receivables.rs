@@ -8,17 +8,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::shared::page::PageMeta;
-use crate::shared::schemas::string_enum;
+use crate::shared::list::PageOf;
+use crate::shared::schemas::Word;
 
-string_enum!(
-    /// Why the acquirer reports the amount.
-    EntryName {
-        Payment = "payment",
-        Cancellation = "cancellation",
-        Chargeback = "chargeback",
-    }
-);
+pub type EntryWord = Word<EntryKind>;
 
 /// An acquirer's report of one installment.
 #[derive(Debug, Serialize, ToSchema)]
@@ -31,14 +24,15 @@ pub struct AcquirerReceivableRow {
     pub reference: String,
     #[schema(example = 1)]
     pub installment: u8,
-    pub entry: EntryName,
+    pub entry: EntryWord,
     #[schema(required = true, value_type = Option<String>)]
     pub sale_id: Option<SaleId>,
     /// In cents. Negative if it is taken back.
     #[schema(value_type = i64, example = 10_000)]
     pub gross: Cents,
-    #[schema(value_type = i64, example = 250)]
-    pub cost: Cents,
+    /// Null if the file's field cannot be read.
+    #[schema(required = true, value_type = Option<i64>, example = 250)]
+    pub cost: Option<Cents>,
     #[schema(value_type = i64, example = 9_750)]
     pub net: Cents,
     #[schema(required = true)]
@@ -67,11 +61,7 @@ impl From<ReceivableRecord> for AcquirerReceivableRow {
             provider: record.provider,
             reference: record.reference,
             installment: record.installment,
-            entry: match record.entry {
-                EntryKind::Payment => EntryName::Payment,
-                EntryKind::Cancellation => EntryName::Cancellation,
-                EntryKind::Chargeback => EntryName::Chargeback,
-            },
+            entry: record.entry.into(),
             sale_id: record.sale_id,
             gross: record.gross,
             cost: record.cost,
@@ -89,8 +79,4 @@ impl From<ReceivableRecord> for AcquirerReceivableRow {
     }
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct AcquirerReceivablePage {
-    pub data: Vec<AcquirerReceivableRow>,
-    pub meta: PageMeta,
-}
+pub type AcquirerReceivablePage = PageOf<AcquirerReceivableRow>;

@@ -2,13 +2,15 @@
 
 use chrono::NaiveDate;
 use ledger_domain::business::Account;
+use projections::balance::closing::OverdueReason;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::read::{Closing, balance_of};
-use crate::balance::bodies::journal::AccountName;
+use crate::balance::bodies::journal::AccountWord;
 use crate::problem::Result;
 use crate::reports::bodies::{Figures, PlatformFees, ReportCompany};
+use crate::shared::schemas::Word;
 
 /// The totals of a company's month. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
@@ -27,15 +29,53 @@ pub struct MonthClosing {
     /// The net of the installments that were not paid at the end of the month.
     #[schema(example = 880_000)]
     pub open_receivables: i64,
+    /// The open receivables whose due date had passed at the end of the month, by reason. None in an ordinary month.
+    pub overdue_receivables: Vec<OverdueReceivables>,
     /// Whether each account's opening balance and movements add up to its closing balance, and the open receivables to
     /// the closing balance of the account receivable.
     #[schema(example = true)]
     pub balanced: bool,
 }
 
+/// Installments that were open after their due date, for one reason.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OverdueReceivables {
+    /// recorded_late: the sale was recorded after the due date. not_settled: it was known, and not settled yet.
+    #[schema(example = "recorded_late")]
+    pub reason: &'static str,
+    /// The reason in Portuguese.
+    #[schema(example = "Vencida: a venda foi registrada com atraso")]
+    pub label: &'static str,
+    #[schema(example = 3)]
+    pub installments: u64,
+    /// In cents.
+    #[schema(example = 29_100)]
+    pub net: i64,
+}
+
+impl OverdueReceivables {
+    fn of(closing: &Closing) -> Vec<Self> {
+        let of_reason = |reason: OverdueReason| {
+            let units = || {
+                closing
+                    .open
+                    .iter()
+                    .filter(move |unit| unit.overdue == Some(reason))
+            };
+            (units().count() > 0).then(|| Self {
+                reason: reason.as_str(),
+                label: reason.label(),
+                installments: units().map(|unit| unit.installments).sum(),
+                net: units().map(|unit| unit.net.get()).sum(),
+            })
+        };
+        OverdueReason::ALL.into_iter().filter_map(of_reason).collect()
+    }
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClosingAccount {
-    pub account: AccountName,
+    pub account: AccountWord,
     /// At the end of the day before the month.
     #[schema(example = 120_000)]
     pub opening: i64,
@@ -57,7 +97,7 @@ impl MonthClosing {
             .map(|account| {
                 let (credits, debits) = closing.credits_and_debits(*account);
                 ClosingAccount {
-                    account: (*account).into(),
+                    account: Word((*account).into()),
                     opening: balance_of(&closing.opening_accounts, *account),
                     credits,
                     debits,
@@ -78,6 +118,7 @@ impl MonthClosing {
             figures: closing.figures()?.into(),
             platform_fees: closing.platform_fees()?.into(),
             open_receivables,
+            overdue_receivables: OverdueReceivables::of(closing),
         })
     }
 }

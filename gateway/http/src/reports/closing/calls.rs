@@ -4,14 +4,16 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use ledger_domain::BusinessId;
+use projections::ReadModelGroup;
 
 use super::bodies::MonthClosing;
 use super::month::Month;
-use super::read::{Closing, begin_snapshot, check_ended, wait_for_read_models};
+use super::read::{Closing, begin_snapshot, check_ended};
 use super::write::write_closing;
 use crate::AppState;
 use crate::edge::{CurrentBusiness, Id, Json, Query, query};
 use crate::problem::{Problem, Result};
+use crate::shared::read_models::wait_for_read_models;
 use crate::spreadsheet::ResponseFormat;
 
 /// Get a month's closing for the accountant
@@ -68,7 +70,7 @@ async fn closing_answer(
     let month = query.month.unwrap_or_else(|| Month::before(today));
     check_ended(month, today)?;
     let ResponseFormat::Spreadsheet(spreadsheet) = format else {
-        wait_for_read_models(&state.pool, business).await?;
+        wait_for_read_models(&state.pool, &ReadModelGroup::ALL, business).await?;
         let mut client = state.pool.get().await?;
         let snapshot = begin_snapshot(&mut client).await?;
         let closing = Closing::read(&*snapshot, business, month, state.clock.now()).await?;

@@ -1,26 +1,20 @@
 //! The sums of a company's month, from read models that are computed apart from each other.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use deadpool_postgres::{Client, Pool, Transaction};
+use deadpool_postgres::{Client, Transaction};
 use gateway_platform::companies::{NamedCompany, companies_by_id};
 use ledger_domain::BusinessId;
 use ledger_domain::business::{Account, Accounts};
 use ledger_domain::calendar::{Date, business_date};
-use ledger_store::{LedgerPosition, Shard, log};
 use projections::balance::closing::{OpenReceivables, PostingSum, open_receivables, postings_by_event};
 use projections::balance::{PlatformFeeSum, accounts_before, platform_fees_by_day};
 use projections::daily_sales::{FigureFilter, Figures, Within, figures_by_slot};
-use projections::{Freshness, ReadModelGroup, wait_for};
 use tokio_postgres::{GenericClient, IsolationLevel};
 
 use super::month::Month;
 use crate::problem::{Problem, Result};
-
-/// How long a closing waits for read models that lack events of the company.
-const WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// All of a closing that is not a list of sales, of movements or of withdrawals.
 #[derive(Debug)]
@@ -115,18 +109,6 @@ pub fn check_ended(month: Month, today: Date) -> Result<()> {
         return Ok(());
     }
     Err(Problem::field("month", "O mês ainda não terminou."))
-}
-
-/// Waits until the read models have all events that the company has now. A file from read models that lack some would
-/// be wrong without showing it.
-pub(crate) async fn wait_for_read_models(pool: &Pool, business: BusinessId) -> Result<()> {
-    let shard = Shard::of(business);
-    let recorded = log::shard_positions(&**pool.get().await?).await?;
-    let position = LedgerPosition::at(shard, recorded.get(shard));
-    match wait_for(pool, &ReadModelGroup::ALL, &position, WAIT_MAX).await? {
-        Freshness::Fresh => Ok(()),
-        Freshness::Stale => Err(Problem::unavailable()),
-    }
 }
 
 /// Begins a transaction whose queries all see the same rows. Otherwise an event that a read model takes up between two

@@ -8,7 +8,7 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::transfer::{Direction, TransferKind};
 use projections::balance::PlatformFeeSum;
-use projections::balance::closing::OpenReceivables;
+use projections::balance::closing::{OpenReceivables, OverdueReason};
 use projections::balance::statement::{Movement, StatementLine};
 use projections::daily_sales::Figures;
 use projections::sales::ListedSale;
@@ -17,7 +17,6 @@ use projections::withdrawals::Transfer;
 use super::read::{Closing, balance_of};
 use crate::balance::spreadsheets::account_label;
 use crate::problem::Result;
-use crate::sales::bodies::list::{PaymentType, SaleStatus as StatusName};
 use crate::sales::labels;
 use crate::spreadsheet::labels::document;
 use crate::spreadsheet::{Cell, Column, column, text, text_or_empty};
@@ -165,9 +164,7 @@ pub const SALES: &[Column<ListedSale>] = &[
     column("Valor líquido", 15, |row| {
         row.sale.net.map_or(Cell::Empty, |net| Cell::Money(net.get()))
     }),
-    column("Status hoje", 14, |row| {
-        text(labels::sale_status(StatusName::from(row.sale.status)))
-    }),
+    column("Status hoje", 14, |row| text(row.sale.status.label())),
 ];
 
 pub const RETURNS_SHEET: &str = "Devoluções";
@@ -294,12 +291,13 @@ pub const OPEN: &[Column<OpenReceivables>] = &[
                 .map(|brand| labels::brand(brand.as_str())),
         )
     }),
-    column("Pagamento", 16, |unit| {
-        text(labels::payment_type(PaymentType::from(unit.payment_type)))
-    }),
+    column("Pagamento", 16, |unit| text(unit.payment_type.label())),
     column("Parcelas", 10, |unit| Cell::Count(unit.installments)),
     column("Valor bruto", 15, |unit| Cell::Money(unit.gross.get())),
     column("Valor líquido", 15, |unit| Cell::Money(unit.net.get())),
+    column("Status", 42, |unit| {
+        text_or_empty(unit.overdue.map(OverdueReason::label))
+    }),
 ];
 
 pub const TRANSFERS_SHEET: &str = "Saques";
@@ -334,8 +332,7 @@ pub const fn transfer_label(transfer: &Transfer) -> &'static str {
 }
 
 fn payment(row: &ListedSale) -> Cell {
-    let payment_type = PaymentType::from(row.sale.payment_type);
-    text(labels::payment(payment_type, row.sale.installments))
+    text(row.sale.payment_type.label_with(row.sale.installments))
 }
 
 fn brand(row: &ListedSale) -> Option<String> {

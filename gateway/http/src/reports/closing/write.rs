@@ -12,15 +12,16 @@ use projections::balance::as_of::Axis;
 use projections::balance::statement::{self, Movement, StatementFilter};
 use projections::sales::{self, DateBasis, SaleFilter};
 use projections::withdrawals::{self, TransferFilter};
-use projections::{SortOrder, TimeRange};
+use projections::{ReadModelGroup, SortOrder, TimeRange};
 use tokio_postgres::GenericClient;
 
 use super::checks::{Check, Written, checks};
 use super::ledger_sheets;
 use super::month::Month;
-use super::read::{Closing, begin_snapshot, wait_for_read_models};
+use super::read::{Closing, begin_snapshot};
 use super::sheets::{self, ListTotals};
 use crate::problem::Result;
+use crate::shared::read_models::wait_for_read_models;
 use crate::spreadsheet::{BookWriter, Filled, PAGE_ROWS};
 
 #[derive(Debug)]
@@ -38,7 +39,7 @@ pub async fn write_closing(
     month: Month,
     made_at: DateTime<Utc>,
 ) -> Result<ClosingFile> {
-    wait_for_read_models(pool, business).await?;
+    wait_for_read_models(pool, &ReadModelGroup::ALL, business).await?;
     let book = BookWriter::open(TimeZone::BRASILIA).await?;
     let mut client = pool.get().await?;
     let snapshot = begin_snapshot(&mut client).await?;

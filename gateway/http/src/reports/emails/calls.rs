@@ -4,30 +4,35 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures::stream;
-use gateway_identity::audit::{Change, record};
 use gateway_identity::credentials::account::user_by_id;
-use gateway_identity::reports::{
-    NewReportEmail, REPORT_EMAILS_MAX, ReportDelivery, ReportEmail as Record, ReportEmailError, StoppedBy,
-    delivery_fetch, report_email_create, report_email_fetch, report_email_locked, report_email_stop,
-    report_emails_of,
+use gateway_platform::reports::{
+    NewReportEmail, REPORT_EMAIL, REPORT_EMAILS_MAX, ReportDelivery, ReportEmail as Record, ReportEmailError,
+    ReportName, StoppedBy, delivery_fetch, report_email_create, report_email_fetch, report_email_locked,
+    report_email_stop, report_emails_of,
 };
 use ledger_domain::calendar::business_date;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::bodies::{ReportEmail, ReportEmailList, ReportFile};
+use super::bodies::{ReportEmail, ReportEmailForm, ReportEmailList, ReportFile};
 use super::download::attached;
-use super::form::{ReportEmailForm, ValidReportEmail};
 use super::spreadsheets::REPORT_EMAILS;
 use crate::AppState;
-use crate::edge::{Db, Id, IdempotentJson, Json, PanelUrl, PathParam, QueryValue};
+use crate::edge::{Db, Id, Json, PanelUrl, uuid_param};
 use crate::problem::{Problem, Result};
 use crate::reports::caller::ReportCaller;
-use crate::reports::names::ReportName;
+use crate::shared::change::{Change, Changed, Subject};
+use crate::shared::form::IdempotentForm;
 use crate::spreadsheet::ResponseFormat;
 
-/// The subject in the audit log.
-pub const SUBJECT: &str = "report_email";
+uuid_param!(
+    ReportEmailId,
+    "report by e-mail",
+    "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b21"
+);
+uuid_param!(DeliveryId, "file", "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b22");
+
+const SUBJECT: Subject = Subject(REPORT_EMAIL);
 
 /// List own reports by e-mail
 ///
@@ -63,56 +68,42 @@ pub(crate) async fn list_report_emails(
     )
 )]
 pub(crate) async fn create_report_email(
-    State(state): State<AppState>,
-    caller: ReportCaller,
     PanelUrl(panel_url): PanelUrl,
-    IdempotentJson { body, idempotency }: IdempotentJson<ReportEmailForm>,
+    change: Change<ReportCaller, IdempotentForm<ReportEmailForm>>,
 ) -> Result<Response> {
-    let now = state.clock.now();
-    let ValidReportEmail {
-        report,
-        every,
-        filters,
-    } = body.read(now)?;
-    caller.check_may_read(report)?;
-    let tx = state.begin().await?;
-    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
-        return Ok(answer);
-    }
-    caller.lock_and_check_may_read(&*tx, report).await?;
-    let account = user_by_id(&*tx, caller.owner.audience, caller.owner.user).await?;
-    if !account.is_some_and(|account| account.email_verified) {
-        return Err(Problem::conflict(NOT_CONFIRMED));
-    }
-    let new = NewReportEmail {
-        id: state.ids.new_uuid(),
-        report: report.as_str(),
-        every,
-        filters: &filters,
-        panel_url: &panel_url,
-        created_at: now,
-        due_on: every.end_after(business_date(now)),
-    };
-    report_email_create(&*tx, caller.owner, &new).await?;
-    let after = json!({
-        "report": report.as_str(), "every": every.as_str(), "filters": filters,
-        "business_id": caller.owner.business,
-    });
-    let change = Change {
-        action: "create",
-        subject: SUBJECT,
-        subject_id: &new.id.to_string(),
-        before: None,
-        after: Some(after),
-    };
-    record(&*tx, caller.actor(), change).await?;
-    let created = report_email_fetch(&*tx, new.id).await?.and_then(ReportEmail::of);
-    let created = created.ok_or_else(|| Problem::internal("a new report by e-mail is missing"))?;
-    let answer = idempotency
-        .store_answer(&tx, StatusCode::CREATED, &created)
-        .await?;
-    tx.commit().await?;
-    Ok(answer)
+    change
+        .run(StatusCode::CREATED, async |work, form| {
+            let ReportEmailForm {
+                report,
+                rhythm,
+                filters,
+            } = form;
+            work.caller.check_may_read_now(work, report).await?;
+            let owner = work.caller.owner;
+            let account = user_by_id(&**work, owner.audience, owner.user).await?;
+            if !account.is_some_and(|account| account.email_verified) {
+                return Err(Problem::conflict(NOT_CONFIRMED));
+            }
+            let now = work.now();
+            let new = NewReportEmail {
+                id: work.state.ids.new_uuid(),
+                report,
+                rhythm,
+                filters: &filters,
+                panel_url: &panel_url,
+                created_at: now,
+                due_on: rhythm.end_after(business_date(now)),
+            };
+            report_email_create(&**work, owner, &new).await?;
+            let created = report_email_fetch(&**work, new.id).await?;
+            let created = created.and_then(ReportEmail::of);
+            let created = created.ok_or_else(|| Problem::internal("a new report by e-mail is missing"))?;
+            let after = json!({
+                "report": report, "every": rhythm, "filters": filters, "business_id": owner.business,
+            });
+            Ok(SUBJECT.entry("create", new.id).after(after).answer(created))
+        })
+        .await
 }
 
 const NOT_CONFIRMED: &str =
@@ -126,28 +117,23 @@ const NOT_CONFIRMED: &str =
     responses((status = 204, description = "The e-mails have stopped"))
 )]
 pub(crate) async fn delete_report_email(
-    State(state): State<AppState>,
-    caller: ReportCaller,
     Id(ReportEmailId(id)): Id<ReportEmailId>,
-) -> Result<StatusCode> {
-    let tx = state.begin().await?;
-    let found = report_email_locked(&*tx, id).await?;
-    let email = found.filter(|email| email.owner == caller.owner);
-    let email = email.ok_or_else(Problem::not_found)?;
-    if matches!(email.stopped, Some((_, StoppedBy::User))) {
-        return Ok(StatusCode::NO_CONTENT);
-    }
-    report_email_stop(&*tx, id, StoppedBy::User, state.clock.now()).await?;
-    let change = Change {
-        action: "stop",
-        subject: SUBJECT,
-        subject_id: &id.to_string(),
-        before: None,
-        after: Some(json!({ "stopped_by": StoppedBy::User.as_str() })),
-    };
-    record(&*tx, caller.actor(), change).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    change: Change<ReportCaller>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::NO_CONTENT, async |work, ()| {
+            let found = report_email_locked(&**work, id).await?;
+            let email = found.filter(|email| email.owner == work.caller.owner);
+            let email = email.ok_or_else(Problem::not_found)?;
+            if matches!(email.stopped, Some((_, StoppedBy::User))) {
+                return Ok(Changed::nothing(()));
+            }
+            let by = StoppedBy::User;
+            report_email_stop(&**work, id, by, work.now()).await?;
+            let entry = SUBJECT.entry("stop", id).after(json!({ "stopped_by": by }));
+            Ok(entry.answer(()))
+        })
+        .await
 }
 
 /// Download the file of a report by e-mail
@@ -168,7 +154,7 @@ pub(crate) async fn download_report_file(
     let db = state.db().await?;
     let (email, delivery) = own_delivery(&db, &caller, id).await?;
     drop(db);
-    let report = <ReportName as QueryValue>::parse(&email.report).ok_or_else(Problem::not_found)?;
+    let report = ReportName::parse(&email.report).map_err(|_| Problem::not_found())?;
     caller.check_may_read(report)?;
     if delivery.expires_at <= state.clock.now() {
         let message = "Este arquivo não está mais disponível: ele podia ser baixado por sete dias.";
@@ -183,26 +169,6 @@ async fn own_delivery(db: &Db, caller: &ReportCaller, id: Uuid) -> Result<(Recor
     let email = report_email_fetch(&**db, delivery.report_email).await?;
     let email = email.filter(|email| email.owner == caller.owner);
     Ok((email.ok_or_else(Problem::not_found)?, delivery))
-}
-
-macro_rules! ids {
-    ($($id:ident $noun:literal $example:literal;)+) => {
-        $(pub struct $id(pub Uuid);
-
-        impl PathParam for $id {
-            const NOUN: &'static str = $noun;
-            const EXAMPLE: &'static str = $example;
-
-            fn parse(text: &str) -> Option<Self> {
-                Uuid::try_parse(text).ok().map(Self)
-            }
-        })+
-    };
-}
-
-ids! {
-    ReportEmailId "report by e-mail" "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b21";
-    DeliveryId "file" "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b22";
 }
 
 impl From<ReportEmailError> for Problem {

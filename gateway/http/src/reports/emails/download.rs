@@ -4,7 +4,7 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures::{TryStreamExt, stream};
-use gateway_identity::reports::{ReportDelivery, delivery_part};
+use gateway_platform::reports::{ReportDelivery, delivery_part};
 
 use crate::AppState;
 use crate::problem::Problem;

@@ -1,13 +1,10 @@
-//! Reports by e-mail: a user gets a report every week or month. Here are its calls, the job that makes the file of each
-//! period, and the download of a file. The file has what the report's own call answers. The user must have access to
-//! the report when the file is made.
+//! Reports by e-mail: a user gets a report every week or month. Here are the calls, and what the platform's job needs of
+//! HTTP. The file of a period has what the report's own call answers.
 
 mod bodies;
 pub mod calls;
 mod download;
-mod file;
-mod form;
-mod job;
-mod spreadsheets;
+mod port;
+pub mod spreadsheets;
 
-pub use job::{ReportEmailJob, ReportEmails, RunCounts};
+pub use port::{ReportCalls, report_emails};

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use ledger_domain::sale::{PaymentType, Solution};
 use ledger_domain::transfer::TransferStatus;
 
-use super::bodies::{ReportEmail, Rhythm, StopReason};
+use super::bodies::ReportEmail;
 use crate::edge::QueryValue;
+use crate::reports::query::Group;
 use crate::sales::labels;
-use crate::spreadsheet::{Cell, Column, Table, column, text, text_or_empty};
+use crate::spreadsheet::{Cell, Column, Table, list_column, text, text_or_empty};
 
 pub const REPORT_EMAILS: Table<ReportEmail> = Table {
     name: "relatorios-por-email",
@@ -16,31 +17,24 @@ pub const REPORT_EMAILS: Table<ReportEmail> = Table {
 };
 
 const COLUMNS: &[Column<ReportEmail>] = &[
-    column("Relatório", 40, |email| text(email.title)),
-    column("Frequência", 14, |email| {
-        text(match email.every {
-            Rhythm::Week => "Toda semana",
-            Rhythm::Month => "Todo mês",
-        })
+    list_column("report", "Relatório", 40, |email| text(email.title)),
+    list_column("frequency", "Frequência", 14, |email| text(email.every.label())),
+    list_column("status", "Status", 24, |email| {
+        text(email.stopped.map_or("Ativo", |reason| reason.label()))
     }),
-    column("Status", 24, |email| {
-        text(match email.stopped {
-            None => "Ativo",
-            Some(StopReason::Access) => "Parado: sem acesso",
-            Some(StopReason::Filters) => "Parado: filtros inválidos",
-        })
-    }),
-    column("Próximo", 14, |email| {
+    list_column("next", "Próximo", 14, |email| {
         email.next_end.map_or(Cell::Empty, Cell::Date)
     }),
-    column("Último enviado", 18, |email| {
+    list_column("lastSent", "Último enviado", 18, |email| {
         email.last_sent.map_or(Cell::Empty, Cell::Date)
     }),
-    column("Filtros", 44, |email| {
+    list_column("filters", "Filtros", 44, |email| {
         let filters = filters_in_words(&email.filters);
         text_or_empty((!filters.is_empty()).then_some(filters))
     }),
-    column("Pedido em", 17, |email| Cell::Instant(email.created_at)),
+    list_column("subscribedAt", "Pedido em", 17, |email| {
+        Cell::Instant(email.created_at)
+    }),
 ];
 
 fn filters_in_words(filters: &BTreeMap<String, String>) -> String {
@@ -69,34 +63,15 @@ fn filter_name(name: &str) -> &str {
 
 /// The label of the value on the screen. Ids, numbers and values that the report no longer takes stay as they are.
 fn value_name(name: &str, value: &str) -> String {
-    let in_words = match name {
-        "group" => match value {
-            "hour" => Some("Hora".to_owned()),
-            "day" => Some("Dia".to_owned()),
-            "week" => Some("Semana".to_owned()),
-            "month" => Some("Mês".to_owned()),
-            _ => None,
-        },
-        "solution" => {
-            <Solution as QueryValue>::parse(value).map(|solution| labels::solution(solution.number()))
-        }
-        "paymentType" => <PaymentType as QueryValue>::parse(value)
-            .map(|payment_type| labels::payment_type(payment_type.into()).to_owned()),
-        "brand" => Some(labels::brand(value).to_owned()),
-        "status" => <TransferStatus as QueryValue>::parse(value).map(|status| status_name(status).to_owned()),
+    let label = match name {
+        "group" => Group::parse(value).ok().map(Group::label),
+        "solution" => <Solution as QueryValue>::parse(value).map(Solution::label),
+        "paymentType" => PaymentType::parse(value).ok().map(PaymentType::label),
+        "brand" => Some(labels::brand(value)),
+        "status" => <TransferStatus as QueryValue>::parse(value).map(TransferStatus::label),
         _ => None,
     };
-    in_words.unwrap_or_else(|| value.to_owned())
-}
-
-const fn status_name(status: TransferStatus) -> &'static str {
-    match status {
-        TransferStatus::Pending => "Pendente",
-        TransferStatus::Approved => "Concluído",
-        TransferStatus::Processing => "Em processamento",
-        TransferStatus::Refused => "Recusado",
-        TransferStatus::Failed => "Falha",
-    }
+    label.unwrap_or(value).to_owned()
 }
 
 #[cfg(test)]

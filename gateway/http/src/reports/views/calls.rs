@@ -3,20 +3,29 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use gateway_identity::reports::{
-    NewView, ReportOwner, SavedView, VIEWS_MAX, ViewError, view_create, view_delete, view_locked,
+use gateway_platform::reports::{
+    NewView, ReportName, ReportOwner, SavedView, VIEWS_MAX, ViewError, view_create, view_delete, view_locked,
     view_update, views_of,
 };
-use tokio_postgres::GenericClient;
-use uuid::Uuid;
+use tokio_postgres::Client;
 
-use super::bodies::{ReportView, ReportViews};
-use super::form::{ReportViewChange, ReportViewForm};
+use super::bodies::{ReportView, ReportViewChange, ReportViewForm, ReportViews};
 use crate::AppState;
-use crate::edge::{Db, Id, IdempotentJson, Json, PathParam, Query, QueryValue, query};
+use crate::edge::{Db, Id, Json, Query, query, uuid_param};
 use crate::problem::{Problem, Result};
 use crate::reports::caller::ReportCaller;
-use crate::reports::names::ReportName;
+use crate::shared::change::{Change, Changed, Work};
+use crate::shared::form::{Form, IdempotentForm};
+
+uuid_param!(ViewId, "view", "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b20");
+
+query! {
+    pub struct ViewQuery {
+        /// Only the views of this report.
+        #[example = "totals"]
+        report: Option<ReportName>,
+    }
+}
 
 /// List own saved views
 ///
@@ -32,12 +41,11 @@ pub(crate) async fn list_report_views(
     Query(query): Query<ViewQuery>,
     db: Db,
 ) -> Result<Json<ReportViews>> {
-    let report = query.report.map(ReportName::as_str);
-    let views = views_of(&*db, caller.owner, report).await?;
+    let views = views_of(&*db, caller.owner, query.report).await?;
     let now = state.clock.now();
     let views = views.into_iter().filter_map(|view| ReportView::of(view, now));
     Ok(Json(ReportViews {
-        data: views.filter(|view| caller.may_read(view.report)).collect(),
+        data: views.filter(|view| caller.may_read(*view.report)).collect(),
     }))
 }
 
@@ -53,31 +61,21 @@ pub(crate) async fn list_report_views(
     )
 )]
 pub(crate) async fn create_report_view(
-    State(state): State<AppState>,
-    caller: ReportCaller,
-    IdempotentJson { body, idempotency }: IdempotentJson<ReportViewForm>,
+    change: Change<ReportCaller, IdempotentForm<ReportViewForm>>,
 ) -> Result<Response> {
-    let now = state.clock.now();
-    let (report, content) = body.read(now)?;
-    caller.check_may_read(report)?;
-    let tx = state.begin().await?;
-    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
-        return Ok(answer);
-    }
-    caller.lock_and_check_may_read(&*tx, report).await?;
-    let new = NewView {
-        id: state.ids.new_uuid(),
-        report: report.as_str(),
-        content: &content,
-        at: now,
-    };
-    let view = view_create(&*tx, caller.owner, &new).await?;
-    let answer = answer_of(view, &state)?;
-    let answer = idempotency
-        .store_answer(&tx, StatusCode::CREATED, &answer)
-        .await?;
-    tx.commit().await?;
-    Ok(answer)
+    change
+        .run(StatusCode::CREATED, async |work, form| {
+            work.caller.check_may_read_now(work, form.report).await?;
+            let new = NewView {
+                id: work.state.ids.new_uuid(),
+                report: form.report,
+                content: &form.content,
+                at: work.now(),
+            };
+            let view = view_create(&**work, work.caller.owner, &new).await?;
+            answer_of(work, view)
+        })
+        .await
 }
 
 /// Rename or replace a saved view
@@ -88,20 +86,18 @@ pub(crate) async fn create_report_view(
     responses((status = 200, body = ReportView))
 )]
 pub(crate) async fn update_report_view(
-    State(state): State<AppState>,
-    caller: ReportCaller,
     Id(ViewId(id)): Id<ViewId>,
-    Json(change): Json<ReportViewChange>,
-) -> Result<Json<ReportView>> {
-    let now = state.clock.now();
-    let tx = state.begin().await?;
-    let (view, report) = own_view(&*tx, caller.owner, id).await?;
-    caller.lock_and_check_may_read(&*tx, report).await?;
-    let content = change.read(&view, report, now)?;
-    let view = view_update(&*tx, view, content, now).await?;
-    let answer = answer_of(view, &state)?;
-    tx.commit().await?;
-    Ok(Json(answer))
+    change: Change<ReportCaller, Form<ReportViewChange>>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, form| {
+            let (view, report) = own_view(work, work.caller.owner, id).await?;
+            work.caller.check_may_read_now(work, report).await?;
+            let content = form.apply(&view, report, work.now())?;
+            let view = view_update(&**work, view, content, work.now()).await?;
+            answer_of(work, view)
+        })
+        .await
 }
 
 /// Delete a saved view
@@ -110,52 +106,32 @@ pub(crate) async fn update_report_view(
     responses((status = 204, description = "The view is deleted"))
 )]
 pub(crate) async fn delete_report_view(
-    State(state): State<AppState>,
-    caller: ReportCaller,
     Id(ViewId(id)): Id<ViewId>,
-) -> Result<StatusCode> {
-    let tx = state.begin().await?;
-    own_view(&*tx, caller.owner, id).await?;
-    view_delete(&*tx, id).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+    change: Change<ReportCaller>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::NO_CONTENT, async |work, ()| {
+            own_view(work, work.caller.owner, id).await?;
+            view_delete(&**work, id).await?;
+            Ok(Changed::unrecorded(()))
+        })
+        .await
 }
 
 /// Another user's view is a 404, like an unknown one.
-async fn own_view(
-    client: &impl GenericClient,
-    owner: ReportOwner,
-    id: Uuid,
-) -> Result<(SavedView, ReportName)> {
+async fn own_view(client: &Client, owner: ReportOwner, id: uuid::Uuid) -> Result<(SavedView, ReportName)> {
     let view = view_locked(client, owner, id)
         .await?
         .ok_or_else(Problem::not_found)?;
-    let report = <ReportName as QueryValue>::parse(&view.report).ok_or_else(Problem::not_found)?;
+    let report = ReportName::parse(&view.report).map_err(|_| Problem::not_found())?;
     Ok((view, report))
 }
 
-fn answer_of(view: SavedView, state: &AppState) -> Result<ReportView> {
-    let view = ReportView::of(view, state.clock.now());
-    view.ok_or_else(|| Problem::internal("a saved view of an unknown report"))
-}
-
-query! {
-    pub struct ViewQuery {
-        /// Only the views of this report.
-        #[example = "totals"]
-        report: Option<ReportName>,
-    }
-}
-
-pub struct ViewId(pub Uuid);
-
-impl PathParam for ViewId {
-    const NOUN: &'static str = "view";
-    const EXAMPLE: &'static str = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b20";
-
-    fn parse(text: &str) -> Option<Self> {
-        Uuid::try_parse(text).ok().map(Self)
-    }
+/// A view is the user's own setting of a screen, so it has no entry in the audit log.
+fn answer_of(work: &Work<ReportCaller>, view: SavedView) -> Result<Changed<ReportView>> {
+    let view = ReportView::of(view, work.now());
+    let view = view.ok_or_else(|| Problem::internal("a saved view of an unknown report"))?;
+    Ok(Changed::unrecorded(view))
 }
 
 impl From<ViewError> for Problem {

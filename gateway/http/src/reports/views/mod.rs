@@ -2,6 +2,3 @@
 
 mod bodies;
 pub mod calls;
-mod form;
-
-pub use form::refuse_filters;

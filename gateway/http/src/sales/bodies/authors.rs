@@ -2,7 +2,7 @@
 
 use ledger_domain::sale::{Initiator, Provider};
 use ledger_store::Actor;
-use projections::sales::{SaleDetail, SaleEvent};
+use projections::sales::{SaleDetail, SaleEventRow};
 
 use crate::shared::author::{Author, Authors};
 
@@ -21,7 +21,7 @@ impl SaleAuthors {
             .iter()
             .map(|event| author(event, &sale.events, provider, authors))
             .collect();
-        let last = |wanted: &dyn Fn(&SaleEvent) -> bool| {
+        let last = |wanted: &dyn Fn(&SaleEventRow) -> bool| {
             sale.events
                 .iter()
                 .zip(&of_events)
@@ -44,7 +44,7 @@ impl SaleAuthors {
     }
 }
 
-fn author(event: &SaleEvent, events: &[SaleEvent], provider: Provider, authors: &Authors) -> Author {
+fn author(event: &SaleEventRow, events: &[SaleEventRow], provider: Provider, authors: &Authors) -> Author {
     // A settlement is automatic even if it is appended with the capture, whose actor is the acquirer.
     if event.event_type == "ReceivablesSettled" {
         return Author::AUTOMATIC;

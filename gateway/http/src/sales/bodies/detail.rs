@@ -2,7 +2,8 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::effects::refunds;
-use projections::sales::{DisputeRow, ReceivableRow, ReceivableStatus as Settlement};
+use ledger_domain::business;
+use projections::sales::{self, DisputeRow, ReceivableRow};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,7 +13,11 @@ use super::list::{SaleBusiness, SaleRow};
 use super::timeline::{Initiator, SaleEvent};
 use crate::shared::author::{Author, Authors};
 use crate::shared::cents;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
+
+pub type ReceivableStatus = Word<sales::ReceivableStatus>;
+pub type DisputeStage = Word<business::DisputeStage>;
+pub type RefundStatus = Word<refunds::RefundStatus>;
 
 /// A sale in full.
 #[derive(Debug, Serialize, ToSchema)]
@@ -61,6 +66,10 @@ pub struct AdminSaleDetail {
     #[serde(flatten)]
     pub sale: SaleDetail,
     pub business: SaleSeller,
+    /// Who named the card's brand, for a card that the platform charged: buyer (only the buyer's browser: the acquirer
+    /// has not told it yet), token (the acquirer, before the charge), charge (with it) or file (a settlement file).
+    #[schema(required = true, example = "token")]
+    pub card_brand_source: Option<String>,
 }
 
 /// The company of a sale, as its receipt names it.
@@ -120,6 +129,8 @@ pub struct Receivable {
     pub gross: i64,
     #[schema(example = 9_601)]
     pub net: i64,
+    /// What refunds, disputes and chargebacks of a part of the sale took of the net, in cents.
+    pub refunded: i64,
     /// Business date in Brasília.
     #[schema(example = "2026-12-21")]
     pub due_date: NaiveDate,
@@ -128,35 +139,6 @@ pub struct Receivable {
     #[schema(required = true)]
     pub paid_on: Option<NaiveDate>,
 }
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ReceivableStatus {
-    Scheduled,
-    Settled,
-    /// Paid because the sale was reversed, usually before its due date.
-    Accelerated,
-}
-
-string_enum!(
-    /// closed: the sale was refunded or reversed while the dispute was open.
-    DisputeStage {
-        Open = "open",
-        Won = "won",
-        Lost = "lost",
-        Closed = "closed",
-    }
-);
-
-string_enum!(
-    /// asked: the acquirer has not decided yet, or the request is unreadable and waits for staff. refused: refused for
-    /// good; staff find it in the exceptions queue.
-    RefundStatus {
-        Asked = "asked",
-        Done = "done",
-        Refused = "refused",
-    }
-);
 
 impl SaleDetail {
     /// Includes the schedule only if `with_receivables` is true.
@@ -228,11 +210,7 @@ impl SaleRefund {
     fn of(refund: refunds::RefundState, author: Author) -> Self {
         Self {
             author,
-            status: match refund.status {
-                refunds::RefundStatus::Asked => RefundStatus::Asked,
-                refunds::RefundStatus::Done => RefundStatus::Done,
-                refunds::RefundStatus::Refused => RefundStatus::Refused,
-            },
+            status: refund.status.into(),
             tries: refund.tries,
             reason: refund.reason,
             updated_at: refund.updated_at,
@@ -246,31 +224,10 @@ impl From<ReceivableRow> for Receivable {
             number: row.number,
             gross: cents(row.gross),
             net: cents(row.net),
+            refunded: cents(row.consumed),
             due_date: row.due_date,
             status: row.status.into(),
             paid_on: row.paid_on,
-        }
-    }
-}
-
-impl From<Settlement> for ReceivableStatus {
-    fn from(status: Settlement) -> Self {
-        match status {
-            Settlement::Scheduled => Self::Scheduled,
-            Settlement::Settled => Self::Settled,
-            Settlement::Accelerated => Self::Accelerated,
-        }
-    }
-}
-
-impl From<ledger_domain::business::DisputeStage> for DisputeStage {
-    fn from(stage: ledger_domain::business::DisputeStage) -> Self {
-        use ledger_domain::business::DisputeStage as Of;
-        match stage {
-            Of::Open => Self::Open,
-            Of::Won => Self::Won,
-            Of::Lost => Self::Lost,
-            Of::Closed => Self::Closed,
         }
     }
 }

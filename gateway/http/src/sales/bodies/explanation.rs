@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::detail::SalePlan;
 use super::fees::{FeeLine, decimal};
 use crate::shared::cents;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
 
 /// The explanation of a sale's net. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
@@ -78,20 +78,22 @@ pub struct AdvanceCost {
 pub struct ClosedDayLine {
     #[schema(example = "2026-12-25")]
     pub date: NaiveDate,
-    pub closure: ClosureName,
+    pub closure: ClosureWord,
     /// The name of the holiday. Null on weekends, and if a holiday that staff added is no longer listed.
     #[schema(required = true, example = "Natal")]
     pub name: Option<String>,
 }
 
-string_enum!(
+ledger_domain::words! {
     /// The reason why banks were closed. added: a holiday that staff added.
-    ClosureName {
+    pub enum ClosureName {
         Holiday = "holiday",
         Weekend = "weekend",
         Added = "added",
     }
-);
+}
+
+pub type ClosureWord = Word<ClosureName>;
 
 impl Explanation {
     /// `added` has the names of the holidays that staff added.
@@ -149,7 +151,7 @@ impl ClosedDayLine {
         };
         Self {
             date: day.date,
-            closure,
+            closure: closure.into(),
             name,
         }
     }

@@ -2,17 +2,18 @@
 
 use ledger_domain::Rate;
 use ledger_domain::fees::{self, FeePart, FeeRule, MdrBand};
+use ledger_domain::sale::BrandGroup;
 use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::shared::cents;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FeeLine {
-    pub part: FeePartName,
-    pub rule: FeeRuleName,
+    pub part: FeePartWord,
+    pub rule: FeeRuleWord,
     /// Percent; percent a month for the rule advance. Null if the rule is a fixed amount.
     #[schema(required = true, example = "3.00")]
     pub rate: Option<String>,
@@ -22,10 +23,10 @@ pub struct FeeLine {
     pub listed_as: Option<String>,
     /// Rule mdr only: the group of card brands.
     #[schema(required = true)]
-    pub group: Option<BrandGroupName>,
+    pub group: Option<BrandGroupWord>,
     /// Rule mdr only: the band of payment type and number of installments.
     #[schema(required = true, example = "credit_2to6")]
-    pub band: Option<MdrBandName>,
+    pub band: Option<MdrBandWord>,
     /// Rule effective only: the number of installments.
     #[schema(required = true, example = json!(null))]
     pub installments: Option<u8>,
@@ -50,30 +51,20 @@ pub struct FeeLine {
 /// One fee of a sale with its rule.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FeeCharge {
-    pub part: FeePartName,
-    pub rule: FeeRuleName,
+    pub part: FeePartWord,
+    pub rule: FeeRuleWord,
     /// The fee, in cents.
     #[schema(example = 900)]
     pub charged: i64,
 }
 
-string_enum!(
-    /// The stored fee of the sale that a line belongs to.
-    FeePartName {
-        PercentageFee = "plan_percentage_fee",
-        FlatFee = "plan_flat_fee",
-        PercentageRate = "plan_percentage_rate",
-        FlatRate = "plan_flat_rate",
-    }
-);
-
-string_enum!(
+ledger_domain::words! {
     /// effective: the percentage of a plan with effective fees (Taxa Efetiva), by brand and number of installments.
     /// mdr: the percentage of an MDR plan (Taxa MDR), by group of brands and band. advance: the cost of paying
     /// installments early, with MDR plans. pix_percent, pix_fixed: the fee of a PIX, as a percentage or as an amount.
     /// boleto: the amount for a boleto. percentage_rate: the plan's percentage of the amount that is left. flat_rate:
     /// the plan's amount for each sale.
-    FeeRuleName {
+    pub enum FeeRuleName {
         Effective = "effective",
         Mdr = "mdr",
         PixPercent = "pix_percent",
@@ -83,26 +74,12 @@ string_enum!(
         PercentageRate = "percentage_rate",
         FlatRate = "flat_rate",
     }
-);
+}
 
-string_enum!(
-    /// visamaster: Visa and Mastercard, with Visa Electron and Maestro. others: every other brand.
-    BrandGroupName {
-        Visamaster = "visamaster",
-        Others = "others",
-    }
-);
-
-string_enum!(
-    /// The band of an MDR plan: debit, or credit by the number of installments.
-    MdrBandName {
-        Debit = "debit",
-        Credit1 = "credit_1",
-        Credit2To6 = "credit_2to6",
-        Credit7To12 = "credit_7to12",
-        Credit13To21 = "credit_13to21",
-    }
-);
+pub type FeePartWord = Word<FeePart>;
+pub type FeeRuleWord = Word<FeeRuleName>;
+pub type BrandGroupWord = Word<BrandGroup>;
+pub type MdrBandWord = Word<MdrBand>;
 
 impl FeeCharge {
     /// The fees in the order of deduction, without those of zero.
@@ -111,7 +88,7 @@ impl FeeCharge {
             .iter()
             .map(|line| Self {
                 part: line.rule.part().into(),
-                rule: (&line.rule).into(),
+                rule: FeeRuleName::of(&line.rule).into(),
                 charged: cents(line.charged),
             })
             .filter(|line| line.charged != 0)
@@ -119,8 +96,8 @@ impl FeeCharge {
     }
 }
 
-impl From<&FeeRule> for FeeRuleName {
-    fn from(rule: &FeeRule) -> Self {
+impl FeeRuleName {
+    const fn of(rule: &FeeRule) -> Self {
         match rule {
             FeeRule::Effective { .. } => Self::Effective,
             FeeRule::Mdr { .. } => Self::Mdr,
@@ -138,7 +115,7 @@ impl FeeLine {
     pub fn of(line: &fees::FeeLine, left: i64) -> Self {
         let common = Self {
             part: line.rule.part().into(),
-            rule: (&line.rule).into(),
+            rule: FeeRuleName::of(&line.rule).into(),
             rate: rate_of(&line.rule).map(|rate| decimal(rate.percent())),
             listed_as: None,
             group: None,
@@ -199,38 +176,6 @@ pub fn decimal(number: Decimal) -> String {
         number.rescale(DECIMALS_MIN);
     }
     number.to_string()
-}
-
-impl From<FeePart> for FeePartName {
-    fn from(part: FeePart) -> Self {
-        match part {
-            FeePart::PercentageFee => Self::PercentageFee,
-            FeePart::FlatFee => Self::FlatFee,
-            FeePart::PercentageRate => Self::PercentageRate,
-            FeePart::FlatRate => Self::FlatRate,
-        }
-    }
-}
-
-impl From<ledger_domain::sale::BrandGroup> for BrandGroupName {
-    fn from(group: ledger_domain::sale::BrandGroup) -> Self {
-        match group {
-            ledger_domain::sale::BrandGroup::Visamaster => Self::Visamaster,
-            ledger_domain::sale::BrandGroup::Others => Self::Others,
-        }
-    }
-}
-
-impl From<MdrBand> for MdrBandName {
-    fn from(band: MdrBand) -> Self {
-        match band {
-            MdrBand::Debit => Self::Debit,
-            MdrBand::Credit1 => Self::Credit1,
-            MdrBand::Credit2To6 => Self::Credit2To6,
-            MdrBand::Credit7To12 => Self::Credit7To12,
-            MdrBand::Credit13To21 => Self::Credit13To21,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -2,12 +2,16 @@
 
 use chrono::{DateTime, Utc};
 use gateway_platform::companies::NamedCompany;
+use ledger_domain::sale;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::shared::cents;
 use crate::shared::page::PageMeta;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
+
+pub type SaleStatus = Word<sale::SaleStatus>;
+pub type PaymentType = Word<sale::PaymentType>;
 
 /// A sale in a list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -16,7 +20,7 @@ pub struct SaleRow {
     pub id: String,
     #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub business_id: String,
-    /// The acquirer, 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
+    /// The number of the acquirer.
     #[schema(example = 3)]
     pub provider: u8,
     /// The id by which the acquirer's notices name the sale. The sale's own id if the platform charged it.
@@ -34,6 +38,15 @@ pub struct SaleRow {
     /// The gross minus the fees, in cents. Null until the capture.
     #[schema(required = true, example = 28_803)]
     pub net_amount: Option<i64>,
+    /// What the buyer got back in parts, in cents. The end of the sale is no part: of a canceled sale that had none it
+    /// is 0.
+    pub refunded: i64,
+    /// The seller's share of `refunded`, in cents. The platform's fees paid the rest.
+    pub refunded_net: i64,
+    /// What was charged back in parts, in cents.
+    pub charged_back: i64,
+    /// What an open dispute blocks, in cents; 0 without one.
+    pub disputed: i64,
     /// The card machine of the sale, if there is one.
     #[schema(required = true)]
     pub terminal: Option<SaleTerminal>,
@@ -94,26 +107,6 @@ pub struct SaleTerminal {
     pub serial_number: String,
 }
 
-string_enum!(SaleStatus {
-    New = "new",
-    Created = "created",
-    Pending = "pending",
-    Succeeded = "succeeded",
-    Failed = "failed",
-    Canceled = "canceled",
-    Refunded = "refunded",
-    Reversed = "reversed",
-    Dispute = "dispute",
-    ChargedBack = "charged_back",
-});
-
-string_enum!(PaymentType {
-    Credit = "credit",
-    Debit = "debit",
-    Boleto = "boleto",
-    Pix = "pix",
-});
-
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SalePage {
     pub data: Vec<SaleRow>,
@@ -158,6 +151,7 @@ pub struct SaleTotals {
 
 impl From<projections::sales::SaleRow> for SaleRow {
     fn from(sale: projections::sales::SaleRow) -> Self {
+        let disputed = cents(sale.disputed());
         Self {
             id: sale.sale_id.to_string(),
             business_id: sale.business_id.to_string(),
@@ -173,6 +167,10 @@ impl From<projections::sales::SaleRow> for SaleRow {
             status: sale.status.into(),
             amount: cents(sale.amount),
             net_amount: sale.net.map(cents),
+            refunded: cents(sale.parts.refunded),
+            refunded_net: cents(sale.parts.refunded_net),
+            disputed,
+            charged_back: cents(sale.parts.charged_back),
             terminal: sale.terminal.map(|terminal| SaleTerminal {
                 id: terminal.id.to_string(),
                 serial_number: terminal.serial_number,
@@ -223,43 +221,13 @@ impl SaleBusiness {
     }
 }
 
-impl From<projections::sales::SaleTotals> for SaleTotals {
-    fn from(totals: projections::sales::SaleTotals) -> Self {
+impl From<projections::daily_sales::SaleTotals> for SaleTotals {
+    fn from(totals: projections::daily_sales::SaleTotals) -> Self {
         Self {
             count: totals.count,
             gross: cents(totals.gross),
             fees: cents(totals.fees),
             net: cents(totals.net),
-        }
-    }
-}
-
-impl From<ledger_domain::sale::SaleStatus> for SaleStatus {
-    fn from(status: ledger_domain::sale::SaleStatus) -> Self {
-        use ledger_domain::sale::SaleStatus as Of;
-        match status {
-            Of::New => Self::New,
-            Of::Created => Self::Created,
-            Of::Pending => Self::Pending,
-            Of::Succeeded => Self::Succeeded,
-            Of::Failed => Self::Failed,
-            Of::Canceled => Self::Canceled,
-            Of::Refunded => Self::Refunded,
-            Of::Reversed => Self::Reversed,
-            Of::Dispute => Self::Dispute,
-            Of::ChargedBack => Self::ChargedBack,
-        }
-    }
-}
-
-impl From<ledger_domain::sale::PaymentType> for PaymentType {
-    fn from(payment_type: ledger_domain::sale::PaymentType) -> Self {
-        use ledger_domain::sale::PaymentType as Of;
-        match payment_type {
-            Of::Credit => Self::Credit,
-            Of::Debit => Self::Debit,
-            Of::Boleto => Self::Boleto,
-            Of::Pix => Self::Pix,
         }
     }
 }

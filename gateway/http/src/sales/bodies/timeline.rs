@@ -1,26 +1,30 @@
 //! The timeline of a sale.
 
 use chrono::{DateTime, Utc};
-use ledger_domain::sale::Cancellation;
+use ledger_domain::sale::{self, Cancellation};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::shared::author::Author;
 use crate::shared::cents;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
+
+pub type SaleEventTypeWord = Word<SaleEventType>;
+pub type SaleEventLabelWord = Word<SaleEventLabel>;
+pub type Initiator = Word<sale::Initiator>;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleEvent {
     #[schema(example = "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07")]
     pub id: String,
-    pub r#type: SaleEventType,
-    pub label: SaleEventLabel,
+    pub r#type: SaleEventTypeWord,
+    pub label: SaleEventLabelWord,
     /// UTC instant at which it happened outside the ledger.
     pub occurred_at: DateTime<Utc>,
     /// UTC instant at which the ledger recorded it.
     pub recorded_at: DateTime<Utc>,
-    /// The sale's gross, in cents. For a settlement, the net of this sale's installments that it settled. Null for a
-    /// void and for a confirmed dispute.
+    /// The sale's gross, in cents, or the part of it that was refunded, disputed or charged back. For a settlement, the
+    /// net of this sale's installments that it settled. Null for a void and for a confirmed dispute.
     #[schema(required = true, example = 30_000)]
     pub amount: Option<i64>,
     /// The party that started a cancel, a void or a stage of a dispute. Null for other events.
@@ -30,6 +34,9 @@ pub struct SaleEvent {
     /// The dispute of the stage, or the open dispute that a refund ended. Null for other events.
     #[schema(required = true, example = json!(null))]
     pub dispute_id: Option<String>,
+    /// The id of a refund: the acquirer's, or the platform's until the acquirer tells one. Null for other events.
+    #[schema(required = true, example = json!(null))]
+    pub refund_id: Option<String>,
     #[schema(required = true, example = json!(null))]
     pub reason: Option<String>,
     /// The event's number in the company's history, from 1.
@@ -37,29 +44,33 @@ pub struct SaleEvent {
     pub sequence: i64,
 }
 
-string_enum!(
+ledger_domain::words! {
     /// The event's type in the ledger.
-    SaleEventType {
+    pub enum SaleEventType {
         SaleCreated = "SaleCreated",
         SaleCaptured = "SaleCaptured",
         SaleFailed = "SaleFailed",
         SaleVoided = "SaleVoided",
         SaleCanceled = "SaleCanceled",
+        SalePartRefunded = "SalePartRefunded",
+        RefundAnswered = "RefundAnswered",
         SaleDisputed = "SaleDisputed",
         DisputeConfirmed = "DisputeConfirmed",
         DisputeWon = "DisputeWon",
         SaleChargedBack = "SaleChargedBack",
         ReceivablesSettled = "ReceivablesSettled",
     }
-);
+}
 
-string_enum!(
+ledger_domain::words! {
     /// The label of the event in a timeline.
-    SaleEventLabel {
+    pub enum SaleEventLabel {
         Created = "created",
         Authorization = "authorization",
         Paid = "paid",
         Reversal = "reversal",
+        PartRefunded = "part_refunded",
+        RefundAnswered = "refund_answered",
         Disputed = "disputed",
         DisputeWon = "dispute_won",
         ChargedBack = "charged_back",
@@ -67,20 +78,11 @@ string_enum!(
         Canceled = "canceled",
         Settled = "settled",
     }
-);
-
-string_enum!(
-    /// The party that acted first. platform: a user in a panel, or the platform itself. acquirer: the acquirer, also
-    /// at the buyer's request.
-    Initiator {
-        Platform = "platform",
-        Acquirer = "acquirer",
-    }
-);
+}
 
 impl SaleEvent {
     /// A captured card sale is labeled as an authorization, a boleto or a PIX as paid.
-    pub fn of(event: projections::sales::SaleEvent, author: Author, by_card: bool) -> Option<Self> {
+    pub fn of(event: projections::sales::SaleEventRow, author: Author, by_card: bool) -> Option<Self> {
         use {SaleEventLabel as Label, SaleEventType as Type};
         let (r#type, label) = match event.event_type {
             "SaleCreated" => (Type::SaleCreated, Label::Created),
@@ -94,6 +96,8 @@ impl SaleEvent {
                 }
                 Some(Cancellation::Canceled) | None => (Type::SaleCanceled, Label::Canceled),
             },
+            "SalePartRefunded" => (Type::SalePartRefunded, Label::PartRefunded),
+            "RefundAnswered" => (Type::RefundAnswered, Label::RefundAnswered),
             "SaleDisputed" => (Type::SaleDisputed, Label::Disputed),
             "DisputeConfirmed" => (Type::DisputeConfirmed, Label::Disputed),
             "DisputeWon" => (Type::DisputeWon, Label::DisputeWon),
@@ -104,25 +108,17 @@ impl SaleEvent {
         };
         Some(Self {
             id: event.id.to_string(),
-            r#type,
-            label,
+            r#type: r#type.into(),
+            label: label.into(),
             occurred_at: event.occurred_at,
             recorded_at: event.recorded_at,
             amount: event.amount.map(cents),
-            initiator: event.initiator.map(Initiator::from),
+            initiator: event.initiator.map(Word),
             author,
             dispute_id: event.dispute_id.map(|id| id.to_string()),
+            refund_id: event.refund.map(|id| id.to_string()),
             reason: event.reason,
             sequence: event.sequence,
         })
-    }
-}
-
-impl From<ledger_domain::sale::Initiator> for Initiator {
-    fn from(initiator: ledger_domain::sale::Initiator) -> Self {
-        match initiator {
-            ledger_domain::sale::Initiator::Platform => Self::Platform,
-            ledger_domain::sale::Initiator::Acquirer => Self::Acquirer,
-        }
     }
 }

@@ -4,31 +4,33 @@ use chrono::{DateTime, Utc};
 use gateway_environment::config::{AcquirerConfig, AcquirerServer};
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{PaymentType, Provider};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::shared::body_fields::null_as_some;
-use crate::shared::schemas::string_enum;
+use crate::shared::schemas::Word;
 
-string_enum!(
+ledger_domain::words! {
     /// sandbox: the simulator for development. test: the acquirer's test mode, in which no money moves. live: the real
     /// acquirer.
-    AcquirerMode {
+    pub enum AcquirerMode {
         Sandbox = "sandbox",
         Test = "test",
         Live = "live",
     }
-);
+}
 
-string_enum!(
+ledger_domain::words! {
     /// installation: no list of staff is in force, so the installation's order applies. all: the list of all companies.
     /// company: the company's own list.
-    AcquirerRouteSource {
+    pub enum AcquirerRouteSource {
         Installation = "installation",
         All = "all",
         Company = "company",
     }
-);
+}
+
+pub type AcquirerModeWord = Word<AcquirerMode>;
+pub type AcquirerRouteSourceWord = Word<AcquirerRouteSource>;
 
 /// The configured acquirers, and the route of each payment type: for all companies, or for one.
 #[derive(Debug, Serialize, ToSchema)]
@@ -46,7 +48,7 @@ pub struct ConfiguredAcquirer {
     pub provider: &'static str,
     #[schema(example = "Zoop")]
     pub label: &'static str,
-    pub mode: AcquirerMode,
+    pub mode: AcquirerModeWord,
     /// The host of its server. Null for the sandbox.
     #[schema(required = true, example = "api.zoop.ws")]
     pub host: Option<String>,
@@ -64,7 +66,7 @@ pub struct AcquirerRoute {
     /// credit, pix or boleto.
     #[schema(example = "pix")]
     pub payment_type: &'static str,
-    pub source: AcquirerRouteSource,
+    pub source: AcquirerRouteSourceWord,
     /// In the order in which they are asked. Empty: the payment type is not offered.
     pub acquirers: Vec<RoutedAcquirer>,
     /// UTC instant since which the list is in force. Null if `source` is installation.
@@ -97,28 +99,6 @@ pub struct RoutedBusiness {
     pub name: String,
 }
 
-/// A new list of acquirers, in force from now.
-#[derive(Debug, Deserialize, ToSchema)]
-pub struct AcquirerRouteForm {
-    /// The company with its own list. Null: all companies.
-    #[schema(required = true, nullable = true, example = json!(null))]
-    pub business_id: Option<String>,
-    /// 4 payment link. The platform charges the sales of no other solution.
-    #[schema(required = true, nullable = false, example = 4)]
-    pub solution: Option<i64>,
-    /// credit, pix or boleto.
-    #[schema(required = true, nullable = false, example = "pix")]
-    pub payment_type: Option<String>,
-    /// In the order in which they are asked. Empty: the payment type is not offered. Null withdraws the list. A company
-    /// without its own list has the list of all companies; if that is missing too, the installation's order applies.
-    #[serde(default, deserialize_with = "null_as_some")]
-    #[schema(required = true, nullable = true, value_type = Option<Vec<String>>, example = json!(["zoop", "iugu"]))]
-    pub acquirers: Option<Option<Vec<String>>>,
-    /// The revision of the list that the edit started from.
-    #[schema(required = true, nullable = false, example = 0)]
-    pub revision: Option<i32>,
-}
-
 impl ConfiguredAcquirer {
     pub fn of(config: &AcquirerConfig, payment_types: &[PaymentType]) -> Self {
         Self {
@@ -128,7 +108,8 @@ impl ConfiguredAcquirer {
                 (AcquirerServer::Sandbox, _) => AcquirerMode::Sandbox,
                 (AcquirerServer::Url(_), true) => AcquirerMode::Test,
                 (AcquirerServer::Url(_), false) => AcquirerMode::Live,
-            },
+            }
+            .into(),
             host: match &config.server {
                 AcquirerServer::Sandbox => None,
                 AcquirerServer::Url(url) => host(url).map(str::to_owned),

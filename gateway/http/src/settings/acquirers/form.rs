@@ -1,79 +1,86 @@
-//! Reads the form of a list of acquirers.
+//! The form of a list of acquirers.
 
 use gateway_platform::acquirers::records::RouteKey;
 use gateway_platform::acquirers::{Acquirers, CHARGED_SOLUTIONS};
 use gateway_platform::links::PAYMENT_TYPES;
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{PaymentType, Provider, Solution};
+use serde_json::json;
 
-use super::bodies::AcquirerRouteForm;
-use crate::edge::FormErrors;
-use crate::problem::Result;
+use crate::problem::{Problem, Result};
+use crate::shared::form::{form, given, int32, required, required_nullable};
 
-#[derive(Debug, PartialEq, Eq)]
-pub struct RouteChange {
+pub struct AcquirerRouteForm {
     pub key: RouteKey,
+    /// `None`: all companies.
     pub business_id: Option<BusinessId>,
-    /// `None` withdraws the list.
-    pub providers: Option<Vec<Provider>>,
+    /// The names of the acquirers. `None` withdraws the list.
+    acquirers: Option<Vec<String>>,
     pub revision: i32,
 }
 
-pub fn read(form: AcquirerRouteForm, acquirers: &Acquirers) -> Result<RouteChange> {
-    let mut errors = FormErrors::default();
-    let solution = form.solution.and_then(|number| u8::try_from(number).ok());
-    let solution = solution.and_then(|number| Solution::from_number(number).ok());
-    let solution = solution.filter(|solution| CHARGED_SOLUTIONS.contains(solution));
-    if solution.is_none() {
-        errors.add("solution", "Escolha uma solução da lista.");
-    }
-    let payment_type = form.payment_type.as_deref();
-    let payment_type = PAYMENT_TYPES
-        .into_iter()
-        .find(|each| Some(each.as_str()) == payment_type);
-    if payment_type.is_none() {
-        errors.add("payment_type", "Escolha uma forma de pagamento da lista.");
-    }
-    let business_id = match form.business_id.as_deref().map(str::parse::<BusinessId>) {
-        None => None,
-        Some(Ok(id)) => Some(id),
-        Some(Err(_)) => {
-            errors.add("business_id", UNKNOWN_COMPANY);
-            None
-        }
-    };
-    let providers = match form.acquirers {
-        None => {
-            errors.add("acquirers", "requerido");
-            None
-        }
-        Some(None) => None,
-        Some(Some(names)) => {
-            let read = read_acquirers(&names, payment_type, acquirers);
-            read.map_err(|message| errors.add("acquirers", &message)).ok()
-        }
-    };
-    if form.revision.is_none() {
-        errors.add("revision", "requerido");
-    }
-    errors.finish()?;
-    Ok(RouteChange {
-        key: RouteKey {
-            // Missing or unknown values were reported above.
-            solution: solution.unwrap_or(Solution::PaymentLink),
-            payment_type: payment_type.unwrap_or(PaymentType::Pix),
-        },
+form! {
+    /// A new list of acquirers, in force from now.
+    impl FromBody for AcquirerRouteForm {
+        /// The company with its own list. Null: all companies.
+        #[example = json!(null)]
+        business_id: Option<BusinessId> = required_nullable(given::<String, String>().then(company), "requerido"),
+        /// 4 payment link. The platform charges the sales of no other solution.
+        #[example = 4]
+        solution: Solution = required(given::<i64, i64>().then(solution), SOLUTION_INVALID),
+        /// credit, pix or boleto.
+        #[example = "pix"]
+        payment_type: PaymentType = required(given::<String, String>().then(payment_type), PAYMENT_TYPE_INVALID),
+        /// In the order in which they are asked. Empty: the payment type is not offered. Null withdraws the list. A company
+        /// without its own list has the list of all companies; if that is missing too, the installation's order applies.
+        #[example = json!(["zoop", "iugu"])]
+        acquirers: Option<Vec<String>> = required_nullable(given::<Vec<String>, Vec<String>>(), "requerido"),
+        /// The revision of the list that the edit started from.
+        #[example = 0]
+        revision: i32 = required(int32(), "requerido"),
+    } => Self {
+        key: RouteKey { solution, payment_type },
         business_id,
-        providers,
-        revision: form.revision.unwrap_or_default(),
-    })
+        acquirers,
+        revision,
+    }
 }
 
+const SOLUTION_INVALID: &str = "Escolha uma solução da lista.";
+const PAYMENT_TYPE_INVALID: &str = "Escolha uma forma de pagamento da lista.";
 pub const UNKNOWN_COMPANY: &str = "Empresa não encontrada.";
+
+fn company(id: String) -> Result<BusinessId, &'static str> {
+    id.parse().map_err(|_| UNKNOWN_COMPANY)
+}
+
+fn solution(number: i64) -> Result<Solution, &'static str> {
+    let found = CHARGED_SOLUTIONS
+        .into_iter()
+        .find(|solution| i64::from(solution.number()) == number);
+    found.ok_or(SOLUTION_INVALID)
+}
+
+fn payment_type(word: String) -> Result<PaymentType, &'static str> {
+    let found = PAYMENT_TYPES.into_iter().find(|each| each.as_str() == word);
+    found.ok_or(PAYMENT_TYPE_INVALID)
+}
+
+impl AcquirerRouteForm {
+    /// The acquirers of the list. `None` withdraws it.
+    pub fn providers(&self, acquirers: &Acquirers) -> Result<Option<Vec<Provider>>> {
+        let Some(names) = &self.acquirers else {
+            return Ok(None);
+        };
+        let read = read_acquirers(names, self.key.payment_type, acquirers);
+        read.map(Some)
+            .map_err(|message| Problem::field("acquirers", &message))
+    }
+}
 
 fn read_acquirers(
     names: &[String],
-    payment_type: Option<PaymentType>,
+    payment_type: PaymentType,
     acquirers: &Acquirers,
 ) -> Result<Vec<Provider>, String> {
     let mut providers = vec![];
@@ -86,9 +93,7 @@ fn read_acquirers(
         let Some(acquirer) = acquirers.of(provider) else {
             return Err(format!("{label} não está configurada nesta instalação."));
         };
-        if let Some(payment_type) = payment_type
-            && !acquirer.payment_types().contains(&payment_type)
-        {
+        if !acquirer.payment_types().contains(&payment_type) {
             return Err(format!("{label} não recebe {}.", payment_type.label()));
         }
         providers.push(provider);

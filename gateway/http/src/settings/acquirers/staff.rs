@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
 use gateway_acquirers::port::Acquirer;
 use gateway_identity::audience::Audience;
-use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::{StaffCaller, user_names};
 use gateway_platform::acquirers::CHARGED_SOLUTIONS;
 use gateway_platform::acquirers::records::{
@@ -15,24 +16,23 @@ use gateway_platform::companies::companies_by_id;
 use gateway_platform::links::PAYMENT_TYPES;
 use gateway_platform::validity::set_business_now;
 use ledger_domain::BusinessId;
-use ledger_domain::ids::UserId;
 use ledger_domain::sale::{PaymentType, Provider};
 use serde_json::{Value, json};
-use tokio_postgres::GenericClient;
+use tokio_postgres::{Client, GenericClient};
 
 use super::bodies::{
-    AcquirerRoute, AcquirerRouteForm, AcquirerRouteSource, AcquirerSettings, ConfiguredAcquirer,
-    RoutedAcquirer, RoutedBusiness,
+    AcquirerRoute, AcquirerRouteSource, AcquirerSettings, ConfiguredAcquirer, RoutedAcquirer, RoutedBusiness,
 };
-use super::form::{RouteChange, UNKNOWN_COMPANY, read};
+use super::form::{AcquirerRouteForm, UNKNOWN_COMPANY};
 use crate::AppState;
 use crate::edge::{Db, Json, Paging, Query, query};
 use crate::problem::{Problem, Result};
+use crate::shared::change::{Change, Changed, Entry, Subject};
+use crate::shared::form::Form;
 use crate::users::bodies::history::HistoryPage;
 use crate::users::history::staff_history;
 
-/// The subject in the audit log.
-const SUBJECT: &str = "acquirer_route";
+const ROUTE: Subject = Subject("acquirer_route");
 
 query! {
     pub struct AcquirersQuery {
@@ -98,36 +98,38 @@ pub(crate) async fn list_acquirers(
     )
 )]
 pub(crate) async fn set_acquirer_route(
-    State(state): State<AppState>,
-    caller: StaffCaller,
-    Json(form): Json<AcquirerRouteForm>,
-) -> Result<Json<AcquirerRoute>> {
-    let tx = state.begin().await?;
-    caller.lock_and_check_allowed(&*tx).await?;
-    let change = read(form, &state.acquirers)?;
-    check_company(&*tx, change.business_id).await?;
-    routes_lock(&*tx).await?;
-    // The time is read under the lock, so that later changes have later times.
-    let now = state.clock.now();
-    set_business_now(&*tx, now).await?;
-    let before = route_fetch(&*tx, change.key, change.business_id).await?;
-    if before.revision != change.revision {
-        return Err(changed_since(&*tx, change.key.payment_type, &before).await?);
-    }
-    if before.providers != change.providers {
-        let new = NewRoute {
-            key: change.key,
-            business_id: change.business_id,
-            providers: change.providers.as_deref(),
-            valid_from: now,
-            set_by: caller.id,
-        };
-        route_add(&*tx, &before, &new).await?;
-        audit(&*tx, caller.id, &before, &change).await?;
-    }
-    let answer = body(&*tx, &state, change.key, change.business_id).await?;
-    tx.commit().await?;
-    Ok(Json(answer))
+    change: Change<StaffCaller, Form<AcquirerRouteForm>>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, form| {
+            let providers = form.providers(&work.state.acquirers)?;
+            let AcquirerRouteForm { key, business_id, .. } = form;
+            check_company(&**work, business_id).await?;
+            routes_lock(&**work).await?;
+            // The time is read under the lock, so that later changes have later times.
+            let now = work.now();
+            set_business_now(&**work, now).await?;
+            let before = route_fetch(&**work, key, business_id).await?;
+            if before.revision != form.revision {
+                return Err(changed_since(&**work, key.payment_type, &before).await?);
+            }
+            let entry = if before.providers == providers {
+                None
+            } else {
+                let new = NewRoute {
+                    key,
+                    business_id,
+                    providers: providers.as_deref(),
+                    valid_from: now,
+                    set_by: work.caller.id,
+                };
+                route_add(&**work, &before, &new).await?;
+                Some(entry(work, &before, &new).await?)
+            };
+            let answer = body(&**work, &work.state, key, business_id).await?;
+            Ok(Changed::with_entry(answer, entry))
+        })
+        .await
 }
 
 /// List the history of the routes
@@ -138,7 +140,7 @@ pub(crate) async fn set_acquirer_route(
     responses((status = 200, body = HistoryPage))
 )]
 pub(crate) async fn list_acquirer_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
-    staff_history(&db, SUBJECT, None, paging).await.map(Json)
+    staff_history(&db, ROUTE.0, None, paging).await.map(Json)
 }
 
 async fn check_company(client: &impl GenericClient, id: Option<BusinessId>) -> Result<()> {
@@ -180,7 +182,7 @@ async fn body(
     Ok(AcquirerRoute {
         solution: key.solution.number(),
         payment_type: key.payment_type.as_str(),
-        source,
+        source: source.into(),
         acquirers: listed
             .iter()
             .map(|provider| RoutedAcquirer::of(*provider, usable.contains(provider)))
@@ -191,34 +193,23 @@ async fn body(
     })
 }
 
-async fn audit(client: &impl GenericClient, by: UserId, before: &Route, change: &RouteChange) -> Result<()> {
-    let payment_type = change.key.payment_type.as_str();
-    let names = companies_by_id(client, change.business_id.as_slice()).await?;
-    let company = change
-        .business_id
-        .and_then(|id| names.get(&id))
-        .map(|company| &company.name);
+async fn entry(client: &Client, before: &Route, new: &NewRoute<'_>) -> Result<Entry> {
+    let payment_type = new.key.payment_type;
+    let names = companies_by_id(client, new.business_id.as_slice()).await?;
+    let company = new.business_id.and_then(|id| names.get(&id));
     let listed = |providers: Option<&[Provider]>| -> Value {
         json!(providers.map(|all| all.iter().map(|each| each.slug()).collect::<Vec<_>>()))
     };
-    let mut after = json!({
-        "payment_type": payment_type, "acquirers": listed(change.providers.as_deref()),
-    });
-    if let Some(name) = company {
-        after["business"] = json!(name);
+    let mut after = json!({ "payment_type": payment_type, "acquirers": listed(new.providers) });
+    if let Some(company) = company {
+        after["business"] = json!(company.name);
     }
-    let subject_id = match change.business_id {
+    let id = match new.business_id {
         Some(id) => format!("{payment_type}/{id}"),
-        None => payment_type.to_owned(),
+        None => payment_type.to_string(),
     };
-    let entry = Change {
-        action: "update",
-        subject: SUBJECT,
-        subject_id: &subject_id,
-        before: Some(json!({ "acquirers": listed(before.providers.as_deref()) })),
-        after: Some(after),
-    };
-    Ok(record(client, Actor::Admin(by), entry).await?)
+    let before = json!({ "acquirers": listed(before.providers.as_deref()) });
+    Ok(ROUTE.entry("update", id).before(before).after(after))
 }
 
 /// A 409 that says who changed the list.

@@ -1,13 +1,17 @@
-//! Reads the form of a dated setting. Reports all invalid fields at once.
+//! The form of a dated setting.
 
 use chrono::{DateTime, Datelike, Utc};
+use gateway_environment::request_context;
+use gateway_platform::companies::{DocumentKind, DocumentKinds};
 use gateway_platform::settings::SettingKey;
 use ledger_domain::Cents;
 use serde_json::Value;
 
-use super::bodies::PlatformSettingForm;
-use crate::edge::FormErrors;
-use crate::problem::Result;
+use super::bodies::SettingValue;
+use crate::edge::QueryValue;
+use crate::shared::form::{
+    Kind, form, given_named, given_with, int32, optional, required, required_nullable, word,
+};
 
 /// The table has the same limit.
 const MARKED_DESTINATION_DAYS_MAX: i64 = 90;
@@ -20,7 +24,7 @@ const AMOUNT_RANGE: &str = "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.";
 const LIMIT_RANGE: &str = "O valor deve ser de R$ 0,00 a R$ 99.999.999,99.";
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct SettingChange {
+pub struct PlatformSettingForm {
     pub key: SettingKey,
     /// The value as the table stores it.
     pub value: Option<i64>,
@@ -29,42 +33,42 @@ pub struct SettingChange {
     pub revision: i32,
 }
 
-pub fn read(form: PlatformSettingForm, now: DateTime<Utc>) -> Result<SettingChange> {
-    let mut errors = FormErrors::default();
-    let key = form.key.as_deref().and_then(SettingKey::parse);
-    let value = match key {
-        Some(key) => read_value(key, form.value.as_ref()).unwrap_or_else(|message| {
-            errors.add("value", message);
+form! {
+    /// A new value of a setting.
+    impl FromBody for PlatformSettingForm with form {
+        key: SettingKey = word(),
+        /// Null only for limits: nothing needs two users.
+        #[example = 5990]
+        value: Option<Value> = required_nullable(given_named::<Value, SettingValue>(), "requerido"),
+        /// UTC instant from which the value is in force. The default is now.
+        valid_from: Option<DateTime<Utc>> = optional(start()),
+        /// The revision of the setting that the edit started from.
+        #[example = 0]
+        revision: i32 = required(int32(), "requerido"),
+    } => {
+        let value = read_value(key, &value.unwrap_or_default()).unwrap_or_else(|message| {
+            form.error("value", message);
             None
-        }),
-        None => {
-            errors.add("key", "Escolha uma configuração da lista.");
-            None
-        }
-    };
-    if let Some(from) = form.valid_from {
-        if from <= now {
-            errors.add("valid_from", "A data deve ser futura.");
+        });
+        Self { key, value, valid_from, revision }
+    }
+}
+
+fn start() -> Kind<DateTime<Utc>> {
+    given_with(<DateTime<Utc> as QueryValue>::schema).then(|from: DateTime<Utc>| {
+        if from <= request_context::now() {
+            Err("A data deve ser futura.")
         } else if from.year() > YEAR_MAX {
-            errors.add("valid_from", "A data deve ser até 31/12/2199.");
+            Err("A data deve ser até 31/12/2199.")
+        } else {
+            Ok(from)
         }
-    }
-    if form.revision.is_none() {
-        errors.add("revision", "requerido");
-    }
-    errors.finish()?;
-    Ok(SettingChange {
-        // An unknown key was reported above.
-        key: key.unwrap_or(SettingKey::TerminalRental),
-        value,
-        valid_from: form.valid_from,
-        revision: form.revision.unwrap_or_default(),
     })
 }
 
-fn read_value(key: SettingKey, given: Option<&Value>) -> Result<Option<i64>, &'static str> {
+fn read_value(key: SettingKey, given: &Value) -> Result<Option<i64>, &'static str> {
     let number = |range: std::ops::RangeInclusive<i64>, message| {
-        let number = given.and_then(Value::as_i64);
+        let number = given.as_i64();
         number
             .filter(|number| range.contains(number))
             .map(Some)
@@ -72,16 +76,53 @@ fn read_value(key: SettingKey, given: Option<&Value>) -> Result<Option<i64>, &'s
     };
     let cents_max = Cents::AMOUNT_MAX.get();
     match (key, given) {
-        (_, None) => Err("requerido"),
-        (SettingKey::TerminalRental, Some(_)) => number(1..=cents_max, AMOUNT_RANGE),
-        (SettingKey::TwoApprovalsAbove, Some(Value::Null)) => Ok(None),
-        (SettingKey::TwoApprovalsAbove, Some(_)) => number(0..=cents_max, LIMIT_RANGE),
-        (SettingKey::TwoPersonPlanChanges, Some(Value::Bool(flag))) => Ok(Some((*flag).into())),
-        (SettingKey::TwoPersonPlanChanges, Some(_)) => Err("Escolha sim ou não."),
-        (SettingKey::MarkedDestinationDays, Some(_)) => {
+        (SettingKey::TerminalRental, _) => number(1..=cents_max, AMOUNT_RANGE),
+        (limit, Value::Null) if limit.is_limit() => Ok(None),
+        (
+            SettingKey::TwoApprovalsAbove
+            | SettingKey::CreditsAloneUpTo
+            | SettingKey::RemovalsAloneUpTo
+            | SettingKey::ReleasesAloneUpTo
+            | SettingKey::PlanExceptionsAloneUpTo,
+            _,
+        ) => number(0..=cents_max, LIMIT_RANGE),
+        (
+            SettingKey::TwoPersonPlanChanges
+            | SettingKey::TwoPersonCompanyApprovals
+            | SettingKey::ReturnedWithdrawalFee,
+            Value::Bool(flag),
+        ) => Ok(Some((*flag).into())),
+        (
+            SettingKey::TwoPersonPlanChanges
+            | SettingKey::TwoPersonCompanyApprovals
+            | SettingKey::ReturnedWithdrawalFee,
+            _,
+        ) => Err("Escolha sim ou não."),
+        (SettingKey::DocumentsOfPf, given) => documents(given, true),
+        (SettingKey::DocumentsOfPj, given) => documents(given, false),
+        (SettingKey::MarkedDestinationDays, _) => {
             number(0..=MARKED_DESTINATION_DAYS_MAX, "Informe de 0 a 90 dias.")
         }
-        (SettingKey::BuyerDataDays, Some(_)) => number(BUYER_DATA_DAYS, "Informe de 180 a 3653 dias."),
+        (SettingKey::BuyerDataDays, _) => number(BUYER_DATA_DAYS, "Informe de 180 a 3653 dias."),
+    }
+}
+
+/// A list of different documents. It may be empty: the approval then asks for none.
+fn documents(given: &Value, of_person: bool) -> Result<Option<i64>, &'static str> {
+    let allowed = DocumentKinds::allowed(of_person);
+    let read = |word: &Value| {
+        let kind = DocumentKind::parse(word.as_str()?).ok()?;
+        allowed.contains(&kind).then_some(kind)
+    };
+    let kinds = given
+        .as_array()
+        .and_then(|words| words.iter().map(read).collect::<Option<Vec<_>>>())
+        .ok_or("Escolha documentos da lista.")?;
+    let set = DocumentKinds::of(&kinds);
+    if set.kinds().count() == kinds.len() {
+        Ok(Some(set.stored()))
+    } else {
+        Err("Escolha cada documento uma vez.")
     }
 }
 
@@ -90,15 +131,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::shared::form::FromBody;
 
-    fn given(key: &str, value: Value) -> Result<SettingChange> {
-        let form = PlatformSettingForm {
-            key: Some(key.to_owned()),
-            value: Some(value),
-            valid_from: None,
-            revision: Some(0),
-        };
-        read(form, DateTime::UNIX_EPOCH)
+    fn read(body: Value) -> crate::problem::Result<PlatformSettingForm> {
+        PlatformSettingForm::from_body(body.as_object().cloned().expect("an object"))
+    }
+
+    fn given(key: &str, value: Value) -> crate::problem::Result<PlatformSettingForm> {
+        read(json!({ "key": key, "value": value, "revision": 0 }))
     }
 
     #[test]
@@ -111,6 +151,18 @@ mod tests {
             ("two_person_plan_changes", json!(false), Some(0)),
             ("marked_destination_days", json!(90), Some(90)),
             ("buyer_data_days", json!(3_653), Some(3_653)),
+            ("two_person_company_approvals", json!(true), Some(1)),
+            ("returned_withdrawal_fee", json!(true), Some(1)),
+            ("documents_of_pf", json!([]), Some(0)),
+            ("documents_of_pf", json!(["address", "identity"]), Some(3)),
+            ("documents_of_pj", json!(["identity", "articles"]), Some(5)),
+            ("credits_alone_up_to", json!(0), Some(0)),
+            ("removals_alone_up_to", json!(null), None),
+            (
+                "releases_alone_up_to",
+                json!(9_999_999_999_i64),
+                Some(9_999_999_999),
+            ),
         ] {
             let read = given(key, value).map(|change| change.value);
             assert_eq!(read, Ok(stored), "{key}");
@@ -126,6 +178,17 @@ mod tests {
             ("two_person_plan_changes", json!(null)),
             ("marked_destination_days", json!(91)),
             ("buyer_data_days", json!(179)),
+            ("two_person_company_approvals", json!([])),
+            ("returned_withdrawal_fee", json!(null)),
+            ("documents_of_pf", json!(["articles"])),
+            ("documents_of_pf", json!(["identity", "identity"])),
+            ("documents_of_pf", json!(3)),
+            ("documents_of_pj", json!(["other"])),
+            ("documents_of_pj", json!(null)),
+            ("buyer_data_days", json!(null)),
+            ("credits_alone_up_to", json!(-1)),
+            ("removals_alone_up_to", json!("10,00")),
+            ("releases_alone_up_to", json!(10_000_000_000_i64)),
         ] {
             let refused = given(key, value.clone()).map_err(|problem| problem.errors.into_keys().collect());
             assert_eq!(refused.map(drop), Err(vec!["value".to_owned()]), "{key} {value}");
@@ -134,23 +197,14 @@ mod tests {
 
     #[test]
     fn all_invalid_fields_are_reported_at_once() {
-        let form = PlatformSettingForm {
-            key: Some("theme".to_owned()),
-            value: None,
-            valid_from: Some(DateTime::UNIX_EPOCH),
-            revision: None,
-        };
-        let problem = read(form, DateTime::UNIX_EPOCH).expect_err("invalid");
+        let problem = read(json!({ "key": "theme", "valid_from": "1970-01-01T00:00:00Z" }));
+        let problem = problem.expect_err("invalid");
         let fields: Vec<_> = problem.errors.into_keys().collect();
-        assert_eq!(fields, ["key", "revision", "valid_from"]);
-        let form = PlatformSettingForm {
-            key: Some("terminal_rental".to_owned()),
-            value: None,
-            valid_from: "2200-01-01T00:00:00Z".parse().ok(),
-            revision: Some(0),
-        };
-        let problem = read(form, DateTime::UNIX_EPOCH).expect_err("invalid");
+        assert_eq!(fields, ["key", "revision", "valid_from", "value"]);
+        let problem = read(json!({ "key": "terminal_rental", "revision": 0 })).expect_err("invalid");
         assert_eq!(problem.errors["value"], ["requerido"]);
+        let late = json!({ "key": "terminal_rental", "valid_from": "2200-01-01T00:00:00Z", "revision": 0 });
+        let problem = read(late).expect_err("invalid");
         assert_eq!(problem.errors["valid_from"], ["A data deve ser até 31/12/2199."]);
     }
 }

@@ -4,7 +4,8 @@
 use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
 use gateway_identity::mail::{EmailKind, Facts, RuleChange};
-use gateway_identity::users::{deciding_staff, user_names};
+use gateway_identity::notify::{Cause, Emails};
+use gateway_identity::users::{StaffCaller, deciding_staff, user_names};
 use gateway_platform::holidays::next_business_day;
 use gateway_platform::settings::SettingKey;
 use ledger_domain::Cents;
@@ -12,10 +13,8 @@ use ledger_domain::calendar::{business_date, start_of};
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 
-use crate::AppState;
-use crate::edge::Tx;
 use crate::problem::{Problem, Result};
-use crate::users::emails::EmailToUsers;
+use crate::shared::change::Work;
 
 /// A change after which a rule asks for a second person less often.
 pub struct LoosenedRule {
@@ -49,42 +48,30 @@ impl LoosenedRule {
     /// E-mails all active owners and admins, also the one who made the change, whose account may be in other hands.
     pub(crate) async fn email_deciding_staff(
         self,
-        state: &AppState,
-        tx: &mut Tx,
+        work: &mut Work<StaffCaller>,
         panel_url: &str,
     ) -> Result<()> {
-        let names = user_names(&**tx, Audience::Admin, &[self.by]).await?;
-        let recipients = deciding_staff(&**tx, None).await?;
+        let names = user_names(&**work, Audience::Admin, &[self.by]).await?;
+        let recipients = deciding_staff(&**work, None).await?;
         let rule = RuleChange {
-            rule: name(self.key).to_owned(),
+            rule: self.key.label().to_owned(),
             before: text(self.key, self.before),
             after: text(self.key, self.after),
             starts: self.starts,
             by: names.get(&self.by).cloned(),
             at: self.at,
         };
-        let email = EmailToUsers {
-            kind: EmailKind::RuleLoosened,
+        let cause = Cause {
             audience: Audience::Admin,
             panel_url,
-            caused_by: self.by,
-            facts: Facts {
-                rule: Some(rule),
-                ..Facts::default()
-            },
+            user: self.by,
         };
-        email.send(state, tx, &recipients).await
-    }
-}
-
-/// The names of the rules in the panel.
-const fn name(key: SettingKey) -> &'static str {
-    match key {
-        SettingKey::TerminalRental => "Aluguel da maquininha",
-        SettingKey::TwoApprovalsAbove => "Saques com duas aprovações",
-        SettingKey::TwoPersonPlanChanges => "Mudanças de planos com duas aprovações",
-        SettingKey::MarkedDestinationDays => "Destaque de saques para um novo destino",
-        SettingKey::BuyerDataDays => "Dados dos compradores",
+        let facts = Facts {
+            rule: Some(rule),
+            ..Facts::default()
+        };
+        let emails = Emails::to_users(cause, EmailKind::RuleLoosened, &facts, &recipients);
+        work.send(emails).await
     }
 }
 
@@ -94,10 +81,31 @@ fn text(key: SettingKey, value: Option<i64>) -> String {
         (SettingKey::TwoApprovalsAbove, None) => "nenhum saque".to_owned(),
         (SettingKey::TwoApprovalsAbove, Some(0)) => "todos os saques".to_owned(),
         (SettingKey::TwoApprovalsAbove, Some(cents)) => format!("acima de {}", Cents::new(cents)),
-        (SettingKey::TwoPersonPlanChanges, Some(0) | None) => "não".to_owned(),
-        (SettingKey::TwoPersonPlanChanges, Some(_)) => "sim".to_owned(),
         (
-            SettingKey::TerminalRental | SettingKey::MarkedDestinationDays | SettingKey::BuyerDataDays,
+            SettingKey::CreditsAloneUpTo
+            | SettingKey::RemovalsAloneUpTo
+            | SettingKey::ReleasesAloneUpTo
+            | SettingKey::PlanExceptionsAloneUpTo,
+            limit,
+        ) => match limit {
+            None => "qualquer valor".to_owned(),
+            Some(cents) => format!("até {} em 24 horas", Cents::new(cents)),
+        },
+        (
+            SettingKey::TwoPersonPlanChanges
+            | SettingKey::TwoPersonCompanyApprovals
+            | SettingKey::ReturnedWithdrawalFee,
+            flag,
+        ) => match flag {
+            Some(0) | None => "não".to_owned(),
+            Some(_) => "sim".to_owned(),
+        },
+        (
+            SettingKey::TerminalRental
+            | SettingKey::MarkedDestinationDays
+            | SettingKey::BuyerDataDays
+            | SettingKey::DocumentsOfPf
+            | SettingKey::DocumentsOfPj,
             value,
         ) => value.map_or_else(String::new, |value| value.to_string()),
     }

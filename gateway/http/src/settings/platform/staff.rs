@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
 use chrono::{DateTime, TimeDelta, Utc};
 use gateway_identity::audience::Audience;
-use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::{StaffCaller, user_names};
 use gateway_platform::settings::records::{
     DatedValue, SettingRecord, setting_add, setting_fetch, setting_withdraw, settings_lock_for_change,
@@ -16,19 +17,18 @@ use ledger_domain::ids::UserId;
 use serde_json::{Map, Value, json};
 use tokio_postgres::GenericClient;
 
-use super::bodies::{
-    PlatformSetting, PlatformSettingForm, PlatformSettingList, ScheduledSetting, SettingValue,
-};
-use super::form::read;
+use super::bodies::{PlatformSetting, PlatformSettingList, ScheduledSetting, SettingValue};
+use super::form::PlatformSettingForm;
 use super::loosening::{self, LoosenedRule};
 use crate::AppState;
 use crate::edge::{Db, Id, Json, Paging, PanelUrl, PathParam, Query};
 use crate::problem::{Problem, Result};
+use crate::shared::change::{Change, Changed, Subject, Work};
+use crate::shared::form::Form;
 use crate::users::bodies::history::HistoryPage;
 use crate::users::history::staff_history;
 
-/// The subject in the audit log.
-const SUBJECT: &str = "platform_setting";
+const SETTING: Subject = Subject("platform_setting");
 /// A value starts after the value that it replaces, never at the same instant: the table requires it.
 const NEXT_INSTANT: TimeDelta = TimeDelta::microseconds(1);
 
@@ -46,7 +46,7 @@ pub(crate) async fn list_platform_settings(
 ) -> Result<Json<PlatformSettingList>> {
     let now = state.clock.now();
     let mut data = vec![];
-    for key in SettingKey::ALL {
+    for key in SettingKey::ALL.iter().copied() {
         let found = setting_fetch(&*db, key, now).await?;
         data.push(body(&*db, &state, key, &found).await?);
     }
@@ -66,69 +66,66 @@ pub(crate) async fn list_platform_settings(
     )
 )]
 pub(crate) async fn update_platform_setting(
-    State(state): State<AppState>,
-    caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
-    Json(form): Json<PlatformSettingForm>,
-) -> Result<Json<PlatformSetting>> {
-    let mut tx = state.begin().await?;
-    caller.lock_and_check_allowed(&*tx).await?;
-    let now = lock_and_read_time(&*tx, &state).await?;
-    let change = read(form, now)?;
-    let key = change.key;
-    let before = setting_fetch(&*tx, key, now).await?;
-    if before.revision != change.revision {
-        return Err(changed_since(&*tx, key, &before).await?);
-    }
-    let defaults = state.default_settings();
-    let earliest = before
-        .current
-        .map_or(now, |current| now.max(current.valid_from + NEXT_INSTANT));
-    let in_force = before
-        .current
-        .map_or_else(|| defaults.value(key), |current| current.value);
-    let loosens = key.loosens(in_force, change.value);
-    let earliest_start = if loosens {
-        loosening::earliest_start(&*tx, now, change.valid_from).await?
-    } else {
-        earliest
-    };
-    let starts = change.valid_from.unwrap_or(earliest_start).max(earliest_start);
-    let changes_nothing = match &before.scheduled {
-        Some(scheduled) => (scheduled.value, scheduled.valid_from) == (change.value, starts),
-        None => in_force == change.value,
-    };
-    if !changes_nothing {
-        if let Some(scheduled) = &before.scheduled {
-            setting_withdraw(&*tx, key, scheduled, now, caller.id).await?;
-        }
-        setting_add(&*tx, key, &before, change.value, starts, caller.id).await?;
-        let new = audited(key, change.value, Some(starts));
-        let entry = Change {
-            action: "update",
-            subject: SUBJECT,
-            subject_id: key.as_str(),
-            before: Some(latest(key, &before, defaults)),
-            after: Some(new),
-        };
-        record(&*tx, Actor::Admin(caller.id), entry).await?;
-        if loosens {
-            let loosened = LoosenedRule {
-                key,
-                before: in_force,
-                after: change.value,
-                starts,
-                by: caller.id,
-                at: now,
+    change: Change<StaffCaller, Form<PlatformSettingForm>>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, form| {
+            let now = lock_and_read_time(work).await?;
+            let key = form.key;
+            let before = setting_fetch(&**work, key, now).await?;
+            if before.revision != form.revision {
+                return Err(changed_since(&**work, key, &before).await?);
+            }
+            let defaults = work.state.default_settings();
+            let earliest = before
+                .current
+                .map_or(now, |current| now.max(current.valid_from + NEXT_INSTANT));
+            let in_force = before
+                .current
+                .map_or_else(|| defaults.value(key), |current| current.value);
+            let loosens = key.loosens(in_force, form.value);
+            let earliest_start = if loosens {
+                loosening::earliest_start(&**work, now, form.valid_from).await?
+            } else {
+                earliest
             };
-            loosened.email_deciding_staff(&state, &mut tx, &panel_url).await?;
-        }
-    }
-    // A value without a later start is in force at `earliest`, which may be just after `now`.
-    let after = setting_fetch(&*tx, key, earliest).await?;
-    let answer = body(&*tx, &state, key, &after).await?;
-    tx.commit().await?;
-    Ok(Json(answer))
+            let starts = form.valid_from.unwrap_or(earliest_start).max(earliest_start);
+            let changes_nothing = match &before.scheduled {
+                Some(scheduled) => (scheduled.value, scheduled.valid_from) == (form.value, starts),
+                None => in_force == form.value,
+            };
+            let entry = if changes_nothing {
+                None
+            } else {
+                let by = work.caller.id;
+                if let Some(scheduled) = &before.scheduled {
+                    setting_withdraw(&**work, key, scheduled, now, by).await?;
+                }
+                setting_add(&**work, key, &before, form.value, starts, by).await?;
+                if loosens {
+                    let loosened = LoosenedRule {
+                        key,
+                        before: in_force,
+                        after: form.value,
+                        starts,
+                        by,
+                        at: now,
+                    };
+                    loosened.email_deciding_staff(work, &panel_url).await?;
+                }
+                let entry = SETTING
+                    .entry("update", key)
+                    .before(latest(key, &before, defaults))
+                    .after(audited(key, form.value, Some(starts)));
+                Some(entry)
+            };
+            // A value without a later start is in force at `earliest`, which may be just after `now`.
+            let after = setting_fetch(&**work, key, earliest).await?;
+            let answer = body(&**work, &work.state, key, &after).await?;
+            Ok(Changed::with_entry(answer, entry))
+        })
+        .await
 }
 
 /// Withdraw the scheduled value of a setting
@@ -142,32 +139,25 @@ pub(crate) async fn update_platform_setting(
     )
 )]
 pub(crate) async fn withdraw_scheduled_setting(
-    State(state): State<AppState>,
-    caller: StaffCaller,
     Id(SettingKeyInPath(key)): Id<SettingKeyInPath>,
-) -> Result<Json<PlatformSetting>> {
-    let tx = state.begin().await?;
-    caller.lock_and_check_allowed(&*tx).await?;
-    let now = lock_and_read_time(&*tx, &state).await?;
-    let before = setting_fetch(&*tx, key, now).await?;
-    let Some(scheduled) = &before.scheduled else {
-        return Err(Problem::conflict(
-            "Esta configuração não tem mudança agendada. Ela já entrou em vigor ou foi retirada.",
-        ));
-    };
-    setting_withdraw(&*tx, key, scheduled, now, caller.id).await?;
-    let entry = Change {
-        action: "withdraw",
-        subject: SUBJECT,
-        subject_id: key.as_str(),
-        before: Some(audited(key, scheduled.value, Some(scheduled.valid_from))),
-        after: None,
-    };
-    record(&*tx, Actor::Admin(caller.id), entry).await?;
-    let after = setting_fetch(&*tx, key, now).await?;
-    let answer = body(&*tx, &state, key, &after).await?;
-    tx.commit().await?;
-    Ok(Json(answer))
+    change: Change<StaffCaller>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, ()| {
+            let now = lock_and_read_time(work).await?;
+            let before = setting_fetch(&**work, key, now).await?;
+            let Some(scheduled) = &before.scheduled else {
+                return Err(Problem::conflict(
+                    "Esta configuração não tem mudança agendada. Ela já entrou em vigor ou foi retirada.",
+                ));
+            };
+            setting_withdraw(&**work, key, scheduled, now, work.caller.id).await?;
+            let after = setting_fetch(&**work, key, now).await?;
+            let answer = body(&**work, &work.state, key, &after).await?;
+            let withdrawn = audited(key, scheduled.value, Some(scheduled.valid_from));
+            Ok(SETTING.entry("withdraw", key).before(withdrawn).answer(answer))
+        })
+        .await
 }
 
 /// List the history of the platform's settings
@@ -181,7 +171,7 @@ pub(crate) async fn list_platform_setting_history(
     Query(paging): Query<Paging>,
     db: Db,
 ) -> Result<Json<HistoryPage>> {
-    staff_history(&db, SUBJECT, None, paging).await.map(Json)
+    staff_history(&db, SETTING.0, None, paging).await.map(Json)
 }
 
 /// The setting in the path.
@@ -192,16 +182,16 @@ impl PathParam for SettingKeyInPath {
     const EXAMPLE: &'static str = "terminal_rental";
 
     fn parse(text: &str) -> Option<Self> {
-        SettingKey::parse(text).map(Self)
+        SettingKey::parse(text).ok().map(Self)
     }
 }
 
 /// Locks the settings and returns the time of the change. The time is read under the lock, so that later changes have
 /// later times.
-async fn lock_and_read_time(client: &impl GenericClient, state: &AppState) -> Result<DateTime<Utc>> {
-    settings_lock_for_change(client).await?;
-    let now = state.clock.now();
-    set_business_now(client, now).await?;
+async fn lock_and_read_time(work: &Work<StaffCaller>) -> Result<DateTime<Utc>> {
+    settings_lock_for_change(&**work).await?;
+    let now = work.now();
+    set_business_now(&**work, now).await?;
     Ok(now)
 }
 
@@ -270,6 +260,14 @@ async fn changed_since(
         SettingKey::TwoPersonPlanChanges => "a aprovação de mudanças de planos",
         SettingKey::MarkedDestinationDays => "os dias de destaque de um novo destino",
         SettingKey::BuyerDataDays => "o prazo dos dados de compradores",
+        SettingKey::TwoPersonCompanyApprovals => "a aprovação de empresas por duas pessoas",
+        SettingKey::DocumentsOfPf => "os documentos de pessoas físicas",
+        SettingKey::DocumentsOfPj => "os documentos de pessoas jurídicas",
+        SettingKey::CreditsAloneUpTo => "o limite de créditos manuais",
+        SettingKey::RemovalsAloneUpTo => "o limite de débitos manuais",
+        SettingKey::ReleasesAloneUpTo => "o limite de liberações",
+        SettingKey::PlanExceptionsAloneUpTo => "o limite de exceções de planos",
+        SettingKey::ReturnedWithdrawalFee => "a tarifa de saques devolvidos",
     };
     Ok(Problem::conflict(format!(
         "{who} alterou {setting} enquanto você editava. Feche e abra de novo para ver o valor atual."

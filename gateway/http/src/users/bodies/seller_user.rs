@@ -1,4 +1,5 @@
-//! Seller users in answers to staff, and in answers to users who manage one of their companies.
+//! Seller users in answers to staff, and in answers to users who manage one of their companies. Also the spreadsheets
+//! of both.
 
 use chrono::{DateTime, Utc};
 use gateway_identity::roles::SellerRole;
@@ -9,16 +10,13 @@ use ledger_domain::ids::UserId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::shared::page::PageMeta;
+use crate::shared::list::PageOf;
+use crate::shared::schemas::Word;
+use crate::spreadsheet::{Cell, Column, Table, labels, list_column, text, text_or_empty};
 
-#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
-#[schema(as = SellerRole)]
-#[serde(rename_all = "lowercase")]
-pub enum SellerRoleName {
-    Owner,
-    Admin,
-    Operator,
-}
+pub type SellerRoleName = Word<SellerRole>;
+pub type SellerUserPage = PageOf<SellerUser>;
+pub type StaffSellerUserPage = PageOf<StaffSellerUser>;
 
 /// A user of a company.
 #[derive(Debug, Serialize, ToSchema)]
@@ -36,6 +34,15 @@ pub struct SellerUser {
     pub active: bool,
     /// Whether the user has confirmed the e-mail address.
     pub email_verified: bool,
+    /// A requested new e-mail address that has not taken effect; else null.
+    #[schema(required = true, example = json!(null))]
+    pub pending_email: Option<String>,
+    /// UTC instant from which `pending_email` takes effect without the approval of the present address. Null also while
+    /// the user has to confirm it.
+    #[schema(required = true, example = json!(null))]
+    pub pending_email_at: Option<DateTime<Utc>>,
+    /// Whether another user set the password, and the user has not yet set their own by a link.
+    pub password_provisional: bool,
     /// UTC instant.
     pub created_at: DateTime<Utc>,
     /// UTC instant; null before the first sign-in.
@@ -74,12 +81,6 @@ pub struct SellerUserBusiness {
     pub changeable: bool,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct SellerUserPage {
-    pub data: Vec<SellerUser>,
-    pub meta: PageMeta,
-}
-
 /// A seller user for staff.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StaffSellerUser {
@@ -96,6 +97,15 @@ pub struct StaffSellerUser {
     pub active: bool,
     /// Whether the user has confirmed the e-mail address.
     pub email_verified: bool,
+    /// A requested new e-mail address that has not taken effect; else null.
+    #[schema(required = true, example = json!(null))]
+    pub pending_email: Option<String>,
+    /// UTC instant from which `pending_email` takes effect without the approval of the present address. Null also while
+    /// the user has to confirm it.
+    #[schema(required = true, example = json!(null))]
+    pub pending_email_at: Option<DateTime<Utc>>,
+    /// Whether another user set the password, and the user has not yet set their own by a link.
+    pub password_provisional: bool,
     /// UTC instant.
     pub created_at: DateTime<Utc>,
     /// UTC instant; null before the first sign-in.
@@ -119,27 +129,11 @@ pub struct StaffSellerUserBusiness {
     pub granted_at: DateTime<Utc>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct StaffSellerUserPage {
-    pub data: Vec<StaffSellerUser>,
-    pub meta: PageMeta,
-}
-
 /// The user who reads a record, with the user's authority, and the company of the request.
 pub struct Viewer {
     pub user: UserId,
     pub authority: Authority,
     pub company: BusinessId,
-}
-
-impl From<SellerRole> for SellerRoleName {
-    fn from(role: SellerRole) -> Self {
-        match role {
-            SellerRole::Owner => Self::Owner,
-            SellerRole::Admin => Self::Admin,
-            SellerRole::Operator => Self::Operator,
-        }
-    }
 }
 
 impl SellerUser {
@@ -165,6 +159,9 @@ impl SellerUser {
             document: seller.document,
             active: seller.active,
             email_verified: seller.email_verified,
+            pending_email: seller.pending_email.email,
+            pending_email_at: seller.pending_email.takes_effect_at,
+            password_provisional: seller.password_provisional,
             created_at: seller.created_at,
             last_sign_in_at: seller.last_sign_in_at,
             role_id: role.map(SellerRole::id),
@@ -177,8 +174,8 @@ impl SellerUser {
     }
 }
 
-impl From<SellerRecord> for StaffSellerUser {
-    fn from(seller: SellerRecord) -> Self {
+impl StaffSellerUser {
+    pub fn of(seller: SellerRecord) -> Self {
         let business = |access: AccessRecord| StaffSellerUserBusiness {
             id: access.business_id.to_string(),
             name: access.name,
@@ -193,9 +190,87 @@ impl From<SellerRecord> for StaffSellerUser {
             document: seller.document,
             active: seller.active,
             email_verified: seller.email_verified,
+            pending_email: seller.pending_email.email,
+            pending_email_at: seller.pending_email.takes_effect_at,
+            password_provisional: seller.password_provisional,
             created_at: seller.created_at,
             last_sign_in_at: seller.last_sign_in_at,
             businesses: seller.businesses.into_iter().map(business).collect(),
         }
     }
+}
+
+/// A company's users as a spreadsheet.
+pub const TEAM: Table<SellerUser> = Table {
+    name: "usuarios",
+    columns: TEAM_COLUMNS,
+};
+
+pub const SELLER_USERS: Table<StaffSellerUser> = Table {
+    name: "usuarios",
+    columns: SELLER_COLUMNS,
+};
+
+const TEAM_COLUMNS: &[Column<SellerUser>] = &[
+    list_column("name", "Nome", 34, |user| text(&user.name)),
+    list_column("email", "E-mail", 34, |user| text(&user.email)),
+    list_column("document", "CPF", 15, |user| {
+        text(labels::document(&user.document))
+    }),
+    list_column("role", "Grupo", 14, |user| {
+        text_or_empty(user.role.map(|role| role.label()))
+    }),
+    list_column("businesses", "Empresas", 60, |user| {
+        let named = user.businesses.iter().map(|business| business.name.clone());
+        let others = match user.other_businesses {
+            0 => None,
+            more => Some(format!("mais {more}")),
+        };
+        text(listed(named.chain(others)))
+    }),
+    list_column("active", "Status", 10, |user| text(active_label(user.active))),
+    list_column("lastSignIn", "Último acesso", 17, |user| {
+        last_sign_in(user.last_sign_in_at)
+    }),
+];
+
+const SELLER_COLUMNS: &[Column<StaffSellerUser>] = &[
+    list_column("name", "Nome", 34, |user| text(&user.name)),
+    list_column("email", "E-mail", 34, |user| text(&user.email)),
+    list_column("document", "CPF", 15, |user| {
+        text(labels::document(&user.document))
+    }),
+    list_column("roles", "Grupos", 30, |user| {
+        let mut groups: Vec<_> = vec![];
+        for business in &user.businesses {
+            let role = business.role.label().to_owned();
+            if !groups.contains(&role) {
+                groups.push(role);
+            }
+        }
+        text(listed(groups.into_iter()))
+    }),
+    list_column("businesses", "Empresas", 60, |user| {
+        let named = user.businesses.iter().map(|business| {
+            let role = business.role.label();
+            format!("{} ({role})", business.name)
+        });
+        text(listed(named))
+    }),
+    list_column("active", "Status", 10, |user| text(active_label(user.active))),
+    list_column("lastSignIn", "Último acesso", 17, |user| {
+        last_sign_in(user.last_sign_in_at)
+    }),
+];
+
+pub(super) fn last_sign_in(at: Option<DateTime<Utc>>) -> Cell {
+    at.map_or_else(|| text("Nunca acessou"), Cell::Instant)
+}
+
+pub(super) fn listed(names: impl Iterator<Item = String>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
+
+pub(super) const fn active_label(is_active: bool) -> &'static str {
+    if is_active { "Ativo" } else { "Inativo" }
 }

@@ -1,18 +1,13 @@
 //! The destination of a withdrawal.
 
 use gateway_platform::companies::bank_name;
-use ledger_domain::transfer::{AccountType, BankAccount, Destination};
+use ledger_domain::transfer::{AccountType, BankAccount, Destination, DestinationKind};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::shared::schemas::number_schema;
+use crate::shared::schemas::Number;
 
-number_schema!(
-    DestinationSchema,
-    "TransferDestination",
-    "0 bank account, 1 PIX.",
-    [0, 1]
-);
+pub type DestinationNumber = Number<DestinationKind>;
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(untagged)]

@@ -1,5 +1,6 @@
 //! The forms of withdrawals, and the answers about transfers.
 
+pub mod composition;
 pub mod destination;
 pub mod quote;
 pub mod requests;

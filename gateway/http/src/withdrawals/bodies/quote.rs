@@ -1,10 +1,9 @@
 //! The quote of a withdrawal.
 
-use ledger_domain::transfer::DestinationKind;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::destination::{DestinationDetails, DestinationSchema};
+use super::destination::{DestinationDetails, DestinationNumber};
 
 /// The conditions of a withdrawal. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
@@ -23,8 +22,7 @@ pub struct TransferQuote {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct QuoteDestination {
-    #[schema(value_type = DestinationSchema)]
-    pub destination: DestinationKind,
+    pub destination: DestinationNumber,
     /// Whether a withdrawal can go there.
     #[schema(example = true)]
     pub available: bool,

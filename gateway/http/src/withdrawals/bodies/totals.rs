@@ -1,11 +1,10 @@
 //! Totals of transfers by status.
 
-use ledger_domain::transfer::TransferStatus;
 use projections::withdrawals::{StatusTotals, TransferSum};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::transfer::StatusSchema;
+use super::transfer::StatusNumber;
 
 /// The number of transfers and their amounts, in cents.
 #[derive(Debug, Clone, Copy, Default, Serialize, ToSchema)]
@@ -25,8 +24,7 @@ pub struct TransferSums {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TransferStatusTotals {
-    #[schema(value_type = StatusSchema)]
-    pub status: TransferStatus,
+    pub status: StatusNumber,
     #[serde(flatten)]
     pub sums: TransferSums,
 }
@@ -58,7 +56,7 @@ impl From<&[StatusTotals]> for TransferTotals {
             fee: sum.fee.saturating_add(of.sum.fee),
         });
         let by_status = totals.iter().map(|of| TransferStatusTotals {
-            status: of.status,
+            status: of.status.into(),
             sums: of.sum.into(),
         });
         Self {

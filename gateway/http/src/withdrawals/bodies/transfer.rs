@@ -3,29 +3,20 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::companies::NamedCompany;
 use ledger_domain::ids::UserId;
-use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferKind, TransferStatus};
+use ledger_domain::transfer::{Direction, TransferKind, TransferStatus};
 use projections::withdrawals::Transfer as TransferRow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::destination::{DestinationDetails, DestinationSchema};
+use super::destination::{DestinationDetails, DestinationNumber};
 use crate::shared::author::Author;
 use crate::shared::cents;
 use crate::shared::page::PageMeta;
-use crate::shared::schemas::number_schema;
+use crate::shared::schemas::{Number, Word};
 
-number_schema!(
-    KindSchema,
-    "TransferKind",
-    "0 withdrawal, 1 adjustment by staff, 2 terminal rental.",
-    [0, 1, 2]
-);
-number_schema!(
-    StatusSchema,
-    "TransferStatus",
-    "0 pending, 1 approved, 2 processing, 3 refused, 4 failed.",
-    [0, 1, 2, 3, 4]
-);
+pub type KindNumber = Number<TransferKind>;
+pub type StatusNumber = Number<TransferStatus>;
+pub type DirectionName = Word<Direction>;
 
 /// A transfer: a withdrawal, a manual transfer by staff or a terminal rental. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
@@ -35,10 +26,8 @@ pub struct Transfer {
     #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub business_id: String,
     pub business: TransferBusiness,
-    #[schema(value_type = KindSchema)]
-    pub kind: TransferKind,
-    #[schema(value_type = StatusSchema)]
-    pub status: TransferStatus,
+    pub kind: KindNumber,
+    pub status: StatusNumber,
     /// The amount that leaves or enters the available balance.
     #[schema(example = 150_000)]
     pub amount: i64,
@@ -49,21 +38,25 @@ pub struct Transfer {
     #[schema(example = 149_650)]
     pub net_amount: i64,
     /// Null for transfers that are not withdrawals.
-    #[schema(required = true, value_type = Option<DestinationSchema>)]
-    pub destination: Option<DestinationKind>,
+    #[schema(required = true)]
+    pub destination: Option<DestinationNumber>,
     /// The account or key at the time of the request. Null for transfers that are not withdrawals.
     #[schema(required = true)]
     pub destination_details: Option<DestinationDetails>,
     /// Null for transfers that are not adjustments.
-    #[schema(required = true, value_type = Option<DirectionName>, example = json!(null))]
-    pub direction: Option<Direction>,
+    #[schema(required = true, example = json!(null))]
+    pub direction: Option<DirectionName>,
     /// Null for transfers that are not terminal rentals.
     #[schema(required = true)]
     pub rental: Option<TransferRental>,
     /// The text of an adjustment. The seller can read it.
     #[schema(required = true, example = json!(null))]
     pub description: Option<String>,
-    /// The reason of a refusal, of a failure or of a rental's cancel, if one was given.
+    /// The part of the fee, in cents, that went back to the company because the bank returned the withdrawal. Null if the
+    /// bank did not return it.
+    #[schema(required = true, example = json!(null))]
+    pub fee_given_back: Option<i64>,
+    /// The reason of a refusal, of a failure, of a bank's return or of a rental's cancel, if one was given.
     #[schema(required = true, example = json!(null))]
     pub reason: Option<String>,
     /// Whether staff pay or paid it manually instead of by a payout; true for adjustments. Null for sellers: how the
@@ -101,6 +94,10 @@ pub struct Transfer {
     /// (a setting of the platform) before this request. Null otherwise, and for sellers.
     #[schema(required = true, example = json!(null))]
     pub destination_changed_at: Option<DateTime<Utc>>,
+    /// UTC instant at which the user who requested it got access to the company or another role there, if that was at
+    /// most `marked_destination_days` before this request. Null otherwise, and for sellers.
+    #[schema(required = true, example = json!(null))]
+    pub requester_access_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -119,15 +116,6 @@ pub struct TransferPerson {
     pub id: String,
     #[schema(example = "Ana Souza")]
     pub name: String,
-}
-
-/// out: from the available balance. in: into it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, ToSchema)]
-#[schema(as = TransferDirection)]
-#[serde(rename_all = "lowercase")]
-pub enum DirectionName {
-    Out,
-    In,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -160,6 +148,8 @@ pub struct RelatedRows {
     pub available_now: Option<i64>,
     /// `None` for sellers, and for withdrawals that no change of the bank account marks.
     pub destination_changed_at: Option<DateTime<Utc>>,
+    /// `None` for sellers, and for withdrawals of users who had their access for longer.
+    pub requester_access_at: Option<DateTime<Utc>>,
 }
 
 impl Transfer {
@@ -175,19 +165,23 @@ impl Transfer {
             id: row.transfer_id.to_string(),
             business_id: row.business_id.to_string(),
             business: business.into(),
-            kind: row.kind,
-            status: row.status,
+            kind: row.kind.into(),
+            status: row.status.into(),
             amount: cents(row.amount),
             fee: cents(row.fee),
             net_amount,
-            destination: row.destination.as_ref().map(Destination::kind),
+            destination: row
+                .destination
+                .as_ref()
+                .map(|destination| destination.kind().into()),
             destination_details: row.destination.as_ref().map(DestinationDetails::from),
-            direction: row.direction,
+            direction: row.direction.map(Word),
             rental: row.rental.map(|rental| TransferRental {
                 terminal_serial: rental.terminal_serial,
                 due_date: rental.due_date,
             }),
             description: row.description,
+            fee_given_back: row.fee_given_back.map(cents),
             reason: row.reason,
             by_hand: is_staff.then_some(row.by_hand),
             payout_id: row.payout_id.filter(|_| is_staff).map(|id| id.to_string()),
@@ -204,6 +198,7 @@ impl Transfer {
             available_now: related.available_now,
             needs_attention: is_staff.then_some(row.needs_attention),
             destination_changed_at: related.destination_changed_at,
+            requester_access_at: related.requester_access_at,
         }
     }
 }
@@ -214,15 +209,6 @@ impl From<NamedCompany> for TransferBusiness {
             id: company.id.to_string(),
             name: company.name,
             document: company.document,
-        }
-    }
-}
-
-impl From<DirectionName> for Direction {
-    fn from(name: DirectionName) -> Self {
-        match name {
-            DirectionName::Out => Self::Out,
-            DirectionName::In => Self::In,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use ledger_domain::business::BusinessEvent;
+use ledger_domain::business::{BusinessEvent, SaleEvent};
 use ledger_domain::sale::{SaleFacts, Solution};
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::{Actor, Job, StoredEvent};
@@ -29,6 +29,8 @@ struct OrderRow {
     link_code: String,
     /// Whether `idle_since` is set: the time since when the order has no open attempt.
     is_idle: bool,
+    /// What was ordered. With a buyer who pays the fees, attempts have a higher total.
+    amount: i64,
     attempts: Vec<AttemptRow>,
 }
 
@@ -42,12 +44,17 @@ struct AttemptRow {
     status: String,
     was_paid: bool,
     is_open: bool,
+    paid_brand: Option<String>,
+    paid_last_four: Option<String>,
+    authorization_code: Option<String>,
 }
 
 /// A sale of an attempt according to the log.
 #[derive(Default)]
 struct SaleInLog {
     facts: Option<SaleFacts>,
+    /// The facts of the payment, and the net.
+    captured: Option<(SaleFacts, i64)>,
     business_id: Option<BusinessId>,
     /// The last end that the handler had read.
     end: Option<End>,
@@ -87,7 +94,8 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
             "orders",
             "SELECT o.id, o.business_id, o.reference, o.status, l.code, o.idle_since IS NOT NULL, a.sale_id,
                     a.business_id, a.provider, a.payment_type, a.installments, a.total, a.status,
-                    a.paid_at IS NOT NULL, a.ended_at IS NULL
+                    a.paid_at IS NOT NULL, a.ended_at IS NULL, o.amount, a.paid_brand, a.paid_last_four,
+                    a.authorization_code
                FROM link_order o
                JOIN payment_link l ON l.id = o.link_id
                LEFT JOIN order_attempt a ON a.order_id = o.id
@@ -136,6 +144,7 @@ fn read(rows: &[Row]) -> BTreeMap<Uuid, OrderRow> {
             status: row.get(3),
             link_code: row.get(4),
             is_idle: row.get(5),
+            amount: row.get(15),
             attempts: vec![],
         });
         if let Some(sale_id) = row.get::<_, Option<Uuid>>(6) {
@@ -149,6 +158,9 @@ fn read(rows: &[Row]) -> BTreeMap<Uuid, OrderRow> {
                 status: row.get(12),
                 was_paid: row.get(13),
                 is_open: row.get(14),
+                paid_brand: row.get(16),
+                paid_last_four: row.get(17),
+                authorization_code: row.get(18),
             });
         }
     }
@@ -159,14 +171,19 @@ fn read(rows: &[Row]) -> BTreeMap<Uuid, OrderRow> {
 /// had read the creation. An attempt is stored before its sale is created, so the row must exist. The audit of the log
 /// reports events that cannot be read.
 fn take(logged: &mut HashMap<SaleId, SaleInLog>, stored: &StoredEvent, is_read: bool) -> Option<SaleId> {
-    let (sale_id, facts, end) = match stored.decode().ok()? {
-        BusinessEvent::SaleCreated(created) => (created.sale.sale_id, Some(created.sale), None),
-        BusinessEvent::SaleCaptured(captured) => {
+    let BusinessEvent::Sale(event) = stored.decode().ok()? else {
+        return None;
+    };
+    let mut payment = None;
+    let (sale_id, facts, end) = match event {
+        SaleEvent::SaleCreated(created) => (created.sale.sale_id, Some(created.sale), None),
+        SaleEvent::SaleCaptured(captured) => {
+            payment = Some((captured.sale.clone(), captured.net.get()));
             (captured.sale.sale_id, Some(captured.sale), Some(End::Paid))
         }
-        BusinessEvent::SaleFailed(failed) => (failed.sale.sale_id, Some(failed.sale), Some(End::Unpaid)),
-        BusinessEvent::SaleVoided(voided) => (voided.sale_id, None, Some(End::Unpaid)),
-        BusinessEvent::SaleCanceled(canceled) => (canceled.sale_id, None, Some(End::Returned)),
+        SaleEvent::SaleFailed(failed) => (failed.sale.sale_id, Some(failed.sale), Some(End::Unpaid)),
+        SaleEvent::SaleVoided(voided) => (voided.sale_id, None, Some(End::Unpaid)),
+        SaleEvent::SaleCanceled(canceled) => (canceled.sale_id, None, Some(End::Returned)),
         _ => return None,
     };
     let Some(sale) = logged.get_mut(&sale_id) else {
@@ -178,6 +195,7 @@ fn take(logged: &mut HashMap<SaleId, SaleInLog>, stored: &StoredEvent, is_read: 
         return is_of_order.then_some(sale_id);
     };
     sale.business_id = Some(stored.business_id);
+    sale.captured = sale.captured.take().or(payment);
     if sale.facts.is_none() {
         sale.facts = facts;
     }
@@ -221,6 +239,11 @@ fn compare_attempt(reporter: &mut Reporter<'_>, order: &OrderRow, attempt: &Atte
             business_id.to_string(),
             attempt.business_id.to_string(),
         );
+        column(
+            "business_id of the order",
+            business_id.to_string(),
+            order.business_id.to_string(),
+        );
     }
     column(
         "provider",
@@ -235,6 +258,45 @@ fn compare_attempt(reporter: &mut Reporter<'_>, order: &OrderRow, attempt: &Atte
     if facts.solution == Solution::PaymentLink {
         let code = facts.payment_link_code.clone().unwrap_or_default();
         column("link", code, order.link_code.clone());
+    }
+    if let Some((payment, net)) = &logged.captured {
+        compare_payment(reporter, order, attempt, payment, *net);
+    }
+}
+
+/// Compares what the acquirer told about a payment, and the amount of the order.
+fn compare_payment(
+    reporter: &mut Reporter<'_>,
+    order: &OrderRow,
+    attempt: &AttemptRow,
+    payment: &SaleFacts,
+    net: i64,
+) {
+    let sale_id = attempt.sale_id;
+    let mut column = |name: &str, expected: String, found: String| {
+        let key = format_args!("{sale_id} {name}");
+        reporter.equal(Subject::OrderAttempt, key, expected, found);
+    };
+    let brand = payment.card_brand.as_ref().map(|brand| brand.as_str().to_owned());
+    for (name, expected, found) in [
+        ("paid_brand", &brand, &attempt.paid_brand),
+        ("paid_last_four", &payment.card_last_four, &attempt.paid_last_four),
+        (
+            "authorization_code",
+            &payment.authorization_code,
+            &attempt.authorization_code,
+        ),
+    ] {
+        // A fact that only one of the two has is no contradiction. The row's chain protects it.
+        if let (Some(expected), Some(found)) = (expected, found) {
+            column(name, expected.clone(), found.clone());
+        }
+    }
+    // Either the seller pays the fees, and the order costs the total. Or the buyer does, and the order is the net:
+    // rounding may leave no total that gives exactly this net, but never a smaller one.
+    if order.amount != attempt.total && (order.amount > attempt.total || order.amount > net) {
+        let expected = format!("the total {} or the net {net}", attempt.total);
+        column("amount of the order", expected, order.amount.to_string());
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use ledger_domain::business::{
-    BusinessEvent, Transfer, TransferApproved, TransferFailed, TransferProcessing,
+    BusinessEvent, Transfer, TransferApproved, TransferEvent, TransferFailed, TransferProcessing,
 };
 use ledger_domain::transfer::Destination;
 use ledger_domain::{BusinessId, PayoutId, TransferId};
@@ -96,12 +96,15 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
 impl Expected {
     /// The audit of the log reports events that cannot be read.
     fn take(&mut self, stored: &StoredEvent, is_read: bool) {
-        match stored.decode() {
-            Ok(BusinessEvent::TransferProcessing(TransferProcessing {
+        let Ok(BusinessEvent::Transfer(event)) = stored.decode() else {
+            return;
+        };
+        match event {
+            TransferEvent::TransferProcessing(TransferProcessing {
                 payout_id: Some(payout_id),
                 transfer_id,
                 ..
-            })) => {
+            }) => {
                 let payout = LoggedPayout {
                     business_id: stored.business_id,
                     transfer_id,
@@ -112,11 +115,11 @@ impl Expected {
                 self.payouts.insert(payout_id, payout);
                 self.in_flight.insert(transfer_id, payout_id);
             }
-            Ok(BusinessEvent::TransferApproved(TransferApproved {
+            TransferEvent::TransferApproved(TransferApproved {
                 payout_id: Some(payout_id),
                 transfer_id,
                 ..
-            })) => {
+            }) => {
                 self.end(payout_id, "paid", is_read);
                 // Another payout paid the transfer. The log has no result for the payout in flight, but its worker may
                 // end the row.
@@ -125,11 +128,11 @@ impl Expected {
                     self.may_have_ended(overtaken, "failed");
                 }
             }
-            Ok(BusinessEvent::TransferFailed(TransferFailed {
+            TransferEvent::TransferFailed(TransferFailed {
                 payout_id: Some(payout_id),
                 transfer_id,
                 ..
-            })) => {
+            }) => {
                 self.end(payout_id, "failed", is_read);
                 self.in_flight.remove(&transfer_id);
             }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use ledger_domain::business::{BusinessEvent, Sale};
+use ledger_domain::business::{BusinessEvent, Sale, SaleEvent};
 use ledger_domain::ids::RefundId;
 use ledger_domain::sale::Initiator;
 use ledger_domain::{BusinessId, Cents, SaleId};
@@ -47,7 +47,7 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
     let mut canceled = BTreeMap::new();
     audit
         .events(&["SaleCanceled"], |event| {
-            if let Ok(BusinessEvent::SaleCanceled(reported)) = event.decode()
+            if let Ok(BusinessEvent::Sale(SaleEvent::SaleCanceled(reported))) = event.decode()
                 && reported.initiator == Initiator::Platform
             {
                 let cancel = LoggedCancel {

@@ -1,14 +1,18 @@
-//! Turns the ledger's events into rows of `payout`, and records there the results that the ledger has.
+//! Turns the ledger's events into rows of `payout`, and records there the results that the ledger has. Queues the e-mails
+//! about returned withdrawals.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
-use ledger_domain::business::{BusinessEvent, TransferApproved, TransferFailed, TransferProcessing};
+use ledger_domain::business::{
+    BusinessEvent, TransferApproved, TransferEvent, TransferFailed, TransferProcessing,
+};
 use ledger_domain::{BusinessId, PayoutId};
 use ledger_store::log;
 use tokio::sync::Notify;
 
+use super::emails;
 use super::queue::{self, PayoutEnd};
 use crate::effects::{EffectFailure, EffectHandler, FollowedEvent};
 use crate::providers::payouts::PayoutOrder;
@@ -16,6 +20,8 @@ use crate::providers::payouts::PayoutOrder;
 pub struct PayoutEffects {
     /// Wakes the worker of this process.
     pub woken: Arc<Notify>,
+    /// For the links in e-mails to companies.
+    pub seller_panel_url: String,
 }
 
 #[async_trait]
@@ -25,32 +31,45 @@ impl EffectHandler for PayoutEffects {
     }
 
     fn event_types(&self) -> &'static [&'static str] {
-        &["TransferProcessing", "TransferApproved", "TransferFailed"]
+        &[
+            "TransferProcessing",
+            "TransferApproved",
+            "TransferFailed",
+            "TransferReturned",
+        ]
     }
 
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {
-        match &*followed.event {
-            BusinessEvent::TransferProcessing(TransferProcessing {
+        let at = followed.recorded_at;
+        let BusinessEvent::Transfer(event) = &*followed.event else {
+            return Ok(());
+        };
+        match event {
+            TransferEvent::TransferProcessing(TransferProcessing {
                 payout_id: Some(payout_id),
                 transfer_id,
                 ..
             }) => {
                 let order = order(tx, followed.business_id, *transfer_id, *payout_id).await?;
-                Ok(queue::add(&**tx, &order).await?)
+                Ok(queue::add(&**tx, &order, followed.position).await?)
             }
-            BusinessEvent::TransferApproved(approved) => {
+            TransferEvent::TransferApproved(approved) => {
                 alarm_if_overruling(followed.business_id, approved);
                 match approved.payout_id {
                     Some(payout_id) => {
-                        Ok(queue::end(&**tx, payout_id, PayoutEnd::Paid, followed.recorded_at).await?)
+                        Ok(queue::end(&**tx, payout_id, PayoutEnd::Paid, at, followed.position).await?)
                     }
                     None => Ok(()),
                 }
             }
-            BusinessEvent::TransferFailed(TransferFailed {
+            TransferEvent::TransferFailed(TransferFailed {
                 payout_id: Some(payout_id),
                 ..
-            }) => Ok(queue::end(&**tx, *payout_id, PayoutEnd::Failed, followed.recorded_at).await?),
+            }) => Ok(queue::end(&**tx, *payout_id, PayoutEnd::Failed, at, followed.position).await?),
+            TransferEvent::TransferReturned(returned) => {
+                emails::queue_return(&**tx, &self.seller_panel_url, followed, returned).await?;
+                Ok(())
+            }
             // A manual payment, or another event type.
             _ => Ok(()),
         }

@@ -2,12 +2,15 @@
 //! until it ends.
 //!
 //! `handler` writes a row for each payout that the ledger started, and the end that the ledger recorded. `outbox` sends
-//! orders, looks them up and reports the results to the ledger. `queue` is the table between the two.
+//! orders, looks them up and reports the results to the ledger. `queue` is the table between the two. A payout that the
+//! bank returned stays paid there: the order was carried out. `emails` tells the company.
 
+mod emails;
 mod handler;
 mod outbox;
 mod queue;
 
+pub use emails::RETURN_EMAIL_KIND;
 pub use handler::PayoutEffects;
 pub use outbox::PayoutOutbox;
 pub use queue::{SentThrough, queue_stats, sent_through};

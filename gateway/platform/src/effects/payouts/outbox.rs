@@ -13,7 +13,7 @@ use gateway_outbox::{
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Refusal, TransferRefusal};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
-use ledger_store::{Actor, Metadata, Outcome as LedgerOutcome, Submission, Supervisor, Writer, log};
+use ledger_store::{Actor, Metadata, Outcome as LedgerOutcome, Shard, Submission, Supervisor, Writer, log};
 use tokio::sync::Notify;
 use tokio_postgres::types::Json;
 use tokio_postgres::{Client, Row};
@@ -25,6 +25,7 @@ use crate::error::PlatformError;
 use crate::exceptions::work;
 use crate::outboxes::{PAYOUTS, Work};
 use crate::providers::payouts::{PayoutAnswer, PayoutOrder, PayoutResult, Payouts};
+use crate::settings::returned_withdrawal_fee_at;
 
 pub struct PayoutOutbox {
     pub pool: Pool,
@@ -72,6 +73,11 @@ impl Outbox for PayoutOutbox {
 
     fn claimable(&self) -> Claimable {
         Claimable::OfProvider(self.bank.provider().as_str())
+    }
+
+    /// A payout's result is reported to the ledger.
+    fn shards(&self) -> Option<Vec<i16>> {
+        Some(self.writer.owned().map(Shard::sql).collect())
     }
 
     fn read(id: Uuid, row: &Row) -> Result<PayoutOrder, Unreadable> {
@@ -129,7 +135,7 @@ impl Outbox for PayoutOutbox {
             PayoutAnswer::Answered(PayoutResult::Accepted) => Outcome::Accepted,
             PayoutAnswer::Answered(PayoutResult::Paid { at }) => self.paid(&job.order, at).await,
             PayoutAnswer::Answered(PayoutResult::Failed { at, reason }) => {
-                self.failed(&job.order, at, reason).await
+                self.failed(&job.order, at, reason).await?
             }
             PayoutAnswer::NotFound => {
                 tracing::error!(
@@ -183,14 +189,19 @@ impl PayoutOutbox {
         order: &PayoutOrder,
         occurred_at: Instant,
         reason: Option<String>,
-    ) -> Outcome<PayoutEnd> {
+    ) -> Result<Outcome<PayoutEnd>, PlatformError> {
+        let client = self.pool.get().await?;
+        // Counts only if the payment was recorded since the look-up began: then the money came back.
+        let fee = returned_withdrawal_fee_at(&**client, occurred_at).await?;
+        drop(client);
         let command = BusinessCommand::PayoutFailed(PayoutFailed {
             transfer_id: order.transfer_id,
             payout_id: order.payout_id,
             reason,
             occurred_at,
+            fee,
         });
-        self.report(order, command, PayoutEnd::Failed).await
+        Ok(self.report(order, command, PayoutEnd::Failed).await)
     }
 
     /// Reports the bank's result to the ledger. The row ends only with a result that the ledger has recorded, now or

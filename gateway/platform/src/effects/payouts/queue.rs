@@ -29,18 +29,24 @@ impl PayoutEnd {
     }
 }
 
-/// Adds a payout that the ledger started.
-pub(super) async fn add(client: &impl GenericClient, order: &PayoutOrder) -> Result<(), Error> {
+/// Adds a payout that the ledger started by the event at this position. One that was added before stays as it is.
+pub(super) async fn add(
+    client: &impl GenericClient,
+    order: &PayoutOrder,
+    position: i64,
+) -> Result<(), Error> {
     client
         .execute_typed(
-            "INSERT INTO payout (payout_id, transfer_id, business_id, amount, destination)
-             VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO payout (payout_id, transfer_id, business_id, amount, destination, handled_to)
+             VALUES ($1, $2, $3, $4, $5, $6)
+             ON CONFLICT (payout_id) DO NOTHING",
             &[
                 (&order.payout_id.uuid(), Type::UUID),
                 (&order.transfer_id.uuid(), Type::UUID),
                 (&order.business_id.uuid(), Type::UUID),
                 (&order.amount.get(), Type::INT8),
                 (&Json(&order.destination), Type::JSON),
+                (&position, Type::INT8),
             ],
         )
         .await
@@ -48,16 +54,18 @@ pub(super) async fn add(client: &impl GenericClient, order: &PayoutOrder) -> Res
 }
 
 /// Records the result that the ledger has for a payout. A later result replaces an earlier one, as in the ledger. A
-/// payout that this platform did not start has no row.
+/// payout that this platform did not start has no row. An event that was applied before changes nothing.
 pub(super) async fn end(
     client: &impl GenericClient,
     payout_id: PayoutId,
     end: PayoutEnd,
     at: DateTime<Utc>,
+    position: i64,
 ) -> Result<(), Error> {
     let sql = work::with_exceptions_resolved(
         Work::Payout,
-        "UPDATE payout SET status = $2, ended_at = $3, next_try_at = NULL WHERE payout_id = $1
+        "UPDATE payout SET status = $2, ended_at = $3, next_try_at = NULL, handled_to = $4
+          WHERE payout_id = $1 AND (handled_to IS NULL OR handled_to < $4)
          RETURNING payout_id AS id",
     );
     client
@@ -67,6 +75,7 @@ pub(super) async fn end(
                 (&payout_id.uuid(), Type::UUID),
                 (&end.as_str(), Type::TEXT),
                 (&at, Type::TIMESTAMPTZ),
+                (&position, Type::INT8),
             ],
         )
         .await

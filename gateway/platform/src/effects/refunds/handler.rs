@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
 use ledger_domain::EventId;
-use ledger_domain::business::{BusinessEvent, SaleCanceled};
+use ledger_domain::business::{BusinessEvent, SaleCanceled, SaleEvent};
 use ledger_domain::ids::RefundId;
 use ledger_domain::sale::Initiator;
 use ledger_store::log;
@@ -18,8 +18,8 @@ use crate::effects::{EffectFailure, EffectHandler, FollowedEvent};
 use crate::providers::refunds::RefundRequest;
 
 pub struct RefundEffects {
-    /// Wakes the workers of this process.
-    pub woken: Vec<Arc<Notify>>,
+    /// Wakes the worker of this process.
+    pub woken: Arc<Notify>,
 }
 
 #[async_trait]
@@ -34,9 +34,11 @@ impl EffectHandler for RefundEffects {
 
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {
         match &*followed.event {
-            BusinessEvent::SaleCanceled(canceled) if canceled.initiator == Initiator::Platform => {
+            BusinessEvent::Sale(SaleEvent::SaleCanceled(canceled))
+                if canceled.initiator == Initiator::Platform =>
+            {
                 let request = request(tx, followed, canceled).await?;
-                Ok(queue::add(&**tx, &request).await?)
+                Ok(queue::add(&**tx, &request, followed.position).await?)
             }
             // Reported by the acquirer, or another event type.
             _ => Ok(()),
@@ -44,7 +46,7 @@ impl EffectHandler for RefundEffects {
     }
 
     fn committed(&self) {
-        self.woken.iter().for_each(|worker| worker.notify_one());
+        self.woken.notify_one();
     }
 }
 

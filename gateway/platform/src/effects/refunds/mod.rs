@@ -4,17 +4,14 @@
 //! The ledger moved the money when it recorded the cancel, so a refund records nothing in the ledger. A refund that the
 //! acquirer refuses for good goes to staff (`exceptions`).
 //!
-//! `handler` writes the rows. `outbox` sends the requests for sales that acquirers reported, and `charges` those for
-//! sales that the platform charged itself, through the acquirer's adapter. `queue` is the table between them. `status`
-//! serves screens and operators.
+//! `handler` writes the rows, `outbox` sends the requests (`providers::refunds`), and `queue` is the table between them.
+//! `status` serves screens and operators.
 
-mod charges;
 mod handler;
 mod outbox;
 mod queue;
 mod status;
 
-pub use charges::ChargeRefundOutbox;
 pub use handler::RefundEffects;
 pub use handler::refund_of;
 pub use outbox::RefundOutbox;

@@ -1,5 +1,5 @@
-//! The outbox of refunds of sales that the platform did not charge. Sends requests to the acquirer, and looks them up
-//! until the acquirer has decided.
+//! The outbox of refunds. Sends each request to who refunds the sale, and looks it up until it is decided. The ledger
+//! moved the money when it recorded the cancel, so any process may do this, whichever shards it owns.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use gateway_outbox::{
-    End, Fault, Job, Outbox, Outcome, RetryPolicy, Table, Unreadable, UnreadableRow, WorkerHandle, lease_of,
+    Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow,
+    WorkerHandle, lease_of,
 };
 use ledger_domain::ids::RefundId;
 use ledger_domain::sale::Provider;
@@ -22,21 +23,30 @@ use crate::effects::BACKOFF;
 use crate::error::PlatformError;
 use crate::exceptions::work;
 use crate::outboxes::{REFUNDS, Work};
+use crate::providers::calls::CallFault;
 use crate::providers::refunds::{RefundAnswer, RefundRequest, RefundResult, Refunds};
 
 pub struct RefundOutbox {
     pub pool: Pool,
-    pub acquirer: Arc<dyn Refunds>,
-    /// The longest time to wait for the acquirer's answer.
-    pub timeout: Duration,
+    /// Who refunds the sales that the platform charged for an order. `None`: their requests wait.
+    pub charged: Option<Arc<dyn Refunds>>,
+    /// Who refunds the sales that acquirers reported. `None`: their requests wait while staff refund at the acquirer; its
+    /// notice then ends them.
+    pub reported: Option<Arc<dyn Refunds>>,
     /// Notified of new rows.
     pub woken: Arc<Notify>,
+}
+
+pub struct RefundOrder {
+    request: RefundRequest,
+    /// Whether an order's attempt charged the sale.
+    charged: bool,
 }
 
 pub enum RefundEnd {
     /// The buyer has the money.
     Done,
-    /// The acquirer's final refusal, with its reason.
+    /// The final refusal, with its reason.
     Refused(Option<String>),
 }
 
@@ -50,66 +60,113 @@ impl End for RefundEnd {
 }
 
 impl RefundOutbox {
-    pub fn start(self, supervisor: &Supervisor) -> WorkerHandle {
+    /// `None`: every request waits, so there is no worker.
+    pub fn start(self, supervisor: &Supervisor) -> Option<WorkerHandle> {
+        if self.charged.is_none() && self.reported.is_none() {
+            return None;
+        }
         let woken = Arc::clone(&self.woken);
-        gateway_outbox::start(self, woken, supervisor)
+        Some(gateway_outbox::start(self, woken, supervisor))
+    }
+
+    fn refunds(&self, order: &RefundOrder) -> Option<&dyn Refunds> {
+        let refunds = if order.charged {
+            &self.charged
+        } else {
+            &self.reported
+        };
+        refunds.as_deref()
     }
 }
 
+/// Only rows that this process can refund are claimed (`claimable`).
+const NOT_CONFIGURED: RefundAnswer = RefundAnswer::Rejected(CallFault("not_configured"));
+
 #[async_trait]
 impl Outbox for RefundOutbox {
-    type Order = RefundRequest;
+    type Order = RefundOrder;
     type Answer = RefundAnswer;
     type End = RefundEnd;
     type Error = PlatformError;
 
     const NAME: &'static str = "refunds";
-    const TABLE: Table = Table {
-        open_condition: "ended_at IS NULL AND NOT charged",
-        ..REFUNDS
-    };
+    const TABLE: Table = REFUNDS;
 
     fn pool(&self) -> &Pool {
         &self.pool
     }
 
+    fn claimable(&self) -> Claimable {
+        match (&self.charged, &self.reported) {
+            (Some(_), None) => Claimable::Where("charged"),
+            (None, Some(_)) => Claimable::Where("NOT charged"),
+            (Some(_), Some(_)) | (None, None) => Claimable::All,
+        }
+    }
+
     fn retry_policy(&self) -> RetryPolicy {
+        let all = [&self.charged, &self.reported].into_iter().flatten();
+        let timeout = all.map(|refunds| refunds.timeout()).max();
         RetryPolicy {
-            lease: lease_of(self.timeout),
+            lease: lease_of(timeout.unwrap_or(Duration::ZERO)),
             backoff: BACKOFF,
         }
     }
 
-    fn read(id: Uuid, row: &Row) -> Result<RefundRequest, Unreadable> {
-        read_row(id, row)
+    /// A newer version may write providers that this version does not know.
+    fn read(id: Uuid, row: &Row) -> Result<RefundOrder, Unreadable> {
+        let business_id: Uuid = row.get("business_id");
+        let provider = u8::try_from(row.get::<_, i16>("provider")).ok();
+        let provider = provider.and_then(|number| Provider::from_number(number).ok());
+        Ok(RefundOrder {
+            request: RefundRequest {
+                refund_id: RefundId::from_uuid(id),
+                business_id: BusinessId::from_uuid(business_id),
+                sale_id: SaleId::from_uuid(row.get("sale_id")),
+                provider: provider.ok_or(Unreadable {
+                    column: "provider",
+                    business_id: Some(business_id),
+                })?,
+                external_id: row.get("external_id"),
+                amount: Cents::new(row.get("amount")),
+            },
+            charged: row.get("charged"),
+        })
     }
 
     async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
         Ok(work::add(client, Work::Refund, row).await?)
     }
 
-    async fn send(&self, job: &Job<RefundRequest>) -> Result<RefundAnswer, PlatformError> {
-        Ok(self.acquirer.send(&job.order).await)
+    async fn send(&self, job: &Job<RefundOrder>) -> Result<RefundAnswer, PlatformError> {
+        match self.refunds(&job.order) {
+            Some(refunds) => refunds.send(&job.order.request).await,
+            None => Ok(NOT_CONFIGURED),
+        }
     }
 
-    async fn look_up(&self, job: &Job<RefundRequest>) -> Result<Option<RefundAnswer>, PlatformError> {
-        Ok(self
-            .acquirer
-            .look_up(job.order.refund_id)
-            .await
-            .none_if_not_found())
+    async fn look_up(&self, job: &Job<RefundOrder>) -> Result<Option<RefundAnswer>, PlatformError> {
+        let accepted = job.send_state == SendState::Sent;
+        let answer = match self.refunds(&job.order) {
+            Some(refunds) => refunds.look_up(&job.order.request, accepted).await?,
+            None => NOT_CONFIGURED,
+        };
+        Ok(answer.none_if_not_found())
     }
 
     async fn outcome(
         &self,
-        job: &Job<RefundRequest>,
+        job: &Job<RefundOrder>,
         answer: Option<RefundAnswer>,
     ) -> Result<Outcome<RefundEnd>, PlatformError> {
         let answer = answer.unwrap_or(RefundAnswer::NotFound);
-        let provider = self.acquirer.provider().as_str();
+        let RefundRequest {
+            refund_id, provider, ..
+        } = job.order.request;
+        let refunds = self.refunds(&job.order);
+        let provider = refunds.map_or(provider.slug(), |refunds| refunds.name(provider));
         metrics::counter!("razao_refund_answers_total", "provider" => provider, "answer" => label(&answer))
             .increment(1);
-        let refund_id = job.order.refund_id;
         Ok(match answer {
             RefundAnswer::Answered(RefundResult::Accepted) => Outcome::Accepted,
             RefundAnswer::Answered(RefundResult::Done) => Outcome::Ended(RefundEnd::Done),
@@ -118,7 +175,7 @@ impl Outbox for RefundOutbox {
             }
             RefundAnswer::NotFound => {
                 tracing::error!(
-                    code = "refund_forgotten", %refund_id,
+                    code = "refund_forgotten", %refund_id, provider,
                     "an acquirer does not know a refund that it had accepted: staff must check it"
                 );
                 Outcome::Retry(Fault::code("forgotten"))
@@ -126,10 +183,10 @@ impl Outbox for RefundOutbox {
             RefundAnswer::Unknown(fault) => Outcome::Retry(fault.into()),
             RefundAnswer::Rejected(fault) => {
                 tracing::error!(
-                    code = "refund_rejected", %refund_id, fault = fault.0,
+                    code = "refund_rejected", %refund_id, provider, fault = fault.0,
                     "an acquirer rejected a refund request: staff must check it"
                 );
-                Outcome::Retry(fault.into())
+                Outcome::RetryRarely(fault.into())
             }
         })
     }
@@ -137,41 +194,16 @@ impl Outbox for RefundOutbox {
     async fn on_ended(
         &self,
         tx: &Transaction<'_>,
-        job: &Job<RefundRequest>,
+        job: &Job<RefundOrder>,
         end: &RefundEnd,
     ) -> Result<(), PlatformError> {
-        end_row(tx, &job.order, end).await
+        let request = &job.order.request;
+        match end {
+            RefundEnd::Done => queue::done(tx, request.refund_id).await?,
+            RefundEnd::Refused(reason) => queue::refuse(tx, request, reason.as_deref()).await?,
+        }
+        Ok(())
     }
-}
-
-/// A migration of a newer version may allow providers that this version does not know.
-pub(super) fn read_row(id: Uuid, row: &Row) -> Result<RefundRequest, Unreadable> {
-    let business_id: Uuid = row.get("business_id");
-    let provider = u8::try_from(row.get::<_, i16>("provider")).ok();
-    let provider = provider.and_then(|number| Provider::from_number(number).ok());
-    Ok(RefundRequest {
-        refund_id: RefundId::from_uuid(id),
-        business_id: BusinessId::from_uuid(business_id),
-        sale_id: SaleId::from_uuid(row.get("sale_id")),
-        provider: provider.ok_or(Unreadable {
-            column: "provider",
-            business_id: Some(business_id),
-        })?,
-        external_id: row.get("external_id"),
-        amount: Cents::new(row.get("amount")),
-    })
-}
-
-pub(super) async fn end_row(
-    tx: &Transaction<'_>,
-    request: &RefundRequest,
-    end: &RefundEnd,
-) -> Result<(), PlatformError> {
-    match end {
-        RefundEnd::Done => queue::done(tx, request.refund_id).await?,
-        RefundEnd::Refused(reason) => queue::refuse(tx, request, reason.as_deref()).await?,
-    }
-    Ok(())
 }
 
 fn label(answer: &RefundAnswer) -> &'static str {

@@ -12,13 +12,18 @@ use crate::exceptions::{refunds as refused_refunds, work};
 use crate::outboxes::Work;
 use crate::providers::refunds::RefundRequest;
 
-/// Adds a refund for a cancel that the platform started and the ledger recorded. `charged` is true if an order's
-/// attempt charged the sale. The outbox in `charges` sends the requests of such refunds.
-pub(super) async fn add(client: &impl GenericClient, request: &RefundRequest) -> Result<(), Error> {
+/// Adds a refund for a cancel that the platform started and the ledger recorded at this position. `charged` is true if an order's
+/// attempt charged the sale: the acquirer that charged it refunds it. A refund that was added before stays as it is.
+pub(super) async fn add(
+    client: &impl GenericClient,
+    request: &RefundRequest,
+    position: i64,
+) -> Result<(), Error> {
     client
         .execute_typed(
-            "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, charged)
-             VALUES ($1, $2, $3, $4, $5, $6, EXISTS (SELECT FROM order_attempt WHERE sale_id = $2))",
+            "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, charged, handled_to)
+             VALUES ($1, $2, $3, $4, $5, $6, EXISTS (SELECT FROM order_attempt WHERE sale_id = $2), $7)
+             ON CONFLICT (refund_id) DO NOTHING",
             &[
                 (&request.refund_id.uuid(), Type::UUID),
                 (&request.sale_id.uuid(), Type::UUID),
@@ -26,6 +31,7 @@ pub(super) async fn add(client: &impl GenericClient, request: &RefundRequest) ->
                 (&i16::from(request.provider.number()), Type::INT2),
                 (&request.external_id, Type::TEXT),
                 (&request.amount.get(), Type::INT8),
+                (&position, Type::INT8),
             ],
         )
         .await

@@ -21,21 +21,13 @@ pub struct RefundState {
     pub updated_at: DateTime<Utc>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefundStatus {
-    /// The acquirer has not decided yet, or the row is unreadable and waits for staff.
-    Asked,
-    Done,
-    Refused,
-}
-
-impl RefundStatus {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Asked => "asked",
-            Self::Done => "done",
-            Self::Refused => "refused",
-        }
+ledger_domain::words! {
+    /// asked: the acquirer has not decided yet, or the request is unreadable and waits for staff. refused: refused for
+    /// good; staff find it in the exceptions queue.
+    pub enum RefundStatus {
+        Asked = "asked",
+        Done = "done",
+        Refused = "refused",
     }
 }
 

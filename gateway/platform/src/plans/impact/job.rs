@@ -4,17 +4,15 @@
 //! lease has ended. The page's sums are written only if the cursor is still where the claim found it. A page that
 //! begins too often without an end fails its impact, and so does a row that cannot be read.
 
-use std::time::Duration;
-
 use deadpool_postgres::Pool;
 use ledger_domain::BusinessId;
-use ledger_domain::calendar::Instant;
-use ledger_store::Supervisor;
-use ledger_store::supervisor::Supervised;
+use ledger_domain::calendar::{Date, Instant};
+use ledger_rows::{FromRow, execute, fetch_opt, params, row, value};
 use projections::repricing::{Period, RepricingCursor, charged_sales, charged_withdrawals};
+use serde_json::Value;
 use thiserror::Error;
 use tokio_postgres::GenericClient;
-use tokio_postgres::types::{Json, Type};
+use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use super::companies::{self, AffectedCompany, FirstCompany};
@@ -24,11 +22,10 @@ use super::{ImpactTotals, Question, month_bounds};
 /// The condition of impacts that no process works on.
 const CAN_BE_CLAIMED: &str =
     "status = 'running' AND (leased_until IS NULL OR leased_until < clock_timestamp())";
-const RUN_INTERVAL: Duration = Duration::from_secs(1);
 /// Both limits bound the memory of a page.
 const COMPANIES_PER_PAGE: i64 = 100;
 pub const ROWS_PER_PAGE: i64 = 1_000;
-const LEASE_SECONDS: f64 = 30.0;
+const LEASE_SECONDS: i64 = 30;
 /// How often the same page is begun before its impact fails.
 const TRIES_MAX: i32 = 5;
 const TABLE: &str = "plan_impact";
@@ -47,11 +44,6 @@ pub enum ImpactError {
 pub struct Impacts {
     pub pool: Pool,
     pub rows_per_page: i64,
-}
-
-/// The job of one process. Dropping it ends the job; another process continues after the lease.
-pub struct ImpactJob {
-    _task: Supervised,
 }
 
 enum Claim {
@@ -221,14 +213,6 @@ impl Impacts {
         }
         Ok(())
     }
-
-    pub fn start(self, supervisor: &Supervisor) -> ImpactJob {
-        let task = supervisor.every("plan impacts", RUN_INTERVAL, move || {
-            let impacts = self.clone();
-            async move { impacts.run().await }
-        });
-        ImpactJob { _task: task }
-    }
 }
 
 impl ImpactCursor {
@@ -244,53 +228,64 @@ impl ImpactCursor {
 /// Reads before the claim writes: the job runs every second, and mostly nothing waits.
 async fn any_can_be_claimed(client: &impl GenericClient) -> Result<bool, tokio_postgres::Error> {
     let sql = format!("SELECT EXISTS (SELECT FROM plan_impact WHERE {CAN_BE_CLAIMED})");
-    client.query_typed_one(&sql, &[]).await?.try_get(0)
+    value(client, &sql, params![]).await
+}
+
+row! {
+    struct ClaimedRow {
+        id: Uuid,
+        question: Value,
+        month: Date,
+        companies_total: Option<i64>,
+        after_business: Option<BusinessId>,
+        after_instant: Option<Instant>,
+        after_id: Option<Uuid>,
+        totals: Value,
+        tries: i32,
+    }
 }
 
 async fn claim(client: &impl GenericClient) -> Result<Option<Claim>, tokio_postgres::Error> {
-    let row = client
-        .query_typed_opt(
-            &format!(
-                "UPDATE plan_impact
-                SET tries = tries + 1, leased_until = clock_timestamp() + make_interval(secs => $1),
-                    worked_at = clock_timestamp()
-              WHERE id = (SELECT id FROM plan_impact
-                           WHERE {CAN_BE_CLAIMED}
-                           ORDER BY worked_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-             RETURNING id, question, month, companies_total, after_business, after_instant, after_id, totals, tries"
-            ),
-            &[(&LEASE_SECONDS, Type::FLOAT8)],
-        )
-        .await?;
-    let Some(row) = row else {
-        return Ok(None);
-    };
-    let id = row.try_get(0)?;
-    if row.try_get::<_, i32>(8)? > TRIES_MAX {
-        return Ok(Some(Claim::Exhausted(id)));
+    let sql = format!(
+        "UPDATE plan_impact
+            SET tries = tries + 1, leased_until = clock_timestamp() + make_interval(secs => $1),
+                worked_at = clock_timestamp()
+          WHERE id = (SELECT id FROM plan_impact
+                       WHERE {CAN_BE_CLAIMED}
+                       ORDER BY worked_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+         RETURNING {}",
+        ClaimedRow::COLUMNS
+    );
+    let claimed: Option<ClaimedRow> = fetch_opt(client, &sql, params![LEASE_SECONDS]).await?;
+    Ok(claimed.map(ClaimedRow::claim))
+}
+
+impl ClaimedRow {
+    fn claim(self) -> Claim {
+        let id = self.id;
+        if self.tries > TRIES_MAX {
+            return Claim::Exhausted(id);
+        }
+        let Ok(question) = serde_json::from_value(self.question) else {
+            let column = "question";
+            return Claim::Unreadable { id, column };
+        };
+        let Ok(totals) = serde_json::from_value(self.totals) else {
+            let column = "totals";
+            return Claim::Unreadable { id, column };
+        };
+        let row = self.after_instant.zip(self.after_id);
+        Claim::Page(Box::new(ClaimedImpact {
+            id,
+            question,
+            period: month_bounds(self.month),
+            companies_total: self.companies_total,
+            cursor: self
+                .after_business
+                .map(|business_id| ImpactCursor { business_id, row }),
+            totals,
+        }))
     }
-    let Ok(Json(question)) = row.try_get(1) else {
-        let column = "question";
-        return Ok(Some(Claim::Unreadable { id, column }));
-    };
-    let Ok(Json(totals)) = row.try_get(7) else {
-        let column = "totals";
-        return Ok(Some(Claim::Unreadable { id, column }));
-    };
-    let business: Option<Uuid> = row.try_get(4)?;
-    let at: Option<Instant> = row.try_get(5)?;
-    let row_id: Option<Uuid> = row.try_get(6)?;
-    Ok(Some(Claim::Page(Box::new(ClaimedImpact {
-        id,
-        question,
-        period: month_bounds(row.try_get(2)?),
-        companies_total: row.try_get(3)?,
-        cursor: business.map(|business| ImpactCursor {
-            business_id: BusinessId::from_uuid(business),
-            row: at.zip(row_id),
-        }),
-        totals,
-    }))))
 }
 
 async fn set_companies_total(
@@ -299,9 +294,7 @@ async fn set_companies_total(
     total: i64,
 ) -> Result<(), tokio_postgres::Error> {
     let sql = "UPDATE plan_impact SET companies_total = $2 WHERE id = $1";
-    let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
-        [(&id, Type::UUID), (&total, Type::INT8)];
-    client.query_typed(sql, &parameters).await.map(drop)
+    execute(client, sql, params![id, total]).await.map(drop)
 }
 
 /// Writes nothing if another process has finished the page, or if the impact was replaced.
@@ -313,41 +306,38 @@ async fn write(
     let parts = |cursor: Option<ImpactCursor>| {
         let row = cursor.and_then(|cursor| cursor.row);
         (
-            cursor.map(|cursor| cursor.business_id.uuid()),
+            cursor.map(|cursor| cursor.business_id),
             row.map(|(at, _)| at),
             row.map(|(_, id)| id),
         )
     };
     let (old_business, _, old_id) = parts(claimed.cursor);
     let (business, instant, id) = parts(finished.cursor);
-    client
-        .query_typed(
-            "UPDATE plan_impact
-                SET after_business = $2, after_instant = $3, after_id = $4, totals = $5, tries = 0, leased_until = NULL,
-                    companies_done = companies_done + $6, worked_at = clock_timestamp(),
-                    status = CASE WHEN $7 THEN 'done' ELSE 'running' END
-              WHERE id = $1 AND status = 'running'
-                AND (after_business, after_id) IS NOT DISTINCT FROM ($8::uuid, $9::uuid)",
-            &[
-                (&claimed.id, Type::UUID),
-                (&business, Type::UUID),
-                (&instant, Type::TIMESTAMPTZ),
-                (&id, Type::UUID),
-                (&Json(finished.totals), Type::JSON),
-                (&finished.companies, Type::INT8),
-                (&finished.is_last, Type::BOOL),
-                (&old_business, Type::UUID),
-                (&old_id, Type::UUID),
-            ],
-        )
-        .await
-        .map(drop)
+    let sql = "UPDATE plan_impact
+                  SET after_business = $2, after_instant = $3, after_id = $4, totals = $5, tries = 0,
+                      leased_until = NULL, companies_done = companies_done + $6, worked_at = clock_timestamp(),
+                      status = CASE WHEN $7 THEN 'done' ELSE 'running' END
+                WHERE id = $1 AND status = 'running'
+                  AND (after_business, after_id) IS NOT DISTINCT FROM ($8::uuid, $9::uuid)";
+    let totals = Json(finished.totals);
+    let parameters = params![
+        claimed.id,
+        business,
+        instant,
+        id,
+        totals,
+        finished.companies,
+        finished.is_last,
+        old_business,
+        old_id,
+    ];
+    execute(client, sql, parameters).await.map(drop)
 }
 
 async fn fail(client: &impl GenericClient, id: Uuid) -> Result<(), tokio_postgres::Error> {
     let sql = "UPDATE plan_impact SET status = 'failed', failure = 'interrupted', leased_until = NULL
                 WHERE id = $1 AND status = 'running'";
-    client.query_typed(sql, &[(&id, Type::UUID)]).await.map(drop)
+    execute(client, sql, params![id]).await.map(drop)
 }
 
 /// The sums are reset, so that the impact itself can be read.
@@ -356,8 +346,5 @@ async fn fail_unreadable(client: &impl GenericClient, id: Uuid) -> Result<(), to
         "UPDATE plan_impact SET status = 'failed', failure = 'interrupted', leased_until = NULL, totals = $2
                 WHERE id = $1 AND status = 'running'";
     let totals = Json(ImpactTotals::default());
-    client
-        .query_typed(sql, &[(&id, Type::UUID), (&totals, Type::JSON)])
-        .await
-        .map(drop)
+    execute(client, sql, params![id, totals]).await.map(drop)
 }

@@ -16,14 +16,16 @@ use ledger_domain::fees::PlanTerms;
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Solution;
 use ledger_domain::{Cents, PlanId};
+use ledger_rows::{FromRow, execute, fetch_opt, params, row};
 use serde::{Deserialize, Serialize};
-use tokio_postgres::types::{Json, Type};
-use tokio_postgres::{Error, GenericClient, Row};
+use tokio_postgres::types::Json;
+use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use crate::columns::{self, column_words};
+use super::form::ValidPlanForm;
+use super::{PlanRecord, default_plan_of, plan_fetch};
 
-pub use job::{ImpactJob, Impacts, ROWS_PER_PAGE};
+pub use job::{Impacts, ROWS_PER_PAGE};
 pub use totals::{FeeSums, ImpactTotals};
 pub use what_if::{WhatIf, what_if};
 
@@ -58,25 +60,29 @@ pub struct WithdrawalsQuestion {
     pub current: Cents,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImpactStatus {
-    Running,
-    Done,
-    Failed(ImpactFailure),
+ledger_domain::words! {
+    /// failed: see `failure`.
+    pub enum ImpactStatus {
+        Running = "running",
+        Done = "done",
+        Failed = "failed",
+    }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImpactFailure {
-    /// The user has asked for another one.
-    Replaced,
-    /// The same page failed again and again, or the row could not be read. The program's log has the reason.
-    Interrupted,
+ledger_domain::words! {
+    /// replaced: the user has asked for another impact. interrupted: it could not be computed.
+    pub enum ImpactFailureReason {
+        Replaced = "replaced",
+        /// The same page failed again and again, or the row could not be read. The program's log has the reason.
+        Interrupted = "interrupted",
+    }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImpactKind {
-    Sales,
-    Withdrawals,
+ledger_domain::words! {
+    pub enum ImpactKind {
+        Sales = "sales",
+        Withdrawals = "withdrawals",
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -86,26 +92,14 @@ pub struct Impact {
     /// The first day of the month.
     pub month: Date,
     pub status: ImpactStatus,
+    /// Only if it failed.
+    pub failure: Option<ImpactFailureReason>,
     /// `None` until the first page.
     pub companies_total: Option<u64>,
     pub companies_done: u64,
     pub totals: ImpactTotals,
     /// Whether it is running and no process has worked on it for a minute.
     pub stalled: bool,
-}
-
-impl ImpactKind {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sales => "sales",
-            Self::Withdrawals => "withdrawals",
-        }
-    }
-}
-
-column_words! {
-    ImpactKind = "kind of an impact"
-        |word| [Self::Sales, Self::Withdrawals].into_iter().find(|kind| kind.as_str() == word);
 }
 
 impl Question {
@@ -122,6 +116,37 @@ impl Question {
             Self::Withdrawals(question) => Some(question.plan),
         }
     }
+}
+
+/// The question of a change of a sales plan. `plan` is the plan before it; `None` if it is not saved yet.
+pub async fn sales_question(
+    client: &impl GenericClient,
+    change: ValidPlanForm,
+    plan: Option<&PlanRecord>,
+    now: Instant,
+) -> Result<Question, Error> {
+    let in_force = |plan: &PlanRecord| plan.current.as_ref().map(|version| version.terms.clone());
+    let own = plan.and_then(in_force);
+    // A change without fees does not start the scheduled fees early, so the terms in force stay.
+    let proposed = match &own {
+        Some(own) if !change.gives_terms => own.clone(),
+        _ => change.terms,
+    };
+    let default: Option<PlanTerms> = match default_plan_of(client, change.solution).await? {
+        Some((default, _)) => plan_fetch(client, default, now)
+            .await?
+            .as_ref()
+            .and_then(in_force),
+        None => None,
+    };
+    Ok(Question::Sales(Box::new(SalesQuestion {
+        solution: change.solution,
+        plan: plan.map(|plan| plan.id),
+        proposed,
+        own,
+        touches_default: change.default,
+        default,
+    })))
 }
 
 /// The first day of the month before the one of this business date.
@@ -147,62 +172,50 @@ pub async fn impact_request(
     question: &Question,
 ) -> Result<(), Error> {
     let delete_old = "DELETE FROM plan_impact WHERE created_at < now() - interval '1 day'";
-    client.query_typed(delete_old, &[]).await?;
-    client
-        .query_typed(
-            "UPDATE plan_impact SET status = 'failed', failure = 'replaced', leased_until = NULL
-              WHERE requested_by = $1 AND status = 'running'",
-            &[(&by.uuid(), Type::UUID)],
-        )
-        .await?;
-    client
-        .query_typed(
-            "INSERT INTO plan_impact (id, kind, plan_id, requested_by, month, question, totals)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            &[
-                (&id, Type::UUID),
-                (&question.kind().as_str(), Type::TEXT),
-                (&question.plan(), Type::UUID),
-                (&by.uuid(), Type::UUID),
-                (&month, Type::DATE),
-                (&Json(question), Type::JSON),
-                (&Json(ImpactTotals::default()), Type::JSON),
-            ],
-        )
-        .await
-        .map(drop)
+    execute(client, delete_old, params![]).await?;
+    let replace = "UPDATE plan_impact SET status = 'failed', failure = 'replaced', leased_until = NULL
+                    WHERE requested_by = $1 AND status = 'running'";
+    execute(client, replace, params![by]).await?;
+    let insert = "INSERT INTO plan_impact (id, kind, plan_id, requested_by, month, question, totals)
+                  VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    let (kind, plan) = (question.kind(), question.plan());
+    let (question, totals) = (Json(question), Json(ImpactTotals::default()));
+    execute(
+        client,
+        insert,
+        params![id, kind, plan, by, month, question, totals],
+    )
+    .await
+    .map(drop)
+}
+
+row! {
+    impl FromRow for Impact {
+        id: Uuid,
+        kind: ImpactKind,
+        month: Date,
+        status: ImpactStatus,
+        failure: Option<ImpactFailureReason>,
+        companies_total: Option<u64>,
+        companies_done: u64,
+        totals: Json<ImpactTotals>,
+        stalled: bool = "status = 'running' AND worked_at < clock_timestamp() - interval '1 minute'",
+    } => Self {
+        id,
+        kind,
+        month,
+        status,
+        failure,
+        companies_total,
+        companies_done,
+        totals: totals.0,
+        stalled,
+    }
 }
 
 pub async fn impact_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<Impact>, Error> {
-    let row = client
-        .query_typed_opt(
-            "SELECT id, kind, month, status, failure, companies_total, companies_done, totals,
-                    status = 'running' AND worked_at < clock_timestamp() - interval '1 minute'
-               FROM plan_impact WHERE id = $1",
-            &[(&id, Type::UUID)],
-        )
-        .await?;
-    row.as_ref().map(impact).transpose()
-}
-
-fn impact(row: &Row) -> Result<Impact, Error> {
-    let Json(totals) = row.try_get(7)?;
-    let failure: Option<&str> = row.try_get(4)?;
-    Ok(Impact {
-        id: row.try_get(0)?,
-        kind: columns::read(row, 1)?,
-        month: row.try_get(2)?,
-        status: match (row.try_get::<_, &str>(3)?, failure) {
-            ("done", _) => ImpactStatus::Done,
-            (_, Some("replaced")) => ImpactStatus::Failed(ImpactFailure::Replaced),
-            (_, Some(_)) => ImpactStatus::Failed(ImpactFailure::Interrupted),
-            (_, None) => ImpactStatus::Running,
-        },
-        companies_total: row.try_get::<_, Option<i64>>(5)?.map(i64::unsigned_abs),
-        companies_done: row.try_get::<_, i64>(6)?.unsigned_abs(),
-        totals,
-        stalled: row.try_get(8)?,
-    })
+    let sql = format!("SELECT {} FROM plan_impact WHERE id = $1", Impact::COLUMNS);
+    fetch_opt(client, &sql, params![id]).await
 }
 
 #[cfg(test)]

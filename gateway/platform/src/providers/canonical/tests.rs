@@ -13,8 +13,7 @@ fn body(type_name: &str) -> Value {
 }
 
 fn pointers(content: &Value) -> Vec<String> {
-    Canonical
-        .read(content)
+    read_canonical(content)
         .expect_err("errors")
         .into_inner()
         .into_keys()
@@ -55,7 +54,7 @@ fn a_capture_is_read_whole() {
         amount: None,
         content: NoticeContent::Sale(SaleReport::Captured(sale)),
     };
-    assert_eq!(Canonical.read(&body("sale.captured")), Ok(expected));
+    assert_eq!(read_canonical(&body("sale.captured")), Ok(expected));
 }
 
 #[test]
@@ -86,7 +85,7 @@ fn amounts_are_whole_cents_from_one_to_ten_digits() {
         assert_eq!(pointers(&with("amount", refused)), ["/data/amount"]);
     }
     for accepted in [1_i64, 9_999_999_999] {
-        assert!(Canonical.read(&with("amount", json!(accepted))).is_ok());
+        assert!(read_canonical(&with("amount", json!(accepted))).is_ok());
     }
 }
 
@@ -107,18 +106,29 @@ fn a_payout_notice_needs_both_of_our_ids_and_no_sale() {
         "trf_11111111-1111-4111-8111-111111111111",
         "pay_22222222-2222-4222-8222-222222222222",
     );
-    let notice = Canonical
-        .read(&content(
-            json!({"transfer_id": transfer, "payout_id": payout, "reason": "Conta encerrada"}),
-        ))
-        .expect("readable");
+    let notice = read_canonical(&content(
+        json!({"transfer_id": transfer, "payout_id": payout, "reason": "Conta encerrada"}),
+    ))
+    .expect("readable");
     let NoticeContent::Payout(payout_report) = notice.content else {
         panic!("a payout")
     };
     assert_eq!(payout_report.transfer_id.to_string(), transfer);
     assert_eq!(payout_report.payout_id.to_string(), payout);
     let reason = Some("Conta encerrada".to_owned());
-    assert_eq!(payout_report.end, ReportedPayoutEnd::Failed { reason });
+    assert_eq!(
+        payout_report.end,
+        ReportedPayoutEnd::Failed {
+            reason: reason.clone()
+        }
+    );
+    let mut returned = content(json!({"transfer_id": transfer, "payout_id": payout, "reason": reason}));
+    returned["type"] = json!("payout.returned");
+    let notice = read_canonical(&returned).expect("readable");
+    assert!(matches!(
+        notice.content,
+        NoticeContent::Payout(PayoutReport { end: ReportedPayoutEnd::Returned { reason: given }, .. }) if given == reason
+    ));
     for data in [json!({}), json!({"transfer_id": payout, "payout_id": transfer})] {
         assert_eq!(pointers(&content(data)), ["/data/payout_id", "/data/transfer_id"]);
     }
@@ -127,12 +137,13 @@ fn a_payout_notice_needs_both_of_our_ids_and_no_sale() {
 #[test]
 fn of_its_sale_a_reversal_gives_only_the_id_and_the_amount() {
     let content = |r#type: &str, data: Value| json!({"id": "1", "type": r#type, "occurred_at": "2026-11-23T14:03:11Z", "data": data});
-    let read = |r#type: &str, data: Value| Canonical.read(&content(r#type, data)).expect("readable").content;
+    let read = |r#type: &str, data: Value| read_canonical(&content(r#type, data)).expect("readable").content;
     let reason = Some("Produto devolvido".to_owned());
     let data = json!({"external_id": "nsu-1", "solution": "whatever", "reason": "Produto devolvido"});
     assert_eq!(
         read("sale.refunded", data.clone()),
         NoticeContent::Sale(SaleReport::Refunded {
+            refund: None,
             reason: reason.clone()
         })
     );
@@ -140,6 +151,16 @@ fn of_its_sale_a_reversal_gives_only_the_id_and_the_amount() {
         read("sale.reversed", data),
         NoticeContent::Sale(SaleReport::Reversed { reason })
     );
+    let named = json!({"external_id": "nsu-1", "refund_id": "rf-7"});
+    assert_eq!(
+        read("sale.refunded", named),
+        NoticeContent::Sale(SaleReport::Refunded {
+            refund: RefundReference::parse("rf-7").ok(),
+            reason: None
+        })
+    );
+    let long = json!({"external_id": "nsu-1", "refund_id": "r".repeat(101)});
+    assert_eq!(pointers(&content("sale.refunded", long)), ["/data/refund_id"]);
     for r#type in ["sale.canceled", "sale.refunded", "sale.reversed"] {
         assert_eq!(
             pointers(&content(r#type, json!({}))),
@@ -147,7 +168,7 @@ fn of_its_sale_a_reversal_gives_only_the_id_and_the_amount() {
             "{type}"
         );
         let of = |amount: Value| content(r#type, json!({"external_id": "nsu-1", "amount": amount}));
-        let amount = Canonical.read(&of(json!(100_00))).expect("readable").amount;
+        let amount = read_canonical(&of(json!(100_00))).expect("readable").amount;
         assert_eq!(amount, Some(Cents::new(100_00)));
         // An unreadable partial amount could be mistaken for the whole.
         assert_eq!(pointers(&of(json!("whatever"))), ["/data/amount"]);
@@ -163,7 +184,7 @@ fn a_dispute_is_known_by_its_id_and_its_deadline_is_ignored() {
         reason: None,
     };
     assert_eq!(
-        Canonical.read(&content(data)).expect("readable").content,
+        read_canonical(&content(data)).expect("readable").content,
         NoticeContent::Sale(opened)
     );
     assert_eq!(
@@ -178,7 +199,7 @@ fn a_dispute_is_known_by_its_id_and_its_deadline_is_ignored() {
 fn an_unknown_type_is_parsed_only_for_its_common_fields() {
     let content = json!({"id": "1", "type": "moon.risen", "occurred_at": "2026-11-23T14:03:11Z",
                       "data": {"amount": "whatever", "external_id": "nsu-1"}});
-    let notice = Canonical.read(&content).expect("readable");
+    let notice = read_canonical(&content).expect("readable");
     assert_eq!(notice.content, NoticeContent::UnknownType);
     assert_eq!(notice.reference.external_id.as_deref(), Some("nsu-1"));
 }

@@ -9,11 +9,11 @@ use gateway_acquirers::payout::{OutgoingPayment, Receiver};
 use gateway_acquirers::port::Acquirer;
 use gateway_environment::config::PayoutProvider;
 use ledger_domain::{BusinessId, PayoutId};
+use ledger_rows::get;
 use tokio_postgres::types::Type;
 
 use super::{PayoutAnswer, PayoutOrder, Payouts};
 use crate::acquirers::Acquirers;
-use crate::columns;
 use crate::error::Result;
 use crate::providers::calls::{CallFault, CallOutcome};
 
@@ -44,7 +44,7 @@ impl AcquirerPayouts {
         let receiver = row.map(|row| -> Result<Receiver> {
             Ok(Receiver {
                 name: row.get(0),
-                document: columns::read(&row, 1)?,
+                document: get(&row, 1)?,
             })
         });
         receiver.transpose()

@@ -31,6 +31,8 @@ enum Status {
     Pending,
     Paid,
     Failed,
+    /// Paid, and the money came back.
+    Returned,
 }
 
 impl SandboxBank {
@@ -52,12 +54,16 @@ impl ResponseBody {
         PayoutAnswer::Answered(match (self.status, self.decided_at) {
             (Status::Pending, _) => PayoutResult::Accepted,
             (Status::Paid, Some(at)) => PayoutResult::Paid { at },
-            (Status::Failed, Some(at)) => PayoutResult::Failed {
+            // Only a payout that has not ended here is looked up, so the ledger does not know the payment either. To it,
+            // nothing was paid.
+            (Status::Failed | Status::Returned, Some(at)) => PayoutResult::Failed {
                 at,
                 reason: self.reason.map(|reason| sanitized(&reason)),
             },
             // The ledger cannot record a result without its time. A later look-up may return the time.
-            (Status::Paid | Status::Failed, None) => return PayoutAnswer::Unknown(UNREADABLE),
+            (Status::Paid | Status::Failed | Status::Returned, None) => {
+                return PayoutAnswer::Unknown(UNREADABLE);
+            }
         })
     }
 }

@@ -1,11 +1,14 @@
-//! The interface to acquirers that refund buyers: request a refund, look up a request. It is for sales that acquirers
-//! reported. A sale of an order is refunded through the adapter that charged it (`gateway_acquirers::port`).
+//! The interface to whoever refunds buyers: request a refund, look up a request. A sale that the platform charged is
+//! refunded by the acquirer that charged it, through its adapter (`acquirer`), any other one by a service of the
+//! provider that reported it.
 //!
-//! The acquirer must treat our refund's id as an idempotency key: a request that is sent twice refunds once. An
-//! acquirer without such keys gets no adapter until its requests can be looked up and staff can resolve the remaining
-//! cases.
+//! A request that is repeated must refund once. A service treats our refund's id as an idempotency key. A service without
+//! such keys gets no adapter until its requests can be looked up and staff can resolve the remaining cases.
 
+mod acquirer;
 mod sandbox;
+
+use std::time::Duration;
 
 use async_trait::async_trait;
 use ledger_domain::ids::RefundId;
@@ -13,11 +16,11 @@ use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use serde::{Deserialize, Serialize};
 
+pub use acquirer::AcquirerRefunds;
 pub use sandbox::SandboxAcquirer;
 
-use gateway_environment::config::RefundProvider;
-
 use super::calls::CallOutcome;
+use crate::error::Result;
 
 /// A refund to the buyer of the whole sale. The same refund id always has the same request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,16 +35,15 @@ pub struct RefundRequest {
     pub amount: Cents,
 }
 
-/// The state of a request at the acquirer.
+/// The state of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefundResult {
-    /// The acquirer has accepted it and not decided yet.
+    /// It was accepted, and the buyer does not have the money yet.
     Accepted,
+    /// The buyer has the money.
     Done,
     /// The final refusal: the money is never returned under this id.
-    Refused {
-        reason: Option<String>,
-    },
+    Refused { reason: Option<String> },
 }
 
 /// The result of a call.
@@ -49,11 +51,16 @@ pub type RefundAnswer = CallOutcome<RefundResult>;
 
 #[async_trait]
 pub trait Refunds: Send + Sync {
-    fn provider(&self) -> RefundProvider;
+    /// The name of who refunds sales of this provider, for metrics.
+    fn name(&self, provider: Provider) -> &'static str;
 
-    /// Requests a refund. It can be repeated safely: the refund's id is sent as the idempotency key.
-    async fn send(&self, request: &RefundRequest) -> RefundAnswer;
+    /// The longest time of a look-up or of a request. Each may take several calls.
+    fn timeout(&self) -> Duration;
 
-    /// Looks up a request.
-    async fn look_up(&self, refund_id: RefundId) -> RefundAnswer;
+    /// Requests a refund. The caller looks it up before it repeats the call.
+    async fn send(&self, request: &RefundRequest) -> Result<RefundAnswer>;
+
+    /// Looks up a request. `NotFound` only if it is certain that the buyer gets no money by it. `accepted`: it was
+    /// answered as accepted before.
+    async fn look_up(&self, request: &RefundRequest, accepted: bool) -> Result<RefundAnswer>;
 }

@@ -4,16 +4,18 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use gateway_environment::config::RefundProvider;
-use ledger_domain::ids::RefundId;
+use ledger_domain::sale::Provider;
 use reqwest::RequestBuilder;
 use serde::Deserialize;
 
 use super::{RefundAnswer, RefundRequest, RefundResult, Refunds};
+use crate::error::Result;
 use crate::providers::calls::{self, sanitized};
 
 pub struct SandboxAcquirer {
     client: reqwest::Client,
     url: String,
+    timeout: Duration,
 }
 
 /// The acquirer's response.
@@ -37,6 +39,7 @@ impl SandboxAcquirer {
         Ok(Self {
             client: calls::client(timeout)?,
             url: url.to_owned(),
+            timeout,
         })
     }
 
@@ -59,21 +62,23 @@ impl ResponseBody {
 
 #[async_trait]
 impl Refunds for SandboxAcquirer {
-    fn provider(&self) -> RefundProvider {
-        RefundProvider::Sandbox
+    /// The sandbox acts for all providers.
+    fn name(&self, _provider: Provider) -> &'static str {
+        RefundProvider::Sandbox.as_str()
     }
 
-    async fn send(&self, request: &RefundRequest) -> RefundAnswer {
+    fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
+    async fn send(&self, request: &RefundRequest) -> Result<RefundAnswer> {
         let call = self.client.post(format!("{}/refunds", self.url));
-        self.send_and_read(
-            call.header("idempotency-key", request.refund_id.to_string())
-                .json(request),
-        )
-        .await
+        let call = call.header("idempotency-key", request.refund_id.to_string());
+        Ok(self.send_and_read(call.json(request)).await)
     }
 
-    async fn look_up(&self, refund_id: RefundId) -> RefundAnswer {
-        self.send_and_read(self.client.get(format!("{}/refunds/{refund_id}", self.url)))
-            .await
+    async fn look_up(&self, request: &RefundRequest, _accepted: bool) -> Result<RefundAnswer> {
+        let url = format!("{}/refunds/{}", self.url, request.refund_id);
+        Ok(self.send_and_read(self.client.get(url)).await)
     }
 }

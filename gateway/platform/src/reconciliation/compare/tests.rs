@@ -21,7 +21,7 @@ fn row(id: i64) -> ReportedRow {
         id,
         entry: EntryKind::Payment,
         gross: Cents::new(100_00),
-        cost: Cents::new(2_50),
+        cost: Some(Cents::new(2_50)),
         day: Some(date("2026-12-01")),
         canceled: false,
         times: 1,
@@ -180,6 +180,45 @@ fn a_cost_may_differ_from_the_rate_by_one_cent() {
         checked_kinds(&rate("2.48", 0), &[row(1)]),
         [(DifferenceKind::Fee, Some(1), 0)],
         "0.02 less"
+    );
+}
+
+#[test]
+fn a_cost_that_is_not_known_is_not_compared() {
+    let expected = Expected {
+        rate: Some(Rate {
+            percent: "1".parse().expect("a decimal"),
+            flat: Cents::ZERO,
+        }),
+        ..expected()
+    };
+    let unknown = ReportedRow { cost: None, ..row(1) };
+    assert_eq!(checked_kinds(&expected, &[unknown]), []);
+    assert_eq!(
+        checked_kinds(&expected, &[row(1)]),
+        [(DifferenceKind::Fee, Some(1), 0)]
+    );
+}
+
+#[test]
+fn parts_of_a_payment_are_added_up() {
+    let part = |id, gross| ReportedRow {
+        entry: EntryKind::Partial,
+        gross: Cents::new(gross),
+        ..row(id)
+    };
+    assert_eq!(checked_kinds(&expected(), &[part(1, 40_00), part(2, 60_00)]), []);
+    assert_eq!(
+        checked_kinds(&expected(), &[part(1, 40_00)]),
+        [(DifferenceKind::Amount, Some(1), -60_00)]
+    );
+    let twice = ReportedRow {
+        times: 2,
+        ..part(1, 40_00)
+    };
+    assert_eq!(
+        checked_kinds(&expected(), &[twice, part(2, 60_00)]),
+        [(DifferenceKind::Duplicate, Some(1), 40_00)]
     );
 }
 

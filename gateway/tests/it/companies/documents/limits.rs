@@ -11,7 +11,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{DocumentsFixture, pdf};
+use super::{DocumentsFixture, pdf, png};
 use crate::support::PASSWORD;
 use crate::support::wait::until;
 
@@ -40,6 +40,14 @@ async fn a_file_that_is_no_document_is_refused() {
             "Não conseguimos abrir a imagem. Envie outro arquivo.",
         ),
         (bomb, "A imagem pode ter até 25 milhões de pixels."),
+        (
+            b"%PDF-1.4\n%%EOF".to_vec(),
+            "O PDF não tem páginas. Envie outro arquivo.",
+        ),
+        (
+            png(199, 150),
+            "A imagem é pequena demais para ler o documento. Envie uma com pelo menos 200 × 100 pixels.",
+        ),
     ] {
         let refused = fixture.upload(kind, content).await;
         assert_eq!(
@@ -76,7 +84,7 @@ async fn a_company_uploads_50_mb_and_20_documents_at_most() {
     let fixture = DocumentsFixture::open().await;
     for number in 0..5 {
         let mut content = pdf(10 * MEGABYTE);
-        content[20] = b'0' + number;
+        content[26] = b'0' + number;
         let uploaded = fixture.upload("?kind=other&name=a.pdf", content).await;
         assert_eq!(uploaded.status, 201);
     }
@@ -98,7 +106,7 @@ async fn a_company_uploads_50_mb_and_20_documents_at_most() {
     );
     for number in 0..20 {
         let mut content = pdf(30);
-        content[20] = b'a' + number;
+        content[26] = b'a' + number;
         let uploaded = fixture.upload("?kind=other&name=a.pdf", content).await;
         assert_eq!(uploaded.status, 201);
     }
@@ -125,6 +133,23 @@ impl DocumentsFixture {
         stream.write_all(head.as_bytes()).await.expect("it is taken");
         stream
     }
+}
+
+#[tokio::test]
+async fn one_file_is_not_several_documents() {
+    let fixture = DocumentsFixture::open().await;
+    let identity = fixture.upload("?kind=identity&name=rg.pdf", pdf(30)).await;
+    assert_eq!(identity.status, 201, "{}", identity.body);
+    let again = fixture.upload("?kind=articles&name=contrato.pdf", pdf(30)).await;
+    assert_eq!(
+        (again.status, again.at("/errors")),
+        (
+            422,
+            &json!({ "file": ["Este arquivo já foi enviado como documento de identidade. Envie outro arquivo."] })
+        )
+    );
+    let other = fixture.upload("?kind=articles&name=contrato.pdf", pdf(31)).await;
+    assert_eq!(other.at("/missing"), &json!(["address"]));
 }
 
 #[tokio::test]

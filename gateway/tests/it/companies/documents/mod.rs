@@ -86,8 +86,9 @@ fn jpeg() -> Vec<u8> {
     content
 }
 
+/// A PDF with a page.
 fn pdf(bytes: usize) -> Vec<u8> {
-    let mut content = b"%PDF-1.7\n".to_vec();
+    let mut content = b"%PDF-1.7\n<</Type/Page>>\n".to_vec();
     content.resize(bytes, b'x');
     content
 }
@@ -147,7 +148,7 @@ async fn documents_of_each_type_are_stored_listed_and_downloaded_unchanged() {
 #[tokio::test]
 async fn documents_are_a_404_for_other_companies_and_a_403_for_roles_without_access() {
     let fixture = DocumentsFixture::open().await;
-    let uploaded = fixture.upload("?kind=identity&name=rg.png", png(80, 40)).await;
+    let uploaded = fixture.upload("?kind=identity&name=rg.png", png(320, 160)).await;
     let (id, url) = (uploaded.text("/data/0/id"), uploaded.text("/data/0/url"));
     let other = fixture.app.company("Outra").await;
     let other_owner = fixture
@@ -189,7 +190,7 @@ async fn documents_are_a_404_for_other_companies_and_a_403_for_roles_without_acc
 async fn documents_can_be_removed_until_the_decision_and_owners_get_e_mails_about_later_ones() {
     let fixture = DocumentsFixture::open().await;
     let email = fixture.app.text("SELECT email FROM seller_user").await;
-    let uploaded = fixture.upload("?kind=identity&name=rg.png", png(80, 40)).await;
+    let uploaded = fixture.upload("?kind=identity&name=rg.png", png(320, 160)).await;
     let path = fixture.seller_path(&format!("/{}", uploaded.text("/data/0/id")));
     assert_eq!(fixture.owner.send(Method::DELETE, &path, None).await.status, 204);
     assert_eq!(fixture.owner.get(&path).await.status, 404);
@@ -216,7 +217,7 @@ async fn documents_can_be_removed_until_the_decision_and_owners_get_e_mails_abou
         )
     );
     fixture.decide("enabled").await;
-    let new = fixture.upload("?kind=identity&name=rg.png", png(80, 40)).await;
+    let new = fixture.upload("?kind=identity&name=rg.png", png(320, 160)).await;
     assert_eq!((new.status, new.at("/removable")), (201, &json!(false)));
     assert_eq!(
         new.at("/data/0/uploaded_by/name"),
@@ -252,7 +253,7 @@ async fn a_deleted_company_gets_no_documents() {
     let fixture = DocumentsFixture::open().await;
     fixture.decide("deleted").await;
     let refused = fixture
-        .upload_as_staff("?kind=identity&name=rg.png", png(80, 40))
+        .upload_as_staff("?kind=identity&name=rg.png", png(320, 160))
         .await;
     assert_eq!(
         (refused.status, refused.text("/message")),

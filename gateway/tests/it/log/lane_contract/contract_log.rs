@@ -146,7 +146,7 @@ impl Log {
         match self {
             Self::Model(log) => log.reference_version,
             Self::Postgres { database, .. } => {
-                let version = "SELECT version FROM back_office_version";
+                let version = "SELECT version FROM reference_version";
                 let client = database.client().await;
                 client.query_one(version, &[]).await.expect("a version").get(0)
             }

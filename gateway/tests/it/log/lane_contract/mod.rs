@@ -59,6 +59,7 @@ fn disputed(sale_number: u128) -> BusinessCommand {
     BusinessCommand::OpenDispute(OpenDispute {
         sale_id: sale(sale_number),
         dispute_id: DisputeId::parse("d1").expect("an id"),
+        amount: None,
         occurred_at: noon(),
         reason: None,
     })

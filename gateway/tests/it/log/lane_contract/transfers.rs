@@ -42,6 +42,7 @@ fn withdrawn(business_number: u128, transfer_number: u128) -> Submission {
         amount: Cents::new(30_00),
         destination: DestinationKind::Pix,
         confirm_duplicate: false,
+        confirm_destination: false,
         occurred_at: noon(),
         context: WithdrawalContext {
             company_status: CompanyStatus::Active,

@@ -1,6 +1,7 @@
 //! The impact of a change of a plan on last month's sales and withdrawals. `TermsOfAllSales` prices the sales with
 //! separate arithmetic.
 
+mod exceptions;
 mod job;
 mod what_if;
 mod withdrawals;

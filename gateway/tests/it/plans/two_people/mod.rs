@@ -148,7 +148,7 @@ async fn a_second_user_approves_and_only_then_the_plan_changes() {
     let history = ok(fixture.second.get(&format!("{}/history", path(&plan))).await);
     assert_eq!(history["data"][0]["after"]["requested_by"], "Bruno Lima");
     let log =
-        "SELECT count(*) FROM audit_trail WHERE subject = 'plan_change' AND action IN ('request', 'approve')";
+        "SELECT count(*) FROM audit_log WHERE subject = 'plan_change' AND action IN ('request', 'approve')";
     assert_eq!(fixture.plans.app.count(log).await, 2);
 }
 

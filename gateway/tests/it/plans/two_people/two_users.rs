@@ -46,6 +46,16 @@ fn assert_not_two_people(answer: &Answer, ending: &str) {
     assert!(message.ends_with(ending), "{message}");
 }
 
+/// Another user set the password, or the address to which the link for it went.
+fn assert_provisional(answer: &Answer) {
+    assert_eq!(
+        (answer.status, answer.text("/type")),
+        (403, "/problems/provisional-password"),
+        "{}",
+        answer.body
+    );
+}
+
 const NEW_PASSWORD: &str = "crie uma nova senha em “Esqueci minha senha”.";
 const NEW_ROLE: &str = "a um proprietário que retire e devolva o grupo de Célia Prado.";
 /// Users that the tests add without a creator are called Bruno Lima.
@@ -144,11 +154,9 @@ async fn a_requester_cannot_approve_as_a_user_whose_credentials_or_role_they_set
     };
     // The requester set the user's password.
     let user = app.admin(&[Admin]).await;
+    app.hours_pass(48).await;
     set(&user, json!({ "password": PASSWORD })).await;
-    assert_not_two_people(
-        &approve(&fixture.sign_in(&user).await, &change).await,
-        NEW_PASSWORD,
-    );
+    assert_provisional(&approve(&fixture.sign_in(&user).await, &change).await);
     app.reset_by_link(&user, PASSWORD).await;
     let released = fixture.sign_in(&user).await;
     // The requester gave the user the role.
@@ -160,6 +168,10 @@ async fn a_requester_cannot_approve_as_a_user_whose_credentials_or_role_they_set
     let mut moved = app.admin(&[Admin]).await;
     moved.email = "meu@razao.example".to_owned();
     set(&moved, json!({ "email": moved.email })).await;
+    app.hours_pass(48).await;
+    app.reset_by_link(&moved, PASSWORD).await;
+    assert_provisional(&approve(&fixture.sign_in(&moved).await, &change).await);
+    app.hours_pass(48).await;
     app.reset_by_link(&moved, PASSWORD).await;
     let approving = fixture.sign_in(&moved).await;
     assert_not_two_people(&approve(&approving, &change).await, NEW_ROLE_OF_BRUNO);

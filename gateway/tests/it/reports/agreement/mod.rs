@@ -5,7 +5,6 @@ mod periods;
 
 use std::collections::{HashMap, HashSet};
 
-use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{CardBrand, PaymentType, SaleFacts, Solution};
@@ -17,7 +16,7 @@ use super::get;
 use super::history::{Fact, facts_of, random_history, sum, within};
 use crate::support::acquirer::SECRETS;
 use crate::support::movements::rows;
-use crate::support::{Client, Company, TestApp};
+use crate::support::{Client, Company, PARTS_WITHOUT_EFFECTS, TestApp};
 
 use lists::{check_lists, check_returned, check_statuses};
 use periods::check_any_period;
@@ -56,12 +55,7 @@ fn by_company<'a>(facts: &'a [Fact], company: &Company) -> Vec<&'a Fact> {
 
 /// A gateway without jobs and effects, so that the log holds only the events of the test.
 async fn app_without_jobs() -> TestApp {
-    let parts = Parts {
-        scheduled_jobs: false,
-        effects: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
+    let parts = PARTS_WITHOUT_EFFECTS;
     TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await
 }
 

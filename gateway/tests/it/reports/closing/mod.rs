@@ -1,11 +1,11 @@
 //! The accountant's month: the file's sums are those of the reports and of the ledger, to the cent.
 
 mod book;
+mod late;
 
 use std::path::Path;
 use std::process::Stdio;
 
-use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -14,16 +14,10 @@ use serde_json::{Value, json};
 use super::get;
 use super::history::random_history;
 use crate::support::acquirer::SECRETS;
-use crate::support::{Client, Company, PASSWORD, TestApp};
+use crate::support::{Client, Company, PARTS_WITHOUT_EFFECTS, PASSWORD, TestApp};
 
 use book::{Book, SHEETS, SUMMARY, download_book};
 
-const PARTS: Parts = Parts {
-    scheduled_jobs: false,
-    effects: false,
-    sandbox: false,
-    ..Parts::ALL
-};
 const VARIABLES: [(&str, &str); 2] = [SECRETS, ("RAZAO_PAYOUTS", "none")];
 /// A time after the end of November, the last month of the tests.
 const DECEMBER: &str = "2026-12-03T12:00:00-03:00";
@@ -38,7 +32,7 @@ pub(super) struct ClosingFixture {
 /// Two companies with a random history from September to November. One of them has three withdrawals too: approved,
 /// refused and waiting. It is December.
 pub(super) async fn closed_months() -> ClosingFixture {
-    let app = TestApp::start_with(&VARIABLES, PARTS).await;
+    let app = TestApp::start_with(&VARIABLES, PARTS_WITHOUT_EFFECTS).await;
     let company = app.company("Padaria Aurora").await;
     let other = app.company("Farmácia São João").await;
     let companies = [company, other];
@@ -63,7 +57,7 @@ pub(super) async fn closed_months() -> ClosingFixture {
         }
     }
     let variables = [&VARIABLES[..], &[("RAZAO_NOW", DECEMBER)]].concat();
-    let app = app.restart(&variables, PARTS).await;
+    let app = app.restart(&variables, PARTS_WITHOUT_EFFECTS).await;
     let position = app.ledger_position().await.to_string();
     let (seller, staff) = (app.sign_in(&owner).await, app.sign_in(&admin).await);
     ClosingFixture {
@@ -294,7 +288,7 @@ async fn accountant_month(fixture: &ClosingFixture, out: &Path, month: &str) -> 
 #[tokio::test]
 async fn a_closing_needs_a_month_that_has_ended_and_is_not_a_csv_file() {
     let variables = [&VARIABLES[..], &[("RAZAO_NOW", DECEMBER)]].concat();
-    let app = TestApp::start_with(&variables, PARTS).await;
+    let app = TestApp::start_with(&variables, PARTS_WITHOUT_EFFECTS).await;
     let company = app.company("Padaria Aurora").await;
     let id = company.id;
     let seller = app
@@ -317,7 +311,7 @@ async fn a_closing_needs_a_month_that_has_ended_and_is_not_a_csv_file() {
 #[tokio::test]
 async fn staff_of_finance_read_the_closing_of_any_known_company() {
     let variables = [&VARIABLES[..], &[("RAZAO_NOW", DECEMBER)]].concat();
-    let app = TestApp::start_with(&variables, PARTS).await;
+    let app = TestApp::start_with(&variables, PARTS_WITHOUT_EFFECTS).await;
     let id = app.company("Padaria Aurora").await.id;
     let financial = app.sign_in(&app.admin(&[AdminRole::Financial]).await).await;
     let of_staff = format!("/api/admin/businesses/{id}/closing");

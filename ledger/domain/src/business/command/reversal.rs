@@ -3,7 +3,7 @@
 //! A user's cancel or dispute needs enough balance. An acquirer's notice is a fact: the balance may go below zero.
 
 use crate::calendar::{Date, Instant};
-use crate::sale::{DisputeId, Initiator, SaleTerminal};
+use crate::sale::{DisputeId, Initiator, RefundReference, SaleTerminal};
 use crate::{Cents, SaleId, TransferId};
 
 /// Ends a sale before it is paid. An acquirer's void that is dated after the capture cancels the sale.
@@ -23,12 +23,46 @@ pub struct CancelSale {
     pub reason: Option<String>,
 }
 
-/// Reported by the acquirer: the buyer got the money back.
+/// Requested by a user in either panel: the buyer gets a part of what is left, or all of it.
+#[derive(Debug, Clone)]
+pub struct RefundPart {
+    pub sale_id: SaleId,
+    /// The platform's id for the refund. A repeated one adds nothing.
+    pub refund: RefundReference,
+    pub amount: Cents,
+    pub occurred_at: Instant,
+    pub reason: Option<String>,
+}
+
+/// The acquirer answered a refund of a part, or staff ended it.
+#[derive(Debug, Clone)]
+pub struct AnswerRefund {
+    pub sale_id: SaleId,
+    pub refund: RefundReference,
+    pub known_as: Option<RefundReference>,
+    pub occurred_at: Instant,
+}
+
+/// Reported by the acquirer: the buyer got money back.
 #[derive(Debug, Clone)]
 pub struct RefundSale {
     pub sale_id: SaleId,
+    pub refunded: Refunded,
     pub occurred_at: Instant,
     pub reason: Option<String>,
+}
+
+/// How much the acquirer gave back. An acquirer may name one refund, or only the sum of all of a charge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refunded {
+    /// All that was left.
+    Rest { refund: Option<RefundReference> },
+    Amount {
+        amount: Cents,
+        refund: Option<RefundReference>,
+    },
+    /// The sum of all refunds of the sale until now.
+    Total(Cents),
 }
 
 /// Reported by the acquirer: the acquirer reversed the sale.
@@ -44,6 +78,8 @@ pub struct ReverseSale {
 pub struct DisputeSale {
     pub sale_id: SaleId,
     pub dispute_id: DisputeId,
+    /// `None` for all that is left of the sale.
+    pub amount: Option<Cents>,
     pub occurred_at: Instant,
     pub reason: Option<String>,
 }
@@ -53,6 +89,8 @@ pub struct DisputeSale {
 pub struct OpenDispute {
     pub sale_id: SaleId,
     pub dispute_id: DisputeId,
+    /// `None` for all that is left of the sale.
+    pub amount: Option<Cents>,
     pub occurred_at: Instant,
     pub reason: Option<String>,
 }
@@ -70,6 +108,8 @@ pub struct WinDispute {
 pub struct LoseDispute {
     pub sale_id: SaleId,
     pub dispute_id: DisputeId,
+    /// `None` for all that is left of the sale.
+    pub amount: Option<Cents>,
     pub occurred_at: Instant,
     pub reason: Option<String>,
 }

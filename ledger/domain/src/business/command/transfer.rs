@@ -12,6 +12,8 @@ pub struct RequestTransfer {
     pub destination: DestinationKind,
     /// The user confirmed that the same withdrawal is wanted again.
     pub confirm_duplicate: bool,
+    /// The user confirmed the destination from which a bank returned an earlier withdrawal.
+    pub confirm_destination: bool,
     pub occurred_at: Instant,
     pub context: WithdrawalContext,
 }
@@ -101,13 +103,40 @@ pub struct PayoutPaid {
     pub occurred_at: Instant,
 }
 
-/// Reported by the bank: the payout failed.
+/// Reported by the bank: the payout failed. If it was paid before, the money came back.
 #[derive(Debug, Clone)]
 pub struct PayoutFailed {
     pub transfer_id: TransferId,
     pub payout_id: PayoutId,
     pub reason: Option<String>,
     pub occurred_at: Instant,
+    pub fee: ReturnedFee,
+}
+
+/// Reported by the bank: the payout was paid, and the money came back.
+#[derive(Debug, Clone)]
+pub struct PayoutReturned {
+    pub transfer_id: TransferId,
+    pub payout_id: PayoutId,
+    pub reason: Option<String>,
+    pub occurred_at: Instant,
+    pub fee: ReturnedFee,
+}
+
+/// Staff saw that the bank gave back what it had paid.
+#[derive(Debug, Clone)]
+pub struct ReturnTransfer {
+    pub transfer_id: TransferId,
+    pub reason: String,
+    pub occurred_at: Instant,
+    pub fee: ReturnedFee,
+}
+
+/// What becomes of a withdrawal's fee if the bank returns the withdrawal (a platform setting).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ReturnedFee {
+    Kept,
+    GivenBack,
 }
 
 #[derive(Debug, Clone)]

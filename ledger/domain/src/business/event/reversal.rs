@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::business::accounts::{Account, Posting};
 use crate::calendar::{Date, Instant};
-use crate::sale::{Cancellation, DisputeId, Initiator};
+use crate::sale::{Cancellation, DisputeId, Initiator, RefundReference};
 use crate::{Cents, SaleId};
 
 /// An open installment that becomes available at once, because the whole sale is taken from the balance.
@@ -19,7 +19,18 @@ pub struct AcceleratedReceivable {
     pub due_date: Date,
 }
 
-/// The buyer gets the money back. The seller pays the net, and the platform returns its fees.
+/// What a part of a sale takes from an open installment. The rest of the installment settles on its due date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConsumedReceivable {
+    pub number: u8,
+    /// The net that was taken.
+    pub net: Cents,
+    /// The net that is still open; zero if the installment ends with this event.
+    pub left: Cents,
+    pub due_date: Date,
+}
+
+/// The buyer gets back what is left of the sale. The seller pays the net, and the platform returns its fees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleCanceled {
     pub occurred_at: Instant,
@@ -35,11 +46,47 @@ pub struct SaleCanceled {
     pub blocked_by: Option<DisputeId>,
     #[serde(rename = "brought_forward", skip_serializing_if = "Vec::is_empty", default)]
     pub accelerated: Vec<AcceleratedReceivable>,
+    /// Set if the last of several refunds ended the sale, or the acquirer named its refund.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub refund: Option<RefundReference>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
 }
 
-/// The buyer disputes the sale: its gross is blocked until the dispute ends.
+/// The buyer gets a part of the sale back, and more of it is left. The seller pays the net's share, from open
+/// installments first, and the platform the rest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SalePartRefunded {
+    pub occurred_at: Instant,
+    pub sale_id: SaleId,
+    /// `None` if the acquirer gave the refund no id.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub refund: Option<RefundReference>,
+    /// If this is the platform, the acquirer must still be asked for the refund.
+    pub initiator: Initiator,
+    /// What the buyer gets.
+    pub amount: Cents,
+    /// The seller's share of the amount. The platform's fees pay the rest.
+    pub net: Cents,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub consumed: Vec<ConsumedReceivable>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+}
+
+/// The acquirer's final answer to a refund of a part that a user asked for. Until then a notice may be its echo.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefundAnswered {
+    pub occurred_at: Instant,
+    pub sale_id: SaleId,
+    /// The platform's id.
+    pub refund: RefundReference,
+    /// The acquirer's id, which its notices use; `None` if it gave none or made no refund.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub known_as: Option<RefundReference>,
+}
+
+/// The buyer disputes the sale or a part of it: the gross is blocked until the dispute ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleDisputed {
     pub occurred_at: Instant,
@@ -49,6 +96,9 @@ pub struct SaleDisputed {
     pub amount: Cents,
     #[serde(rename = "brought_forward", skip_serializing_if = "Vec::is_empty", default)]
     pub accelerated: Vec<AcceleratedReceivable>,
+    /// In place of `accelerated`, for a dispute of a part of what is left of the sale.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<Vec<ConsumedReceivable>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
 }
@@ -84,8 +134,28 @@ pub struct SaleChargedBack {
     pub blocked_by: Option<DisputeId>,
     #[serde(rename = "brought_forward", skip_serializing_if = "Vec::is_empty", default)]
     pub accelerated: Vec<AcceleratedReceivable>,
+    /// In place of `accelerated`, for a part of what is left of the sale whose dispute was never reported.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub part: Option<Vec<ConsumedReceivable>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
+}
+
+impl ConsumedReceivable {
+    pub fn total(consumed: &[Self]) -> Cents {
+        consumed.iter().fold(Cents::ZERO, |total, installment| {
+            total.saturating_add(installment.net)
+        })
+    }
+
+    /// Takes the amount from the installments, and what they do not cover from the balance.
+    fn postings(consumed: &[Self], amount: Cents, to: Account) -> [Posting; 2] {
+        let from_installments = Self::total(consumed);
+        [
+            Posting::new(Account::Receivable, to, from_installments),
+            Posting::new(Account::Available, to, amount.saturating_sub(from_installments)),
+        ]
+    }
 }
 
 impl AcceleratedReceivable {
@@ -122,8 +192,21 @@ impl SaleCanceled {
     }
 }
 
+impl SalePartRefunded {
+    pub(in crate::business) fn postings(&self) -> Vec<Posting> {
+        let fees = self.amount.saturating_sub(self.net);
+        ConsumedReceivable::postings(&self.consumed, self.net, Account::Clearing)
+            .into_iter()
+            .chain([Posting::new(Account::PlatformFees, Account::Clearing, fees)])
+            .collect()
+    }
+}
+
 impl SaleDisputed {
     pub(in crate::business) fn postings(&self) -> Vec<Posting> {
+        if let Some(consumed) = &self.part {
+            return ConsumedReceivable::postings(consumed, self.amount, Account::InDispute).to_vec();
+        }
         vec![
             AcceleratedReceivable::posting(&self.accelerated),
             Posting::new(Account::Available, Account::InDispute, self.amount),
@@ -133,6 +216,9 @@ impl SaleDisputed {
 
 impl SaleChargedBack {
     pub(in crate::business) fn postings(&self) -> Vec<Posting> {
+        if let Some(consumed) = &self.part {
+            return ConsumedReceivable::postings(consumed, self.amount, Account::Clearing).to_vec();
+        }
         let paying_account = match self.blocked_by {
             None => Account::Available,
             Some(_) => Account::InDispute,

@@ -25,6 +25,9 @@ pub enum TransferRefusal {
     /// The caller can repeat the request with the user's confirmation.
     #[error("a withdrawal of {0} to the same destination was just requested")]
     PossibleDuplicate(Cents),
+    /// The caller can repeat the request with the user's confirmation.
+    #[error("a bank returned an earlier withdrawal to the same destination")]
+    DestinationReturned,
     #[error("unknown transfer")]
     UnknownTransfer,
     #[error("the transfer is not a withdrawal")]
@@ -51,6 +54,12 @@ pub enum TransferRefusal {
     /// Only staff can get the second payment back.
     #[error("the transfer is already paid, by another payout or manually")]
     PaidTwice,
+    /// A returned withdrawal ends. The seller requests another one.
+    #[error("the bank returned the transfer")]
+    Returned,
+    /// A bank that returned a payment reports it as paid again. Staff must ask which is true.
+    #[error("the payout is reported as paid after it was returned")]
+    PaidAfterReturn,
     #[error("a reason is required")]
     ReasonMissing,
     #[error("a description is required")]
@@ -84,6 +93,10 @@ impl TransferRefusal {
                     DUPLICATE_WINDOW.num_minutes()
                 )
             }
+            Self::DestinationReturned => {
+                "O banco devolveu um saque anterior para este destino. Confira os dados da conta antes de confirmar."
+                    .to_owned()
+            }
             Self::UnknownTransfer => "Saque não encontrado.".to_owned(),
             Self::NotAWithdrawal => "A movimentação não é um saque.".to_owned(),
             Self::StatusForbids(status) => {
@@ -105,6 +118,12 @@ impl TransferRefusal {
                 "O banco informou um pagamento, mas outro pagamento do mesmo saque está em andamento.".to_owned()
             }
             Self::PaidTwice => "O saque já foi pago: o banco informou um segundo pagamento.".to_owned(),
+            Self::Returned => {
+                "O banco devolveu este saque, e o valor voltou para o saldo. O resultado é final.".to_owned()
+            }
+            Self::PaidAfterReturn => {
+                "O banco informou como pago um saque que já tinha devolvido.".to_owned()
+            }
             Self::ReasonMissing => "Informe o motivo.".to_owned(),
             Self::DescriptionMissing => "Informe a descrição.".to_owned(),
         }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Business;
 use crate::business::event::{
-    ManualTransferMade, TransferApproved, TransferFailed, TransferProcessing, TransferRequested,
+    ManualTransferMade, TerminalRentalCharged, TransferApproved, TransferEvent, TransferFailed,
+    TransferProcessing, TransferRequested, TransferReturned,
 };
 use crate::calendar::Instant;
 use crate::transfer::{Destination, Direction, TransferKind, TransferStatus};
@@ -42,14 +43,21 @@ pub struct Transfer {
     /// When the payout was paid. An older failure report of the same payout is ignored.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub paid_at: Option<Instant>,
+    /// When the bank gave back what it had paid. The status is failed and never changes again.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub returned_at: Option<Instant>,
 }
 
-/// The latest request of this amount to this destination.
+/// A withdrawal that the next request is compared with: the latest request of this amount to this destination, or the
+/// latest one to this destination that a bank returned.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecentWithdrawal {
     pub amount: Cents,
     pub destination: Destination,
     pub requested_at: Instant,
+    /// Kept until the seller confirms the destination by another request.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub returned: bool,
 }
 
 impl Transfer {
@@ -76,15 +84,57 @@ impl RecentWithdrawal {
 }
 
 impl Business {
-    pub(super) fn request(&mut self, event: &TransferRequested) {
+    pub(super) fn apply_to_transfers(&mut self, event: &TransferEvent) {
+        match event {
+            TransferEvent::TransferRequested(event) => self.request(event),
+            TransferEvent::TransferApprovalGiven(event) => {
+                self.change_transfer(event.transfer_id, |transfer| {
+                    transfer.approved_by = Some(event.by)
+                });
+            }
+            TransferEvent::TransferProcessing(event) => {
+                self.change_transfer(event.transfer_id, |transfer| transfer.process(event));
+            }
+            TransferEvent::TransferApproved(event) => {
+                self.change_transfer(event.transfer_id, |transfer| transfer.approve(event));
+            }
+            TransferEvent::TransferRefused(event) => {
+                self.change_transfer(event.transfer_id, |transfer| {
+                    transfer.status = TransferStatus::Refused
+                });
+            }
+            TransferEvent::TransferFailed(event) => {
+                self.change_transfer(event.transfer_id, |transfer| transfer.fail(event));
+            }
+            TransferEvent::TransferReopened(event) => {
+                self.change_transfer(event.transfer_id, Transfer::reopen)
+            }
+            TransferEvent::TransferReturned(event) => self.return_from_bank(event),
+            TransferEvent::ManualTransferMade(event) => self.insert_manual_transfer(event),
+            TransferEvent::TerminalRentalCharged(event) => self.charge_rental(event),
+            TransferEvent::TerminalRentalCanceled(event) => {
+                self.change_transfer(event.transfer_id, |transfer| {
+                    transfer.status = TransferStatus::Refused
+                });
+            }
+        }
+    }
+
+    fn request(&mut self, event: &TransferRequested) {
         self.recent_withdrawals.retain(|recent| {
-            let again = recent.amount == event.amount && recent.destination == event.destination;
-            !again && recent.is_within_window_of(event.occurred_at)
+            let same_destination = recent.destination == event.destination;
+            if recent.returned {
+                !same_destination
+            } else {
+                let again = same_destination && recent.amount == event.amount;
+                !again && recent.is_within_window_of(event.occurred_at)
+            }
         });
         self.recent_withdrawals.push(RecentWithdrawal {
             amount: event.amount,
             destination: event.destination.clone(),
             requested_at: event.occurred_at,
+            returned: false,
         });
         let transfer = Transfer {
             kind: TransferKind::Withdrawal,
@@ -99,11 +149,33 @@ impl Business {
             failed_payouts: vec![],
             overtaken_payout: None,
             paid_at: None,
+            returned_at: None,
         };
         self.transfers.insert(event.transfer_id, transfer);
     }
 
-    pub(super) fn insert_manual_transfer(&mut self, event: &ManualTransferMade) {
+    /// Marks the destination too: the next request to it needs a confirmation.
+    fn return_from_bank(&mut self, event: &TransferReturned) {
+        self.change_transfer(event.transfer_id, |transfer| transfer.return_from_bank(event));
+        let transfer = self.transfers.get(&event.transfer_id);
+        let Some((transfer, destination)) = transfer.and_then(|transfer| {
+            let destination = transfer.destination.clone()?;
+            Some((transfer, destination))
+        }) else {
+            return;
+        };
+        let marked = RecentWithdrawal {
+            amount: transfer.amount,
+            requested_at: transfer.requested_at,
+            returned: true,
+            destination,
+        };
+        self.recent_withdrawals
+            .retain(|recent| !(recent.returned && recent.destination == marked.destination));
+        self.recent_withdrawals.push(marked);
+    }
+
+    fn insert_manual_transfer(&mut self, event: &ManualTransferMade) {
         let transfer = Transfer {
             kind: TransferKind::Adjustment,
             status: TransferStatus::Approved,
@@ -117,12 +189,32 @@ impl Business {
             failed_payouts: vec![],
             overtaken_payout: None,
             paid_at: None,
+            returned_at: None,
+        };
+        self.transfers.insert(event.transfer_id, transfer);
+    }
+
+    fn charge_rental(&mut self, event: &TerminalRentalCharged) {
+        let transfer = Transfer {
+            kind: TransferKind::TerminalRental,
+            status: TransferStatus::Approved,
+            direction: Direction::Out,
+            amount: event.amount,
+            fee: Cents::ZERO,
+            requested_at: event.occurred_at,
+            destination: None,
+            approved_by: None,
+            payout_id: None,
+            failed_payouts: vec![],
+            overtaken_payout: None,
+            paid_at: None,
+            returned_at: None,
         };
         self.transfers.insert(event.transfer_id, transfer);
     }
 
     /// No transfer is missing here: an earlier event or the writer inserted it.
-    pub(super) fn change_transfer(&mut self, transfer_id: TransferId, change: impl FnOnce(&mut Transfer)) {
+    fn change_transfer(&mut self, transfer_id: TransferId, change: impl FnOnce(&mut Transfer)) {
         if let Some(transfer) = self.transfers.get_mut(&transfer_id) {
             change(transfer);
         }
@@ -130,12 +222,12 @@ impl Business {
 }
 
 impl Transfer {
-    pub(super) fn process(&mut self, event: &TransferProcessing) {
+    fn process(&mut self, event: &TransferProcessing) {
         self.status = TransferStatus::Processing;
         self.payout_id = event.payout_id;
     }
 
-    pub(super) fn approve(&mut self, event: &TransferApproved) {
+    fn approve(&mut self, event: &TransferApproved) {
         self.overtaken_payout = self
             .payout_in_flight()
             .filter(|in_flight| event.payout_id != Some(*in_flight));
@@ -144,14 +236,20 @@ impl Transfer {
         self.paid_at = event.payout_id.map(|_| event.occurred_at);
     }
 
-    pub(super) fn fail(&mut self, event: &TransferFailed) {
+    fn fail(&mut self, event: &TransferFailed) {
         self.status = TransferStatus::Failed;
         self.payout_id = None;
         self.failed_payouts.extend(event.payout_id);
     }
 
+    /// The payout stays named, so that a repeated report of it is recognized.
+    const fn return_from_bank(&mut self, event: &TransferReturned) {
+        self.status = TransferStatus::Failed;
+        self.returned_at = Some(event.occurred_at);
+    }
+
     /// Another attempt to pay needs new approvals.
-    pub(super) fn reopen(&mut self) {
+    fn reopen(&mut self) {
         self.status = TransferStatus::Pending;
         self.approved_by = None;
         self.payout_id = None;

@@ -28,7 +28,7 @@ fn approval() -> ReleaseSales {
 }
 
 fn released(cents: i64) -> BusinessEvent {
-    BusinessEvent::AmountReleased(AmountReleased {
+    BusinessEvent::from(AmountReleased {
         occurred_at: minute(90),
         amount: Cents::new(cents),
         reason: APPROVAL_REASON.to_owned(),

@@ -20,7 +20,7 @@ fn capture_of(context: SaleContext) -> CaptureSale {
 }
 
 fn held(occurred_at: Instant, cents: i64) -> BusinessEvent {
-    BusinessEvent::AmountHeld(AmountHeld {
+    BusinessEvent::from(AmountHeld {
         occurred_at,
         amount: Cents::new(cents),
         reason: HOLD_REASON.to_owned(),
@@ -42,7 +42,7 @@ fn a_capture_of_a_denied_company_is_recorded_and_marked() {
             ..denied()
         };
         let events = history([capture_of(context).into()]);
-        let [BusinessEvent::SaleCaptured(captured)] = events.as_slice() else {
+        let [BusinessEvent::Sale(SaleEvent::SaleCaptured(captured))] = events.as_slice() else {
             panic!("a capture: {events:?}")
         };
         assert!(captured.held);
@@ -170,7 +170,7 @@ fn the_hold_of_a_sale_pays_for_its_reversal() {
         };
         assert_eq!(
             events[events.len() - 2],
-            BusinessEvent::AmountReleased(released),
+            BusinessEvent::Balance(BalanceEvent::AmountReleased(released)),
             "of the settled installment, before the reversal"
         );
         assert_eq!(balances(&events), (0, 500_00, 0));
@@ -275,5 +275,8 @@ fn a_capture_reported_after_its_later_void_leaves_no_hold() {
     };
     let events = history([created.into(), voided.into(), capture.into()]);
     assert_eq!(balances(&events), (0, 0, 0));
-    assert!(matches!(events.last(), Some(BusinessEvent::SaleCanceled(_))));
+    assert!(matches!(
+        events.last(),
+        Some(BusinessEvent::Sale(SaleEvent::SaleCanceled(_)))
+    ));
 }

@@ -228,8 +228,16 @@ into_command!(
     ApproveTransfer,
     RefuseTransfer
 );
-into_command!(FailTransfer, ReopenTransfer, PayoutPaid, PayoutFailed);
+into_command!(FailTransfer, ReopenTransfer, ReturnTransfer);
+into_command!(PayoutPaid, PayoutFailed, PayoutReturned);
 into_command!(MakeManualTransfer, HoldAmount, ReleaseAmount, ReleaseSales);
-into_command!(CancelSale, RefundSale, ReverseSale, DisputeSale);
+into_command!(
+    CancelSale,
+    RefundPart,
+    AnswerRefund,
+    RefundSale,
+    ReverseSale,
+    DisputeSale
+);
 into_command!(OpenDispute, WinDispute, LoseDispute);
 into_command!(ChargeTerminalRental, CancelTerminalRental);

@@ -5,7 +5,7 @@ use crate::fees::SaleFees;
 use crate::sale::Receivable;
 
 fn created() -> BusinessEvent {
-    BusinessEvent::SaleCreated(SaleCreated {
+    BusinessEvent::from(SaleCreated {
         occurred_at: minute(0),
         sale: sale_facts(),
         awaits_buyer: false,
@@ -19,7 +19,7 @@ fn captured_at(minutes: i64) -> BusinessEvent {
         net: Cents::new(97_00),
         due_date: date(due_date),
     };
-    BusinessEvent::SaleCaptured(SaleCaptured {
+    BusinessEvent::from(SaleCaptured {
         occurred_at: minute(minutes),
         sale: sale_facts(),
         plan: terms().plan_ref(),
@@ -39,7 +39,7 @@ fn captured_at(minutes: i64) -> BusinessEvent {
 }
 
 fn failed_at(minutes: i64) -> BusinessEvent {
-    BusinessEvent::SaleFailed(SaleFailed {
+    BusinessEvent::from(SaleFailed {
         occurred_at: minute(minutes),
         sale: sale_facts(),
         reason: Some("insufficient_funds".to_owned()),
@@ -47,7 +47,7 @@ fn failed_at(minutes: i64) -> BusinessEvent {
 }
 
 fn voided_at(minutes: i64) -> BusinessEvent {
-    BusinessEvent::SaleVoided(SaleVoided {
+    BusinessEvent::from(SaleVoided {
         occurred_at: minute(minutes),
         sale_id: sale_facts().sale_id,
         initiator: Initiator::Acquirer,

@@ -8,7 +8,7 @@ fn captured() -> Vec<BusinessEvent> {
 }
 
 fn first_settled() -> BusinessEvent {
-    BusinessEvent::ReceivablesSettled(ReceivablesSettled {
+    BusinessEvent::from(ReceivablesSettled {
         occurred_at: start_of(date("2026-12-23")),
         due_date: date("2026-12-23"),
         settled: vec![SettledReceivable {
@@ -114,7 +114,7 @@ fn an_event_settles_at_most_500_installments() {
     let counts: Vec<_> = settled
         .iter()
         .map(|event| match event {
-            BusinessEvent::ReceivablesSettled(event) => event.settled.len(),
+            BusinessEvent::Sale(SaleEvent::ReceivablesSettled(event)) => event.settled.len(),
             other => panic!("a settlement, not {other:?}"),
         })
         .collect();
@@ -143,8 +143,8 @@ fn a_plan_of_zero_days_settles_at_the_capture() {
     };
     let events = history([pix.into()]);
     let [
-        BusinessEvent::SaleCaptured(captured),
-        BusinessEvent::ReceivablesSettled(settled),
+        BusinessEvent::Sale(SaleEvent::SaleCaptured(captured)),
+        BusinessEvent::Sale(SaleEvent::ReceivablesSettled(settled)),
     ] = events.as_slice()
     else {
         panic!("a capture and its settlement, not {events:?}");
@@ -176,7 +176,7 @@ fn a_settlement_names_each_sale_once() {
             number,
             net: Cents::new(1),
         });
-    let event = BusinessEvent::ReceivablesSettled(ReceivablesSettled {
+    let event = BusinessEvent::from(ReceivablesSettled {
         occurred_at: minute(0),
         due_date: date("2026-12-23"),
         settled: settled.collect(),

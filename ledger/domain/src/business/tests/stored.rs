@@ -40,6 +40,12 @@ fn reversals() -> Vec<BusinessEvent> {
             .chain([open(D1, 7).into(), refund(8).into()]);
         history(refunded)
     }];
+    let parts = captured().into_iter().chain([
+        credit(500_00).into(),
+        part(30_00, R1, 7).into(),
+        answer_refund(R1, Some(R2), 8).into(),
+    ]);
+    events.extend(history(parts).split_off(3));
     events.extend(ends.into_iter().filter_map(|mut history| history.pop()));
     events.extend(history([rental(49_90).into(), cancel_rental().into()]));
     events
@@ -54,6 +60,7 @@ fn withdrawals() -> Vec<BusinessEvent> {
         pay_out(1).into(),
         failed(1).into(),
         paid(1).into(),
+        returned(1).into(),
         hold(50_00).into(),
         release(20_00).into(),
     ]);
@@ -105,6 +112,19 @@ fn the_stored_json_of_a_transfer_s_state_and_of_recent_withdrawals_is_pinned() {
     commands.truncate(1);
     business = replay(&history(commands));
     insta::assert_json_snapshot!("ManualTransfer", business.transfers[&transfer_id(99)]);
+}
+
+#[test]
+fn the_stored_json_of_a_returned_transfer_s_state_and_of_its_destination_is_pinned() {
+    let business = replay(&history([
+        credit(500_00).into(),
+        request(300_00).into(),
+        pay_out(1).into(),
+        paid(1).into(),
+        returned(1).into(),
+    ]));
+    insta::assert_json_snapshot!("ReturnedTransfer", business.transfers[&transfer_id(1)]);
+    insta::assert_json_snapshot!("ReturnedDestination", business.recent_withdrawals);
 }
 
 #[test]
@@ -225,4 +245,44 @@ fn the_stored_json_of_a_charged_back_sale_s_state_is_pinned() {
         lose(D1, 8).into(),
     ]));
     insta::assert_json_snapshot!("SaleChargedBackState", business.sales[&sale_facts().sale_id]);
+}
+
+#[test]
+fn the_stored_json_of_the_state_of_a_sale_with_parts_is_pinned() {
+    let in_part = |cents| Some(Cents::new(cents));
+    let business = replay(&history([
+        capture_at(5).into(),
+        credit(500_00).into(),
+        part(30_00, R1, 7).into(),
+        answer_refund(R1, Some(R2), 8).into(),
+        refund_total(40_00, 9).into(),
+        LoseDispute {
+            amount: in_part(20_00),
+            ..lose(D1, 10)
+        }
+        .into(),
+        OpenDispute {
+            amount: in_part(50_00),
+            ..open(D2, 11)
+        }
+        .into(),
+    ]));
+    insta::assert_json_snapshot!("SaleWithParts", business.sales[&sale_facts().sale_id]);
+}
+
+/// A stored dispute of a whole sale has no field for a part.
+#[test]
+fn an_event_of_a_part_names_its_installments() {
+    let disputed = OpenDispute {
+        amount: Some(Cents::new(50_00)),
+        ..open(D1, 8)
+    };
+    let events = history([capture_at(5).into(), disputed.into(), lose(D1, 9).into()]);
+    insta::assert_json_snapshot!("SaleDisputed-part", events[1]);
+    let lost = LoseDispute {
+        amount: Some(Cents::new(50_00)),
+        ..lose(D1, 9)
+    };
+    let events = history([capture_at(5).into(), lost.into()]);
+    insta::assert_json_snapshot!("SaleChargedBack-part", events[1]);
 }

@@ -13,7 +13,7 @@ use crate::event::StoredEvent;
 use crate::log::{self, StateTable};
 
 /// An event that may be the first of a sale and does not claim it. That is right if another event of the business
-/// claims the sale, or if the sale has a row from before claims existed.
+/// claims the sale.
 pub(super) struct Unclaimed {
     business_id: BusinessId,
     sequence: i64,

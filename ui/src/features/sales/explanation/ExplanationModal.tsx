@@ -1,21 +1,26 @@
 // Explains the net amount of a sale: fee by fee from the gross amount, then by installment.
-import { Modal, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { useApi } from "../../../api/hooks";
 import type { Explanation, SaleDetail } from "../../../api/models";
-import { panel } from "../../../api/panel";
-import { useReturnFocus } from "../../../components/forms/useReturnFocus";
+import { type PanelName, panel } from "../../../api/panel";
+import { DetailModal } from "../../../components/DetailModal";
 import { FailureNotice } from "../../../components/Notice";
+import shared from "../../../components/Shared.module.css";
 import { UnbrokenNumbers } from "../../../components/UnbrokenNumbers";
 import { money } from "../../../format/money";
 import { outcomeOf } from "../../../format/saleOutcome";
 import { shortCode } from "../../../format/text";
-import { strings } from "../../../strings/pt-BR";
 import { explanationStrings } from "../../../strings/pt-BR.explanation";
 import { salesStrings } from "../../../strings/pt-BR.sales";
-import { calls } from "../calls";
 import styles from "./Explanation.module.css";
 import { chargeText, ruleText } from "./rules";
 import { Schedule } from "./Schedule";
+
+/** Sellers read sales of their companies; staff read sales of any company. */
+const PATHS = {
+  seller: "/transactions/{id}/explanation",
+  admin: "/admin/transactions/{id}/explanation",
+} as const satisfies Record<PanelName, unknown>;
 
 const words = explanationStrings.explanation;
 
@@ -25,21 +30,13 @@ interface ExplanationModalProps {
 }
 
 export default function ExplanationModal({ sale, onClose }: ExplanationModalProps) {
-  useReturnFocus();
   const read = useApi(
-    calls.explanation,
+    PATHS[panel],
     { path: { id: sale.id }, query: { business_id: sale.business_id } },
     { keepPrevious: false },
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={words.of(shortCode(sale.id))}
-      size="60rem"
-      centered
-      closeButtonProps={{ "aria-label": strings.buttons.close }}
-    >
+    <DetailModal onClose={onClose} title={words.of(shortCode(sale.id))} size="60rem" centered>
       {read.data ? (
         <>
           <p className={styles.hint}>{planText(read.data.plan)}</p>
@@ -51,7 +48,7 @@ export default function ExplanationModal({ sale, onClose }: ExplanationModalProp
       ) : (
         <Skeleton height={360} />
       )}
-    </Modal>
+    </DetailModal>
   );
 }
 
@@ -65,7 +62,7 @@ function Steps({ explanation, earned }: { explanation: Explanation; earned: bool
   const lines = explanation.lines.filter(({ charged }) => charged !== 0);
   return (
     <section aria-label={words.steps}>
-      <h3 className={styles.section}>{words.steps}</h3>
+      <h3 className={shared.section}>{words.steps}</h3>
       <p className={styles.end}>
         <span>{words.gross}</span>
         <strong>{money(explanation.gross)}</strong>

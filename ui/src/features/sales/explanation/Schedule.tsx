@@ -3,6 +3,7 @@ import { Table } from "@mantine/core";
 import type { Explanation, ExplanationInstallment } from "../../../api/models";
 import { useIsNarrow } from "../../../components/breakpoints";
 import { ScrollRegion } from "../../../components/ScrollRegion";
+import shared from "../../../components/Shared.module.css";
 import { UnbrokenNumbers } from "../../../components/UnbrokenNumbers";
 import { businessDate } from "../../../format/dates";
 import { exactMoney } from "../../../format/exact";
@@ -21,7 +22,7 @@ export function Schedule({ explanation }: { explanation: Explanation }) {
   const narrow = useIsNarrow();
   return (
     <section aria-label={words.schedule}>
-      <h3 className={styles.section}>{words.schedule}</h3>
+      <h3 className={shared.section}>{words.schedule}</h3>
       {narrow ? (
         <Lines installments={installments} />
       ) : (
@@ -116,7 +117,7 @@ function MovedDates({ dates }: { dates: readonly MovedDate[] }) {
   if (dates.length === 0) return null;
   return (
     <>
-      <h3 className={styles.section}>{words.moved}</h3>
+      <h3 className={shared.section}>{words.moved}</h3>
       <ul className={styles.moved} aria-label={words.moved}>
         {dates.map((moved) => (
           <li key={moved.first}>

@@ -45,9 +45,7 @@ export default function AdminUserModal(props: ModalContentProps<"USER_VIEW">) {
       title={user ? words.staffEditTitle : words.staffCreateTitle}
       schema={adminUserSchema(user)}
       initialValues={initialAdmin(user)}
-      loading={command.running}
-      error={command.failure}
-      onErrorClose={command.reset}
+      command={command}
       onSubmit={submit}
       onClose={props.onClose}
       dismissible={props.dismissible}
@@ -71,6 +69,7 @@ function Fields({ form, user }: { form: Form<AdminUserValues>; user: ExistingAdm
       <TextInput
         label={words.email}
         type="email"
+        description={user ? words.emailWaits : undefined}
         required
         autoComplete="off"
         {...form.getInputProps("email")}

@@ -4,7 +4,7 @@ import { useApi, useCommand } from "../../../api/hooks";
 import type { AdminUser } from "../../../api/models";
 import layout from "../../../components/Columns.module.css";
 import { type Flash, useFlash } from "../../../components/flash";
-import { History, useHistoryList } from "../../../components/history/History";
+import { History, useHistory } from "../../../components/history/History";
 import { useModals } from "../../../components/modals/modals";
 import { ServerMessage } from "../../../components/ServerMessage";
 import { usersStrings } from "../../../strings/pt-BR.users";
@@ -65,9 +65,6 @@ function Heading({ user, flash }: { user: AdminUser; flash: Flash }) {
 }
 
 function AuditLog({ id }: { id: string }) {
-  const list = useHistoryList();
-  const { page, perPage } = list;
-  const query = { page, perPage };
-  const history = useApi("/admin/users/{id}/history", { path: { id }, query }, { keepPrevious: false });
-  return <History subject="user" read={history} list={list} />;
+  const list = useHistory("/admin/users/{id}/history", { path: { id }, keepPrevious: false });
+  return <History subject="user" list={list} />;
 }

@@ -20,14 +20,6 @@ export interface ExistingAdmin {
   roles: readonly string[];
 }
 
-export interface AdminUserValues {
-  name: string;
-  email: string;
-  password: string;
-  active: boolean;
-  roles: string[];
-}
-
 /** The groups to choose from, including all that the user already has. */
 export function rolesOffered(user: ExistingAdmin | undefined): string[] {
   const others = user?.roles.filter((role) => !OFFERED.some((offered) => offered === role)) ?? [];
@@ -50,6 +42,7 @@ export const adminUserSchema = (user: ExistingAdmin | undefined) =>
     active: z.boolean(),
     roles: z.array(z.string()).check(z.minLength(1, usersStrings.userFields.groupRequired)),
   });
+export type AdminUserValues = z.infer<ReturnType<typeof adminUserSchema>>;
 
 export function adminCreation({ name, email, ...rest }: AdminUserValues) {
   return { ...rest, name: name.trim(), email: email.trim() };

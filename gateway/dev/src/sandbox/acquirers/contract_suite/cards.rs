@@ -6,7 +6,7 @@ use reqwest::Method;
 
 use super::run::{Outcome, Run, Verdict, answered, ensure, sale_key, whole_charge};
 use crate::sandbox::acquirers::behavior::CardOutcome;
-use crate::sandbox::acquirers::charge::{Contract, SandboxCharge};
+use crate::sandbox::acquirers::charge::SandboxCharge;
 
 macro_rules! needs_cards {
     ($run:expr) => {
@@ -131,7 +131,7 @@ pub async fn challenge_refused(run: &Run<'_>) -> Outcome {
 /// The buyer's answer on the page of the challenge, and the state of the charge after it.
 async fn challenge(run: &Run<'_>, answer: &'static str, expected: ChargeState) -> Outcome {
     needs_cards!(run);
-    if run.contract != Contract::Own {
+    if !run.contract.0.suite.challenges {
         return Ok(Verdict::NotOffered);
     }
     let order = run.card_order("0321").await?;

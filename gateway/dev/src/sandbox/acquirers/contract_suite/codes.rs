@@ -5,7 +5,6 @@ use gateway_formats::agreement::{AnsweredBoleto, OrderedBoleto, check_boleto, ch
 use ledger_domain::Cents;
 
 use super::run::{Outcome, Run, Verdict, answered, due_on, ensure, key};
-use crate::sandbox::acquirers::charge::Contract;
 
 /// Whether the answered code is for the order.
 fn agrees(order: &ChargeOrder, charge: &Charge) -> Result<(), String> {
@@ -66,7 +65,7 @@ pub async fn boleto_with_pix(run: &Run<'_>) -> Outcome {
     let order = run.boleto_order(100_00);
     let charge = run.charge(&order).await?;
     agrees(&order, &charge)?;
-    let offered = matches!(run.contract, Contract::Own | Contract::Iugu);
+    let offered = run.contract.0.suite.adds_pix_to_boletos;
     match charge.next_action {
         Some(NextAction::Boleto { pix: Some(code), .. }) if offered && code.contains(&charge.charge_id) => {
             Ok(Verdict::Passed)
@@ -98,9 +97,9 @@ async fn canceled(run: &Run<'_>, order: &ChargeOrder) -> Result<ChargeState, Str
 
 pub async fn pix_canceled(run: &Run<'_>) -> Outcome {
     let order = run.pix_order(100_00);
-    match (run.contract, canceled(run, &order).await?) {
-        (Contract::Zoop, ChargeState::Pending) => Ok(Verdict::StaysPending),
-        (_, ChargeState::Canceled) => Ok(Verdict::Passed),
+    match (run.contract.0.suite.cancels_pix, canceled(run, &order).await?) {
+        (false, ChargeState::Pending) => Ok(Verdict::StaysPending),
+        (true, ChargeState::Canceled) => Ok(Verdict::Passed),
         (_, other) => Err(format!("{other:?}")),
     }
 }
@@ -126,10 +125,10 @@ pub async fn paid_late(run: &Run<'_>) -> Outcome {
     let charge = run.charge(&order).await?;
     run.change(&order, "expire").await?;
     run.change(&order, "pay").await?;
-    let expected = if run.contract == Contract::Zoop {
-        ChargeState::Canceled
-    } else {
+    let expected = if run.contract.0.takes_late_payments {
         ChargeState::Paid
+    } else {
+        ChargeState::Canceled
     };
     let state = run.state(&order, &charge).await?;
     ensure!(state == expected, "{state:?}");

@@ -5,7 +5,6 @@ use gateway_acquirers::charge::{ChargeKey, ChargeState};
 
 use super::run::{Outcome, Run, Verdict, ensure, sale_key};
 use super::world::World;
-use crate::sandbox::acquirers::charge::Contract;
 
 /// Amounts whose cents ask for the failure (`ChargeBehavior`).
 pub const LOST_ANSWER: i64 = 100_21;
@@ -83,8 +82,7 @@ pub async fn unknown_charge(run: &Run<'_>) -> Outcome {
 
 /// A list without our sale ids may contain the charge that is looked up, so the answer must not be `NotFound`.
 pub async fn list_without_our_ids(run: &Run<'_>) -> Outcome {
-    // The sandbox's own contract finds the charge of a sale at an address, without a list.
-    if run.contract == Contract::Own {
+    if !run.contract.0.suite.searches_lists {
         return Ok(Verdict::NotOffered);
     }
     let world = World::without_our_ids().await;

@@ -19,7 +19,8 @@ use gateway_acquirers::charge::Decline;
 
 use self::run::{Run, Verdict, adapter};
 use self::world::World;
-use super::charge::Contract;
+use super::CONTRACTS;
+use super::contract::Contract;
 
 #[derive(Debug, Clone, Copy)]
 enum Case {
@@ -164,13 +165,6 @@ const CASES: [(&str, Case); 56] = [
     ("pay out, wrong key: rejected", Case::PayOutWrongKey),
 ];
 
-const CONTRACTS: [(&str, Contract); 4] = [
-    ("sandbox", Contract::Own),
-    ("iugu", Contract::Iugu),
-    ("zoop", Contract::Zoop),
-    ("barte", Contract::Barte),
-];
-
 impl Case {
     async fn run(self, run: &Run<'_>) -> Result<Verdict, String> {
         match self {
@@ -230,7 +224,7 @@ async fn every_adapter_keeps_its_contract() {
     let world = World::open().await;
     let runs: Vec<_> = CONTRACTS
         .iter()
-        .map(|(_, contract)| Run::new(&world, *contract))
+        .map(|contract| Run::new(&world, *contract))
         .collect();
     // All at once, because some cases wait for notices.
     let rows = join_all(CASES.iter().map(|(name, case)| async {
@@ -239,17 +233,17 @@ async fn every_adapter_keeps_its_contract() {
     }))
     .await;
     let mut table = format!("{:44}", "case");
-    for (name, _) in CONTRACTS {
-        let _ = write!(table, "{name:15}");
+    for contract in CONTRACTS {
+        let _ = write!(table, "{:15}", contract.0.name);
     }
     let mut failures = String::new();
     for (case, cells) in &rows {
         let _ = write!(table, "\n{case:44}");
-        for (cell, (adapter, _)) in cells.iter().zip(CONTRACTS) {
+        for (cell, contract) in cells.iter().zip(CONTRACTS) {
             let shown = match cell {
                 Ok(verdict) => verdict.label(),
                 Err(failure) => {
-                    let _ = writeln!(failures, "{adapter}, {case}: {failure}");
+                    let _ = writeln!(failures, "{contract:?}, {case}: {failure}");
                     "FAILED"
                 }
             };
@@ -260,16 +254,26 @@ async fn every_adapter_keeps_its_contract() {
     assert!(failures.is_empty(), "{failures}");
 }
 
+#[test]
+fn the_sandbox_serves_the_contract_of_every_adapter() {
+    for registration in gateway_acquirers::ACQUIRERS {
+        let provider = registration.contract.provider;
+        let contract = Contract::of(provider).unwrap_or_else(|| panic!("{provider} has no server"));
+        let folder = registration.sandbox_folder.split('/').next();
+        assert_eq!(folder, Some(contract.0.name));
+    }
+}
+
 #[tokio::test]
 async fn a_call_that_gets_no_answer_is_unknown_after_its_timeout() {
     // It accepts connections in its backlog and answers none.
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
     let server = format!("http://{}", silent.local_addr().expect("its address"));
     let world = World::open().await;
-    for (name, contract) in CONTRACTS {
+    for contract in CONTRACTS {
         let order = Run::new(&world, contract).pix_order(100_00);
         let caller = adapter(contract, &server, "zpk_test_sandbox", Duration::from_millis(50));
         let answer = caller.charge(&order).await;
-        assert_eq!(answer, CallOutcome::Unknown(CallFault("timeout")), "{name}");
+        assert_eq!(answer, CallOutcome::Unknown(CallFault("timeout")), "{contract:?}");
     }
 }

@@ -5,7 +5,6 @@ use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 
 use super::run::{Outcome, Run, Verdict, ensure};
 use super::world::Received;
-use crate::sandbox::acquirers::charge::Contract;
 
 fn read(run: &Run<'_>, received: &Received) -> Result<NoticeHint, NoticeFault> {
     run.adapter.read_notice(&ReceivedNotice {
@@ -21,7 +20,7 @@ pub async fn leads_to_a_look_up(run: &Run<'_>) -> Outcome {
         read(run, received).is_ok_and(|hint| hint.sale_id == sale_id)
     });
     let notice = notices.await?.remove(0);
-    let takes_notice_url = matches!(run.contract, Contract::Own | Contract::Iugu);
+    let takes_notice_url = run.contract.0.suite.takes_notice_url;
     ensure!(
         notice.path.starts_with("/of-an-order/") == takes_notice_url && notice.path.ends_with("/secret"),
         "the notice came to {}",
@@ -78,12 +77,7 @@ pub fn unreadable(run: &Run<'_>) -> Outcome {
 }
 
 pub fn unrelated(run: &Run<'_>) -> Outcome {
-    let body: &[u8] = match run.contract {
-        Contract::Own => br#"{"event":"payout.paid","charge_id":null,"sale_id":null}"#,
-        Contract::Iugu => b"event=transfer_request.done&transfer_request_id=1",
-        Contract::Zoop => br#"{"id":"1","type":"transfer.confirmed","payload":{"object":{"id":"1"}}}"#,
-        Contract::Barte => br#"{"uuid":"1","domain":"SUBSCRIPTION","status":"ACTIVE","metadata":[]}"#,
-    };
+    let body = run.contract.0.suite.unrelated_notice;
     let read = run.adapter.read_notice(&ReceivedNotice {
         content_type: None,
         body,

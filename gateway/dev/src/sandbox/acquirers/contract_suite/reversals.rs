@@ -9,7 +9,6 @@ use ledger_domain::sale::PaymentType;
 
 use super::run::{Outcome, Run, Verdict, answered, ensure, key, whole_charge};
 use super::world::now;
-use crate::sandbox::acquirers::charge::Contract;
 
 /// Amounts whose cents ask for the failure (`ChargeBehavior`).
 const REFUND_REFUSED: i64 = 100_11;
@@ -33,11 +32,7 @@ pub async fn refund_sent_once(run: &Run<'_>) -> Outcome {
     ensure!(matches!(lost, CallOutcome::Unknown(_)), "{lost:?}");
     let refunded = answered(run.adapter.refund(&whole_charge(&order, &charge)).await)?;
     ensure!(refunded.state == ChargeState::Refunded, "{refunded:?}");
-    let change = match run.contract {
-        Contract::Own | Contract::Iugu | Contract::Barte => "refund",
-        Contract::Zoop => "void",
-    };
-    run.requested_once(&charge, change)
+    run.requested_once(&charge, run.contract.0.suite.refund_path)
 }
 
 pub async fn refund_refused(run: &Run<'_>) -> Outcome {
@@ -77,10 +72,10 @@ pub async fn refund_rate_limited(run: &Run<'_>) -> Outcome {
 pub async fn reversed(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(100_00).await?;
     run.change(&order, "reverse").await?;
-    // Iugu and Barte report a reversal as a refund.
-    let expected = match run.contract {
-        Contract::Own | Contract::Zoop => ChargeState::Reversed,
-        Contract::Iugu | Contract::Barte => ChargeState::Refunded,
+    let expected = if run.adapter.tells_reversals() {
+        ChargeState::Reversed
+    } else {
+        ChargeState::Refunded
     };
     let state = run.state(&order, &charge).await?;
     ensure!(state == expected, "{state:?}");

@@ -3,16 +3,14 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use gateway_acquirers::barte::{Barte, BarteAccess};
 use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::charge::{
-    ApiKey, Buyer, BuyerAddress, CardToken, Charge, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState,
-    PaymentMethod, SecretUrl, WholeCharge,
+    Buyer, BuyerAddress, CardToken, Charge, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, PaymentMethod,
+    SecretUrl, WholeCharge,
 };
-use gateway_acquirers::iugu::{Iugu, IuguAccess};
 use gateway_acquirers::port::{Acquirer, TokenFormat};
-use gateway_acquirers::sandbox::{SandboxAccess, SandboxOnlineAcquirer};
-use gateway_acquirers::zoop::{Zoop, ZoopAccess};
+use gateway_acquirers::registration::Registration;
+use gateway_environment::config::{AcquirerConfig, AcquirerServer, Secret};
 use ledger_domain::calendar::{Date, business_date, days_after};
 use ledger_domain::documents::Document;
 use ledger_domain::sale::PaymentType;
@@ -21,7 +19,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::world::{World, now};
-use crate::sandbox::acquirers::charge::Contract;
+use crate::sandbox::acquirers::contract::Contract;
 
 /// The result of a case that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +141,7 @@ impl<'a> Run<'a> {
     }
 
     fn order(&self, amount: i64, payment_method: PaymentMethod) -> ChargeOrder {
-        let takes_notice_url = matches!(self.contract, Contract::Own | Contract::Iugu);
+        let takes_notice_url = self.contract.0.suite.takes_notice_url;
         ChargeOrder {
             sale_id: SaleId::from_uuid(Uuid::now_v7()),
             amount: Cents::new(amount),
@@ -192,16 +190,17 @@ impl<'a> Run<'a> {
         Ok((order, charge))
     }
 
-    /// Fails unless the adapter looked up the charge and then requested the change exactly once. The sandbox's own
-    /// contract accepts a repeated change and gives the same answer, so it is not checked.
+    /// Fails unless the adapter looked up the charge and then requested the change exactly once. A contract
+    /// that repeats safely is not checked.
     pub fn requested_once(&self, charge: &Charge, change: &str) -> Outcome {
+        let repeats_safely = self.contract.0.suite.repeats_safely;
         let requests = self.world.requests_of(&charge.charge_id);
         let is_change = |request: &&String| request.ends_with(&format!("/{change}"));
         let changes = requests.iter().filter(is_change).count();
-        ensure!(changes == 1 || self.contract == Contract::Own, "{requests:?}");
+        ensure!(changes == 1 || repeats_safely, "{requests:?}");
         let before = requests.iter().take_while(|request| !is_change(request));
         let looked_up = before.filter(|request| request.starts_with("GET ")).count() > 0;
-        ensure!(looked_up || self.contract == Contract::Own, "{requests:?}");
+        ensure!(looked_up || repeats_safely, "{requests:?}");
         Ok(Verdict::Passed)
     }
 
@@ -213,41 +212,22 @@ impl<'a> Run<'a> {
     }
 }
 
+/// The adapter, connected to a server as to the sandbox.
 pub fn adapter(contract: Contract, server: &str, key: &str, timeout: Duration) -> Box<dyn Acquirer> {
-    let key = ApiKey(key.to_owned());
-    let built: Result<Box<dyn Acquirer>, reqwest::Error> = match contract {
-        Contract::Own => SandboxOnlineAcquirer::new(SandboxAccess {
-            url: format!("{server}/own"),
-            key,
-            provider: contract.provider(),
-            timeout,
-        })
-        .map(|adapter| Box::new(adapter) as _),
-        Contract::Iugu => Iugu::new(IuguAccess {
-            url: format!("{server}/iugu/v1"),
-            token: key,
-            account_id: "sandbox".to_owned(),
-            test: true,
-            signing_key: None,
-            timeout,
-        })
-        .map(|adapter| Box::new(adapter) as _),
-        Contract::Zoop => Zoop::new(ZoopAccess {
-            url: format!("{server}/zoop"),
-            key,
-            marketplace_id: "marketplace".to_owned(),
-            seller_id: "seller".to_owned(),
-            timeout,
-        })
-        .map(|adapter| Box::new(adapter) as _),
-        Contract::Barte => Barte::new(BarteAccess {
-            url: format!("{server}/barte"),
-            key,
-            timeout,
-        })
-        .map(|adapter| Box::new(adapter) as _),
+    let provider = contract.0.provider;
+    let text = || Some("sandbox".to_owned());
+    let config = AcquirerConfig {
+        provider,
+        server: AcquirerServer::Sandbox,
+        key: Secret::new(key.to_owned()),
+        account: text(),
+        seller: text(),
+        test: true,
+        signing_key: None,
+        timeout,
     };
-    built.expect("an adapter")
+    let registration = Registration::of(provider).expect("a registered adapter");
+    registration.connect(&config, server).expect("an adapter")
 }
 
 pub fn answered(answer: ChargeAnswer) -> Result<Charge, String> {

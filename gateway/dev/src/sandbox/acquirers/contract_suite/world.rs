@@ -22,8 +22,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::CONTRACTS;
-use crate::sandbox::acquirers::{ChargeOptions, Charges, router};
+use crate::sandbox::acquirers::{CONTRACTS, ChargeOptions, Charges, router};
 use crate::sandbox::delivery::{Deliveries, ReceivingGateway};
 
 pub struct World {
@@ -75,7 +74,10 @@ impl World {
         });
         let notice_urls: HashMap<_, _> = CONTRACTS
             .iter()
-            .map(|(name, contract)| (contract.provider(), format!("http://{gateway}/{name}/secret")))
+            .map(|contract| {
+                let address = format!("http://{gateway}/{}/secret", contract.0.name);
+                (contract.0.provider, address)
+            })
             .collect();
         let options = ChargeOptions {
             delay: Duration::from_millis(10),

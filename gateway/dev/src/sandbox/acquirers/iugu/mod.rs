@@ -1,5 +1,6 @@
 //! Iugu's contract, as far as the platform uses it: charges, invoices, card tokens, transfers, receivables.
 
+mod cards;
 mod lists;
 mod tokens;
 mod transfers;
@@ -7,36 +8,64 @@ mod transfers;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::from_fn;
-use axum::routing::{get, post, put};
-use axum::{Json, Router};
+use axum::routing::{delete, get, post, put};
+use axum::{Extension, Json, Router};
 use chrono::SecondsFormat;
 use gateway_acquirers::charge::{ChargeState, Decline};
 use ledger_domain::calendar::{Date, Instant, business_date};
+use ledger_domain::sale::Provider;
 use ledger_domain::{Cents, SaleId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::form_urlencoded;
 use uuid::Uuid;
 
-use super::charge::{Change, ChargedMethod, Contract, SandboxCharge};
+use super::behavior::BrandTold;
+use super::charge::{Change, ChargedMethod, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
+#[cfg(test)]
+use super::contract::Expectations;
+use super::contract::{Contract, Server};
 use super::notices::{ContractNotice, FORM};
 use super::tokens::{allow_all_origins, card_of};
 use super::{codes, keys};
 use crate::sandbox::server::Refused;
 
-const CONTRACT: Contract = Contract::Iugu;
+pub const CONTRACT: Contract = Contract(&Server {
+    name: "iugu",
+    provider: Provider::Iugu,
+    router,
+    notice,
+    takes_late_payments: true,
+    #[cfg(test)]
+    suite: Expectations {
+        takes_notice_url: true,
+        adds_pix_to_boletos: true,
+        cancels_pix: true,
+        challenges: false,
+        searches_lists: true,
+        repeats_safely: false,
+        refund_path: "refund",
+        unrelated_notice: b"event=transfer_request.done&transfer_request_id=1",
+    },
+});
 /// Iugu takes no item below R$ 1,00.
 const PRICE_MIN: Cents = Cents::new(1_00);
 
 type Answer = Result<Json<Value>, Refused>;
 
-pub fn router(charges: Charges) -> Router {
+fn router(charges: Charges) -> Router {
     let tokens = Router::new()
         .route("/iugu/v1/payment_token", post(tokens::create_token))
         .layer(from_fn(allow_all_origins));
     Router::new()
         .route("/iugu/v1/charge", post(charge_card))
+        .route("/iugu/v1/customers", post(cards::create_customer))
+        .route("/iugu/v1/customers/{id}/payment_methods", post(cards::save_card))
+        .route(
+            "/iugu/v1/customers/{id}/payment_methods/{method}",
+            delete(cards::delete_card),
+        )
         .route("/iugu/v1/invoices", post(create_invoice))
         .route("/iugu/v1/invoices/{id}", get(find_invoice))
         .route("/iugu/v1/invoices/{id}/cancel", put(cancel))
@@ -54,6 +83,8 @@ pub fn router(charges: Charges) -> Router {
         .route_layer(from_fn(keys::basic))
         .with_state(charges)
         .merge(tokens)
+        .route("/sandbox/iugu/saved-cards", get(cards::list_saved_cards))
+        .layer(Extension(cards::SavedCards::default()))
 }
 
 fn errors(status: StatusCode, errors: impl Into<Value>) -> Refused {
@@ -125,7 +156,8 @@ fn new_id() -> String {
 
 #[derive(Deserialize)]
 struct ChargeBody {
-    token: String,
+    token: Option<String>,
+    customer_payment_method_id: Option<String>,
     email: String,
     items: Vec<Item>,
     payer: Payer,
@@ -133,8 +165,9 @@ struct ChargeBody {
     order_id: SaleId,
 }
 
-const CHARGE_FIELDS: [&str; 7] = [
+const CHARGE_FIELDS: [&str; 8] = [
     "token",
+    "customer_payment_method_id",
     "email",
     "items",
     "payer",
@@ -146,7 +179,12 @@ const CHARGE_FIELDS: [&str; 7] = [
 async fn charge_card(State(charges): State<Charges>, headers: HeaderMap, Json(body): Json<Value>) -> Answer {
     let order: ChargeBody = documented(body, &CHARGE_FIELDS)?;
     check_key(&headers, order.order_id)?;
-    let (brand, last_four) = card_of(&order.token).ok_or_else(|| unprocessable("token"))?;
+    let token = match (order.token, order.customer_payment_method_id) {
+        (Some(token), None) => token,
+        (None, Some(method)) => cards::token_of(&method),
+        _ => return Err(unprocessable("token")),
+    };
+    let (brand, last_four) = card_of(&token).ok_or_else(|| unprocessable("token"))?;
     if order.months.is_some_and(|months| !(2..=12).contains(&months)) {
         return Err(unprocessable("months"));
     }
@@ -159,7 +197,7 @@ async fn charge_card(State(charges): State<Charges>, headers: HeaderMap, Json(bo
         sale_id: order.order_id,
         amount: total(&order.items)?,
         payment_method: ChargedMethod::Card {
-            token: order.token,
+            token,
             brand,
             last_four,
             installments: order.months.unwrap_or(1),
@@ -185,7 +223,7 @@ fn charge_response(charge: &SandboxCharge) -> Value {
     };
     json!({
         "success": success, "status": status, "LR": lr, "message": "", "invoice_id": charge.id,
-        "brand": brand, "last4": last_four,
+        "brand": BrandTold::of_card(last_four).with_charge().then_some(brand), "last4": last_four,
     })
 }
 
@@ -295,7 +333,15 @@ fn invoice(charge: &SandboxCharge) -> Value {
             *due_on,
         ),
     };
+    let (brand, last_four) = match &charge.payment_method {
+        ChargedMethod::Card { brand, last_four, .. } => (
+            BrandTold::of_card(last_four).with_charge().then_some(brand),
+            Some(last_four),
+        ),
+        ChargedMethod::Pix { .. } | ChargedMethod::Boleto { .. } => (None, None),
+    };
     json!({
+        "credit_card_brand": brand, "credit_card_last_4": last_four,
         "id": charge.id, "status": status, "total_cents": charge.amount, "order_id": charge.sale_id,
         "external_reference": charge.sale_id, "due_date": due_date, "pix": pix, "bank_slip": boleto,
         "paid_at": charge.paid_at.map(|at| at.to_rfc3339_opts(SecondsFormat::Millis, true)),
@@ -312,6 +358,8 @@ const fn status(state: ChargeState) -> &'static str {
         ChargeState::Refunded | ChargeState::Reversed => "refunded",
         ChargeState::Disputed => "in_protest",
         ChargeState::ChargedBack => "chargeback",
+        ChargeState::PartlyRefunded => "partially_refunded",
+        ChargeState::Unlisted => "externally_paid",
     }
 }
 
@@ -357,7 +405,7 @@ async fn refund(State(charges): State<Charges>, Path(id): Path<String>) -> Answe
     Ok(Json(invoice(&charges.refund(&found).await?)))
 }
 
-pub fn notice(charge: &SandboxCharge) -> ContractNotice {
+fn notice(charge: &SandboxCharge) -> ContractNotice {
     let declined = matches!(charge.state, ChargeState::Declined(_));
     let event = match charge.state {
         ChargeState::Declined(_) => "invoice.payment_failed",

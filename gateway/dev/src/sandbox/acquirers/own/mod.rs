@@ -10,17 +10,22 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use gateway_acquirers::charge::ChargeState;
 use gateway_acquirers::sandbox::wire::{
-    CardBody, ChargeBody, NextActionBody, NoticeBody, OrderBody, PaymentMethodBody, PayoutAnswerBody,
+    self, CardBody, ChargeBody, NextActionBody, NoticeBody, OrderBody, PaymentMethodBody, PayoutAnswerBody,
     PayoutOrderBody, ReceivableBody, ReceivablesBody, RefundBody, StatusBody,
 };
 use ledger_domain::calendar::Date;
+use ledger_domain::sale::Provider;
 use ledger_domain::{PayoutId, SaleId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::charge::{Change, ChargedMethod, Contract, SandboxCharge};
+use super::behavior::BrandTold;
+use super::charge::{Change, ChargedMethod, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
+#[cfg(test)]
+use super::contract::Expectations;
+use super::contract::{Contract, Server};
 use super::notices::{ContractNotice, JSON};
 use super::payouts::SandboxPayout;
 use super::receivables::{SandboxReceivable, of_contract};
@@ -28,16 +33,34 @@ use super::tokens::{CardFields, allow_all_origins, card_of, new_token};
 use super::{codes, keys};
 use crate::sandbox::server::{Refused, refused};
 
-const CONTRACT: Contract = Contract::Own;
+pub const CONTRACT: Contract = Contract(&Server {
+    name: "own",
+    provider: Provider::Valori,
+    router,
+    notice,
+    takes_late_payments: true,
+    #[cfg(test)]
+    suite: Expectations {
+        takes_notice_url: true,
+        adds_pix_to_boletos: true,
+        cancels_pix: true,
+        challenges: true,
+        searches_lists: false,
+        repeats_safely: true,
+        refund_path: "refund",
+        unrelated_notice: br#"{"event":"payout.paid","charge_id":null,"sale_id":null}"#,
+    },
+});
 const RECEIVABLES_PAGE: usize = 100;
 
 type Answer = Result<Json<ChargeBody>, Refused>;
 
-pub fn router(charges: Charges) -> Router {
+fn router(charges: Charges) -> Router {
     let tokens = Router::new()
         .route("/own/card-tokens", post(create_token))
         .layer(from_fn(allow_all_origins));
     let with_key = Router::new()
+        .route("/own/card-tokens/read", post(read_token))
         .route("/own/charges", post(take_order))
         .route("/own/charges/{id}", get(find_charge))
         .route("/own/sales/{sale_id}/charge", get(find_charge_of_sale))
@@ -77,6 +100,15 @@ async fn create_token(Json(body): Json<TokenBody>) -> Result<(StatusCode, Json<V
         Ok(token) => Ok((StatusCode::CREATED, Json(json!({ "token": token })))),
         Err(field) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, field)),
     }
+}
+
+async fn read_token(Json(body): Json<wire::TokenBody>) -> Result<Json<CardBody>, Refused> {
+    let (brand, last_four) = card_of(&body.token).ok_or_else(|| unprocessable("token"))?;
+    Ok(Json(CardBody {
+        brand: BrandTold::of_card(&last_four).before_charge().then_some(brand),
+        last_four,
+        authorization_code: None,
+    }))
 }
 
 async fn take_order(
@@ -314,13 +346,13 @@ fn card(charge: &SandboxCharge) -> Option<CardBody> {
     };
     let authorized = charge.paid_at.is_some() || charge.state == ChargeState::Authorized;
     Some(CardBody {
-        brand: Some(brand.clone()),
+        brand: BrandTold::of_card(last_four).with_charge().then(|| brand.clone()),
         last_four: last_four.clone(),
         authorization_code: authorized.then(|| charge.authorization_code()),
     })
 }
 
-pub fn notice(charge: &SandboxCharge) -> ContractNotice {
+fn notice(charge: &SandboxCharge) -> ContractNotice {
     let body = NoticeBody {
         event: "charge.changed".to_owned(),
         charge_id: Some(charge.id.clone()),

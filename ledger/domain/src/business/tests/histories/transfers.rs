@@ -20,12 +20,14 @@ fn any_request() -> impl Strategy<Value = RequestTransfer> {
         0_i64..400_00,
         0_i64..6_00,
         any::<bool>(),
+        any::<bool>(),
         0_i64..40,
     )
         .prop_map(
-            |(transfer_id, amount, fee, confirm_duplicate, at)| RequestTransfer {
+            |(transfer_id, amount, fee, confirm_duplicate, confirm_destination, at)| RequestTransfer {
                 transfer_id,
                 confirm_duplicate,
+                confirm_destination,
                 occurred_at: minute(at),
                 context: WithdrawalContext {
                     fee: Some(Cents::new(fee)),
@@ -44,8 +46,9 @@ fn any_request() -> impl Strategy<Value = RequestTransfer> {
 fn any_decision_or_report() -> impl Strategy<Value = BusinessCommand> {
     let approvals = prop_oneof![3 => Just(Approvals::One), 1 => Just(Approvals::Two)];
     let by = prop_oneof![Just(ANA), Just(BIA)];
-    (0_u8..10, any_transfer(), any_payout(), approvals, by).prop_map(
-        |(which, transfer_id, payout_id, approvals, by)| match which {
+    let fee = prop_oneof![Just(ReturnedFee::Kept), Just(ReturnedFee::GivenBack)];
+    (0_u8..12, any_transfer(), any_payout(), approvals, by, fee).prop_map(
+        |(which, transfer_id, payout_id, approvals, by, fee)| match which {
             0 => GiveTransferApproval {
                 transfer_id,
                 ..first_approval_by(by)
@@ -97,10 +100,23 @@ fn any_decision_or_report() -> impl Strategy<Value = BusinessCommand> {
                 ..paid(1)
             }
             .into(),
-            _ => PayoutFailed {
+            9 => PayoutFailed {
                 transfer_id,
                 payout_id,
                 ..failed(1)
+            }
+            .into(),
+            10 => PayoutReturned {
+                transfer_id,
+                payout_id,
+                fee,
+                ..returned(1)
+            }
+            .into(),
+            _ => ReturnTransfer {
+                transfer_id,
+                fee,
+                ..return_by_hand()
             }
             .into(),
         },
@@ -154,11 +170,11 @@ struct PayoutOrder {
 impl Bank {
     fn take(&mut self, events: &[BusinessEvent], paid: bool) {
         for event in events {
-            if let BusinessEvent::TransferProcessing(TransferProcessing {
+            if let BusinessEvent::Transfer(TransferEvent::TransferProcessing(TransferProcessing {
                 transfer_id,
                 payout_id: Some(payout_id),
                 ..
-            }) = event
+            })) = event
             {
                 self.orders.push(PayoutOrder {
                     transfer_id: *transfer_id,
@@ -204,7 +220,10 @@ fn recorded(business: &mut Business, command: &BusinessCommand) -> Result<Vec<Bu
 /// Gives a user's payout a new id. Returns false for the bank's reports, which are not commands of users.
 fn prepare_user_command(command: &mut BusinessCommand, payouts: usize) -> bool {
     match command {
-        BusinessCommand::PayoutPaid(_) | BusinessCommand::PayoutFailed(_) => false,
+        BusinessCommand::PayoutPaid(_)
+        | BusinessCommand::PayoutFailed(_)
+        | BusinessCommand::PayoutReturned(_)
+        | BusinessCommand::ReturnTransfer(_) => false,
         BusinessCommand::ProcessTransfer(command) => {
             let fresh = payout_id(100 + payouts as u128);
             command.payout_id = command.payout_id.map(|_| fresh);
@@ -238,15 +257,19 @@ proptest! {
         }
     }
 
-    /// Even if banks contradict themselves, a transfer is approved once and has no event afterwards.
+    /// Even if banks contradict themselves, a transfer is approved once. Afterwards it is returned at most once.
     #[test]
-    fn no_transfer_is_paid_twice(history in any_withdrawals()) {
-        let mut approved = BTreeSet::new();
+    fn no_transfer_is_paid_or_returned_twice(history in any_withdrawals()) {
+        let (mut approved, mut returned) = (BTreeSet::new(), BTreeSet::new());
         for (event, _) in history {
             for transfer in event.transfer_ids() {
-                prop_assert!(!approved.contains(&transfer), "{event:?}");
+                if let BusinessEvent::Transfer(TransferEvent::TransferReturned(_)) = event {
+                    prop_assert!(approved.contains(&transfer) && returned.insert(transfer), "{event:?}");
+                } else {
+                    prop_assert!(!approved.contains(&transfer), "{event:?}");
+                }
             }
-            if let BusinessEvent::TransferApproved(event) = event {
+            if let BusinessEvent::Transfer(TransferEvent::TransferApproved(event)) = event {
                 approved.insert(event.transfer_id);
             }
         }
@@ -261,14 +284,14 @@ proptest! {
             let transfers = event.transfer_ids().into_iter().filter_map(|transfer| before.transfers.get(&transfer));
             for transfer in transfers {
                 let Some(in_flight) = transfer.payout_in_flight() else { continue };
-                if let BusinessEvent::TransferApproved(TransferApproved { payout_id: Some(earlier), .. }) = &event
+                if let BusinessEvent::Transfer(TransferEvent::TransferApproved(TransferApproved { payout_id: Some(earlier), .. })) = &event
                     && transfer.failed_payouts.contains(earlier)
                 {
                     continue;
                 }
                 let reported_payout = match &event {
-                    BusinessEvent::TransferApproved(event) => event.payout_id,
-                    BusinessEvent::TransferFailed(event) => event.payout_id,
+                    BusinessEvent::Transfer(TransferEvent::TransferApproved(event)) => event.payout_id,
+                    BusinessEvent::Transfer(TransferEvent::TransferFailed(event)) => event.payout_id,
                     _ => None,
                 };
                 prop_assert_eq!(reported_payout, Some(in_flight), "{:?}", event);
@@ -282,9 +305,9 @@ proptest! {
         let mut before = Business::default();
         for (event, business) in history {
             let must_be_covered = match &event {
-                BusinessEvent::TransferRequested(_) | BusinessEvent::AmountHeld(_) => true,
+                BusinessEvent::Transfer(TransferEvent::TransferRequested(_)) | BusinessEvent::Balance(BalanceEvent::AmountHeld(_)) => true,
                 // A bank's report reopens and approves at one instant, the report's time.
-                BusinessEvent::TransferReopened(event) => event.occurred_at != paid(1).occurred_at,
+                BusinessEvent::Transfer(TransferEvent::TransferReopened(event)) => event.occurred_at != paid(1).occurred_at,
                 _ => false,
             };
             let less = business.accounts.available < before.accounts.available;
@@ -301,7 +324,11 @@ proptest! {
             Ok(events) => {
                 events.iter().for_each(|event| business.apply(event));
                 let transfer = &business.transfers[&transfer];
-                prop_assert_eq!((transfer.status, transfer.payout_id), (TransferStatus::Approved, Some(payout)));
+                let status = match transfer.returned_at {
+                    Some(_) => TransferStatus::Failed,
+                    None => TransferStatus::Approved,
+                };
+                prop_assert_eq!((transfer.status, transfer.payout_id), (status, Some(payout)));
                 prop_assert_eq!(business.decide(&notice.into()), Ok(vec![]));
             }
             Err(refusal) => prop_assert!(matches!(
@@ -310,6 +337,7 @@ proptest! {
                     TransferRefusal::UnknownTransfer
                         | TransferRefusal::AnotherPayoutInFlight
                         | TransferRefusal::PaidTwice
+                        | TransferRefusal::PaidAfterReturn
                 )
             ), "{refusal:?}"),
         }
@@ -334,7 +362,7 @@ proptest! {
             {
                 bank.take(&events, pays);
                 by_hand = events.iter().fold(by_hand, |by_hand, event| match event {
-                    BusinessEvent::TransferApproved(event) => by_hand.saturating_add(event.amount.saturating_sub(event.fee)),
+                    BusinessEvent::Transfer(TransferEvent::TransferApproved(event)) => by_hand.saturating_add(event.amount.saturating_sub(event.fee)),
                     _ => by_hand,
                 });
             }

@@ -4,7 +4,7 @@ use super::*;
 use crate::sale::Cancellation;
 
 fn canceled(at: i64, outcome: Cancellation, initiator: Initiator, reason: Option<&str>) -> BusinessEvent {
-    BusinessEvent::SaleCanceled(SaleCanceled {
+    BusinessEvent::from(SaleCanceled {
         occurred_at: minute(at),
         sale_id: sale_facts().sale_id,
         outcome,
@@ -14,6 +14,7 @@ fn canceled(at: i64, outcome: Cancellation, initiator: Initiator, reason: Option
         net: Cents::new(291_00),
         blocked_by: None,
         accelerated: accelerated_installments(),
+        refund: None,
         reason: reason.map(str::to_owned),
     })
 }
@@ -69,7 +70,7 @@ fn a_void_dated_after_the_capture_cancels() {
 #[test]
 fn only_open_installments_are_accelerated() {
     let events = captured([settle("2026-12-23", &[1]).into(), refund(9).into()]);
-    let Some(BusinessEvent::SaleCanceled(canceled)) = events.last() else {
+    let Some(BusinessEvent::Sale(SaleEvent::SaleCanceled(canceled))) = events.last() else {
         panic!("{events:?}");
     };
     assert_eq!(canceled.accelerated, accelerated_installments()[1..]);
@@ -132,7 +133,7 @@ fn a_voided_sale_on_a_plan_of_zero_days_settles_and_is_canceled() {
     ];
     assert_eq!(types, expected);
     assert_eq!(replay(&events).accounts, Accounts::default());
-    let Some(BusinessEvent::SaleCanceled(canceled)) = events.last() else {
+    let Some(BusinessEvent::Sale(SaleEvent::SaleCanceled(canceled))) = events.last() else {
         panic!("{events:?}");
     };
     assert_eq!(canceled.accelerated, []);
@@ -174,7 +175,7 @@ fn a_void_dated_before_the_payment_adds_nothing_from_either_initiator() {
 fn a_refund_during_a_dispute_ends_it() {
     for reported in [refund(9).into(), reverse(9).into(), void_at(9).into()] {
         let events = captured([open(D1, 7).into(), reported]);
-        let Some(BusinessEvent::SaleCanceled(canceled)) = events.last() else {
+        let Some(BusinessEvent::Sale(SaleEvent::SaleCanceled(canceled))) = events.last() else {
             panic!("{events:?}");
         };
         assert_eq!(canceled.blocked_by, Some(dispute_id(D1)));

@@ -15,13 +15,14 @@ async fn a_user_disputes_a_sale() {
     given(captured([]))
         .when_async(dispute(9).into())
         .await
-        .then_expect_events(vec![BusinessEvent::SaleDisputed(SaleDisputed {
+        .then_expect_events(vec![BusinessEvent::from(SaleDisputed {
             occurred_at: minute(9),
             sale_id: sale_facts().sale_id,
             dispute_id: dispute_id(OURS),
             initiator: Initiator::Platform,
             amount: Cents::new(300_00),
             accelerated: accelerated_installments(),
+            part: None,
             reason: None,
         })]);
 }
@@ -31,13 +32,14 @@ async fn an_acquirer_opens_a_dispute() {
     given(captured([]))
         .when_async(open(D1, 9).into())
         .await
-        .then_expect_events(vec![BusinessEvent::SaleDisputed(SaleDisputed {
+        .then_expect_events(vec![BusinessEvent::from(SaleDisputed {
             occurred_at: minute(9),
             sale_id: sale_facts().sale_id,
             dispute_id: dispute_id(D1),
             initiator: Initiator::Acquirer,
             amount: Cents::new(300_00),
             accelerated: accelerated_installments(),
+            part: None,
             reason: Some("fraud".to_owned()),
         })]);
 }
@@ -47,7 +49,7 @@ async fn a_dispute_is_won() {
     given(captured([open(D1, 9).into()]))
         .when_async(win(D1, 10).into())
         .await
-        .then_expect_events(vec![BusinessEvent::DisputeWon(DisputeWon {
+        .then_expect_events(vec![BusinessEvent::from(DisputeWon {
             occurred_at: minute(10),
             sale_id: sale_facts().sale_id,
             dispute_id: dispute_id(D1),
@@ -79,13 +81,14 @@ fn charged_back(
     blocked_by: Option<&str>,
     accelerated: Vec<AcceleratedReceivable>,
 ) -> BusinessEvent {
-    BusinessEvent::SaleChargedBack(SaleChargedBack {
+    BusinessEvent::from(SaleChargedBack {
         occurred_at: minute(10),
         sale_id: sale_facts().sale_id,
         dispute_id: dispute_id(id),
         amount: Cents::new(300_00),
         blocked_by: blocked_by.map(dispute_id),
         accelerated,
+        part: None,
         reason: Some("fraud".to_owned()),
     })
 }
@@ -159,7 +162,7 @@ fn a_dispute_lost_while_another_is_open_takes_what_that_one_blocks() {
 
 #[test]
 fn an_acquirer_s_dispute_confirms_the_one_that_a_user_opened() {
-    let confirmed = BusinessEvent::DisputeConfirmed(DisputeConfirmed {
+    let confirmed = BusinessEvent::from(DisputeConfirmed {
         occurred_at: minute(10),
         sale_id: sale_facts().sale_id,
         dispute_id: dispute_id(D1),

@@ -13,7 +13,7 @@ async fn a_rental_is_charged_even_below_zero() {
         amount,
         occurred_at,
     } = rental(49_90);
-    let charged = BusinessEvent::TerminalRentalCharged(TerminalRentalCharged {
+    let charged = BusinessEvent::from(TerminalRentalCharged {
         occurred_at,
         transfer_id,
         terminal,
@@ -46,7 +46,7 @@ async fn a_rental_is_charged_even_below_zero() {
 
 #[tokio::test]
 async fn a_rental_is_canceled() {
-    let canceled = BusinessEvent::TerminalRentalCanceled(TerminalRentalCanceled {
+    let canceled = BusinessEvent::from(TerminalRentalCanceled {
         occurred_at: minute(30),
         transfer_id: rental(1).transfer_id,
         amount: Cents::new(49_90),

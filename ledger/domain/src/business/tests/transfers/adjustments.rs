@@ -4,7 +4,7 @@ use super::*;
 use crate::transfer::{TransferKind, TransferStatus};
 
 fn made(transfer: u128, direction: Direction, cents: i64, description: &str) -> BusinessEvent {
-    BusinessEvent::ManualTransferMade(ManualTransferMade {
+    BusinessEvent::from(ManualTransferMade {
         occurred_at: minute(-60),
         transfer_id: transfer_id(transfer),
         direction,
@@ -69,7 +69,7 @@ fn a_repeated_manual_transfer_adds_nothing() {
 
 #[test]
 fn a_hold_can_block_the_whole_balance() {
-    let held = BusinessEvent::AmountHeld(AmountHeld {
+    let held = BusinessEvent::from(AmountHeld {
         occurred_at: minute(6),
         amount: Cents::new(500_00),
         reason: "Análise de risco".to_owned(),
@@ -85,7 +85,7 @@ fn a_hold_can_block_the_whole_balance() {
 
 #[test]
 fn a_release_can_free_the_whole_hold() {
-    let released = BusinessEvent::AmountReleased(AmountReleased {
+    let released = BusinessEvent::from(AmountReleased {
         occurred_at: minute(7),
         amount: Cents::new(200_00),
         reason: "Análise concluída".to_owned(),

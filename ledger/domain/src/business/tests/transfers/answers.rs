@@ -9,7 +9,7 @@ fn status(events: &[BusinessEvent]) -> TransferStatus {
 
 #[test]
 fn the_first_of_two_approvals_leaves_the_transfer_pending() {
-    let given_by_ana = BusinessEvent::TransferApprovalGiven(TransferApprovalGiven {
+    let given_by_ana = BusinessEvent::from(TransferApprovalGiven {
         occurred_at: minute(1),
         transfer_id: transfer_id(1),
         by: ANA,
@@ -47,7 +47,7 @@ fn the_second_approval_by_another_user_approves_or_starts_the_payout() {
 #[test]
 fn processing_a_transfer_moves_no_money() {
     for (command, payout_id) in [(process(), None), (pay_out(7), Some(payout_id(7)))] {
-        let processing = BusinessEvent::TransferProcessing(TransferProcessing {
+        let processing = BusinessEvent::from(TransferProcessing {
             occurred_at: minute(2),
             transfer_id: transfer_id(1),
             payout_id,
@@ -61,7 +61,7 @@ fn processing_a_transfer_moves_no_money() {
 
 #[test]
 fn a_transfer_is_approved_from_pending_or_from_manual_processing() {
-    let approved = BusinessEvent::TransferApproved(TransferApproved {
+    let approved = BusinessEvent::from(TransferApproved {
         occurred_at: minute(3),
         transfer_id: transfer_id(1),
         amount: Cents::new(300_00),
@@ -91,7 +91,7 @@ fn a_manual_payment_in_processing_needs_no_second_approval() {
 
 #[test]
 fn a_refused_transfer_goes_back_to_the_balance() {
-    let refused = BusinessEvent::TransferRefused(TransferRefused {
+    let refused = BusinessEvent::from(TransferRefused {
         occurred_at: minute(3),
         transfer_id: transfer_id(1),
         amount: Cents::new(300_00),
@@ -110,7 +110,7 @@ fn a_refused_transfer_goes_back_to_the_balance() {
 
 #[test]
 fn a_failed_manual_payment_goes_back_to_the_balance() {
-    let failed = BusinessEvent::TransferFailed(TransferFailed {
+    let failed = BusinessEvent::from(TransferFailed {
         occurred_at: minute(3),
         transfer_id: transfer_id(1),
         amount: Cents::new(300_00),
@@ -129,7 +129,7 @@ fn a_failed_manual_payment_goes_back_to_the_balance() {
 
 #[test]
 fn reopening_a_manual_payment_keeps_the_amount_reserved() {
-    let reopened = BusinessEvent::TransferReopened(TransferReopened {
+    let reopened = BusinessEvent::from(TransferReopened {
         occurred_at: minute(4),
         transfer_id: transfer_id(1),
         from: TransferStatus::Processing,
@@ -143,7 +143,7 @@ fn reopening_a_manual_payment_keeps_the_amount_reserved() {
 
 #[test]
 fn reopening_a_failed_transfer_reserves_its_amount_again() {
-    let reopened = BusinessEvent::TransferReopened(TransferReopened {
+    let reopened = BusinessEvent::from(TransferReopened {
         occurred_at: minute(4),
         transfer_id: transfer_id(1),
         from: TransferStatus::Failed,

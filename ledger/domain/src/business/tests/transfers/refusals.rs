@@ -276,19 +276,6 @@ fn a_second_payment_is_refused() {
 }
 
 #[test]
-fn a_failure_after_the_payment_is_refused() {
-    let later = PayoutFailed {
-        occurred_at: minute(6),
-        ..failed(1)
-    };
-    refused(
-        after_request([pay_out(1).into(), paid(1).into()]),
-        later,
-        TransferRefusal::StatusForbids(TransferStatus::Approved),
-    );
-}
-
-#[test]
 fn a_failed_transfer_above_the_available_balance_cannot_reopen() {
     let spent = after_request([process().into(), fail().into(), manual_out(200_01).into()]);
     refused(spent, reopen(), TransferRefusal::AboveAvailable);
@@ -379,6 +366,7 @@ fn refusals_have_portuguese_messages() {
         TransferRefusal::AboveAvailable,
         TransferRefusal::AboveHeld,
         TransferRefusal::PossibleDuplicate(Cents::new(1_300_00)),
+        TransferRefusal::DestinationReturned,
         TransferRefusal::UnknownTransfer,
         TransferRefusal::NotAWithdrawal,
         TransferRefusal::StatusForbids(TransferStatus::Refused),
@@ -390,6 +378,8 @@ fn refusals_have_portuguese_messages() {
         TransferRefusal::PayoutUsed,
         TransferRefusal::AnotherPayoutInFlight,
         TransferRefusal::PaidTwice,
+        TransferRefusal::Returned,
+        TransferRefusal::PaidAfterReturn,
         TransferRefusal::ReasonMissing,
         TransferRefusal::DescriptionMissing,
     ]

@@ -3,7 +3,7 @@
 use super::*;
 
 fn requested(cents: i64) -> BusinessEvent {
-    BusinessEvent::TransferRequested(TransferRequested {
+    BusinessEvent::from(TransferRequested {
         occurred_at: minute(0),
         transfer_id: transfer_id(1),
         amount: Cents::new(cents),

@@ -1,0 +1,17 @@
+//! Queues the e-mails of a change, which are sent after the commit.
+
+use gateway_identity::notify::Emails;
+
+use crate::AppState;
+use crate::edge::Tx;
+use crate::problem::{Problem, Result};
+
+pub(crate) async fn send_emails(state: &AppState, tx: &mut Tx, emails: Emails<'_>) -> Result<()> {
+    emails
+        .take_from_limit(&state.accounts.limits)
+        .map_err(Problem::too_many_requests)?;
+    for queued in emails.queue(&**tx, &state.mail).await? {
+        tx.send_after_commit(queued);
+    }
+    Ok(())
+}

@@ -1,4 +1,0 @@
-//! Admin users, for roles that manage staff.
-
-pub mod change;
-pub mod list;

@@ -1,4 +1,0 @@
-//! The seller users of all companies, for staff.
-
-pub mod change;
-pub mod list;

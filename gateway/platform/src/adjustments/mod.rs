@@ -1,0 +1,66 @@
+//! Credits and removals by hand, releases of held amounts, and plans of single companies: what one member of staff moves
+//! alone, and the requests that wait for a second person.
+//!
+//! The limits are settings. `alone` sums up what was moved without a second person, and `limits` decides by these sums.
+//! `requests` has everything above, `decisions` what people decide on it. `recording` makes an approved adjustment, at
+//! once or by the `job`.
+
+pub mod alone;
+pub mod by_hand;
+pub mod decisions;
+pub mod job;
+pub mod limits;
+pub mod recording;
+mod refusal;
+pub mod requests;
+
+use ledger_domain::{BusinessId, Cents};
+use serde_json::Value;
+
+use crate::settings::PlatformSettings;
+
+pub use job::RunCounts;
+pub use recording::{Adjustments, StaffNames};
+pub use refusal::{AdjustmentError, AdjustmentRefusal, Result};
+
+/// The subject in the audit log.
+const SUBJECT: &str = "adjustment_request";
+
+// The adjustments that have a limit. A hold has none: it moves no money to anybody.
+ledger_domain::words! {
+    /// credit and removal: a manual transfer. release: of an amount that staff hold. plan: a company gets a plan by which
+    /// the platform earns less.
+    pub enum AdjustmentKind {
+        Credit = "credit" => "Crédito manual",
+        Removal = "removal" => "Débito manual",
+        Release = "release" => "Liberação",
+        PlanException = "plan" => "Exceção de plano",
+    }
+}
+
+/// An adjustment that a member of staff wants to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adjustment {
+    pub kind: AdjustmentKind,
+    pub business_id: BusinessId,
+    /// At least one cent. Of a plan exception: what the platform would have earned less last month.
+    pub amount: Cents,
+    /// The description of a transfer, the reason of a release, or the change of the plans.
+    pub reason: String,
+    /// Only a removal can make the balance negative.
+    pub allow_negative: bool,
+    /// The plans of an exception, in the form of the request, which an approval applies.
+    pub plans: Option<Value>,
+}
+
+impl AdjustmentKind {
+    /// What one person may move alone in 24 hours. `None`: any sum.
+    pub const fn alone_up_to(self, settings: &PlatformSettings) -> Option<Cents> {
+        match self {
+            Self::Credit => settings.credits_alone_up_to,
+            Self::Removal => settings.removals_alone_up_to,
+            Self::Release => settings.releases_alone_up_to,
+            Self::PlanException => settings.plan_exceptions_alone_up_to,
+        }
+    }
+}

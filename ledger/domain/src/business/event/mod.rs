@@ -1,0 +1,206 @@
+//! The events of a business, by family. Events carry the facts that they rest on, so a replay reads no plan, holiday or
+//! user. They hold no name, document or contact data of the buyer, so an erasure request never touches the ledger.
+//!
+//! Code that reads events matches the family first, so a new event concerns only the readers of its family.
+//!
+//! A change of a stored shape is a new version with an upcaster, unless it only adds a field that may be absent.
+
+mod balance;
+mod reversal;
+mod sale;
+mod transfer;
+
+use std::fmt;
+
+use cqrs_es::DomainEvent;
+use serde::de::{EnumAccess, VariantAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+pub use balance::{AmountHeld, AmountReleased};
+pub use reversal::{
+    AcceleratedReceivable, ConsumedReceivable, DisputeConfirmed, DisputeWon, RefundAnswered, SaleCanceled,
+    SaleChargedBack, SaleDisputed, SalePartRefunded,
+};
+pub use sale::{ReceivablesSettled, SaleCaptured, SaleCreated, SaleFailed, SaleVoided, SettledReceivable};
+pub use transfer::{
+    ManualTransferMade, TerminalRentalCanceled, TerminalRentalCharged, TransferApprovalGiven,
+    TransferApproved, TransferFailed, TransferProcessing, TransferRefused, TransferReopened,
+    TransferRequested, TransferReturned,
+};
+
+use super::subject::Subject;
+use crate::calendar::Instant;
+use crate::{SaleId, TransferId};
+
+/// An enum for each family, with one struct for each event, and `BusinessEvent` over the families. The variant's name
+/// is the event type in the log and in the payload. The payload does not name the family.
+macro_rules! events {
+    ($($family:ident($events:ident) { $($name:ident $version:literal,)+ })+) => {
+        $(
+            #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+            pub enum $events {
+                $($name($name),)+
+            }
+        )+
+
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum BusinessEvent {
+            $($family($events),)+
+        }
+
+        impl Serialize for BusinessEvent {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    $(Self::$family(event) => event.serialize(serializer),)+
+                }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for BusinessEvent {
+            /// One step from the type's name to its struct, whatever the number of families.
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                #[derive(Deserialize)]
+                #[serde(variant_identifier)]
+                enum Type {
+                    $($($name,)+)+
+                }
+
+                struct EventVisitor;
+
+                impl<'de> Visitor<'de> for EventVisitor {
+                    type Value = BusinessEvent;
+
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str("an event of a business")
+                    }
+
+                    fn visit_enum<A: EnumAccess<'de>>(self, stored: A) -> Result<BusinessEvent, A::Error> {
+                        let (event_type, payload) = stored.variant()?;
+                        match event_type {
+                            $($(Type::$name => payload.newtype_variant::<$name>().map(BusinessEvent::from),)+)+
+                        }
+                    }
+                }
+
+                const TYPES: &[&str] = &[$($(stringify!($name)),+),+];
+                deserializer.deserialize_enum("BusinessEvent", TYPES, EventVisitor)
+            }
+        }
+
+        $($(
+            impl From<$name> for BusinessEvent {
+                fn from(event: $name) -> Self {
+                    Self::$family($events::$name(event))
+                }
+            }
+        )+)+
+
+        impl BusinessEvent {
+            /// Every event type of the log, with the version that is written now.
+            pub const TYPES: &'static [(&'static str, &'static str)] = &[$($((stringify!($name), $version)),+),+];
+
+            pub const fn type_name(&self) -> &'static str {
+                match self {
+                    $($(Self::$family($events::$name(_)) => stringify!($name),)+)+
+                }
+            }
+
+            pub const fn version(&self) -> &'static str {
+                match self {
+                    $($(Self::$family($events::$name(_)) => $version,)+)+
+                }
+            }
+
+            /// When it happened in the outside world. The log's `occurred_at` column holds the same instant.
+            pub const fn occurred_at(&self) -> Instant {
+                match self {
+                    $($(Self::$family($events::$name(event)) => event.occurred_at,)+)+
+                }
+            }
+        }
+    };
+}
+
+events! {
+    Sale(SaleEvent) {
+        SaleCreated "1.0",
+        SaleCaptured "1.0",
+        SaleFailed "1.0",
+        SaleVoided "1.1",
+        ReceivablesSettled "1.0",
+        SaleCanceled "1.0",
+        SalePartRefunded "1.0",
+        RefundAnswered "1.0",
+        SaleDisputed "1.0",
+        DisputeConfirmed "1.0",
+        DisputeWon "1.0",
+        SaleChargedBack "1.0",
+    }
+    Transfer(TransferEvent) {
+        TransferRequested "1.0",
+        TransferApprovalGiven "1.0",
+        TransferProcessing "1.0",
+        TransferApproved "1.0",
+        TransferRefused "1.0",
+        TransferFailed "1.0",
+        TransferReopened "1.0",
+        TransferReturned "1.0",
+        ManualTransferMade "1.0",
+        TerminalRentalCharged "1.0",
+        TerminalRentalCanceled "1.0",
+    }
+    Balance(BalanceEvent) {
+        AmountHeld "1.0",
+        AmountReleased "1.0",
+    }
+}
+
+impl BusinessEvent {
+    /// The version that is written now for an event type; `None` if the type is unknown.
+    pub fn version_of(event_type: &str) -> Option<&'static str> {
+        Self::TYPES
+            .iter()
+            .find(|(name, _)| *name == event_type)
+            .map(|(_, version)| *version)
+    }
+
+    /// The sales whose state this event changes, without duplicates.
+    pub fn sale_ids(&self) -> Vec<SaleId> {
+        self.subject().sale_ids()
+    }
+
+    /// The sale, if an event of this type can open one. The event opens it unless an earlier event did.
+    pub const fn may_open_sale(&self) -> Option<SaleId> {
+        match self {
+            Self::Sale(
+                SaleEvent::SaleCreated(SaleCreated { sale, .. })
+                | SaleEvent::SaleCaptured(SaleCaptured { sale, .. })
+                | SaleEvent::SaleFailed(SaleFailed { sale, .. }),
+            ) => Some(sale.sale_id),
+            _ => None,
+        }
+    }
+
+    /// The transfer whose state this event changes, if any.
+    pub fn transfer_ids(&self) -> Vec<TransferId> {
+        self.subject().transfer_ids()
+    }
+
+    fn subject(&self) -> Subject {
+        match self {
+            Self::Sale(event) => event.subject(),
+            Self::Transfer(event) => Subject::Transfer(event.transfer_id()),
+            Self::Balance(event) => event.subject(),
+        }
+    }
+}
+
+impl DomainEvent for BusinessEvent {
+    fn event_type(&self) -> String {
+        self.type_name().to_owned()
+    }
+
+    fn event_version(&self) -> String {
+        self.version().to_owned()
+    }
+}

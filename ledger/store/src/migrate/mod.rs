@@ -1,0 +1,291 @@
+//! Applies the numbered SQL files of `migrations/`, which are compiled in: in order, each once, each in its own
+//! transaction.
+//!
+//! The SQL of an applied file must not be edited, because the database would not follow. The next start refuses it.
+//! Lines of comments may be edited.
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+use tokio_postgres::Client;
+
+#[derive(Debug, Clone, Copy)]
+pub struct Migration {
+    pub version: i32,
+    pub name: &'static str,
+    pub sql: &'static str,
+}
+
+macro_rules! migrations {
+    ($(($version:literal, $name:literal)),* $(,)?) => {
+        &[$(Migration {
+            version: $version,
+            name: $name,
+            sql: include_str!(concat!("../../../../migrations/", $name, ".sql")),
+        }),*]
+    };
+}
+
+/// Add a file and its line here. `shard` has the tables that each shard could have in a schema of its own: the log, the
+/// states, the read models and the checkpoints. `public` has the others. The numbers are one series over both.
+pub const MIGRATIONS: &[Migration] = migrations![
+    (1, "shard/0001_log"),
+    (2, "shard/0002_append"),
+    (3, "shard/0003_read_models"),
+    (4, "public/0004_users"),
+    (5, "public/0005_companies"),
+    (6, "public/0006_prices_and_terminals"),
+    (7, "public/0007_payments"),
+    (8, "public/0008_reconciliation"),
+    (9, "public/0009_reports"),
+    (10, "public/0010_row_chains"),
+    (11, "shard/0011_append_rows"),
+    (12, "public/0012_returned_withdrawals"),
+    (13, "shard/0013_composition"),
+    (14, "public/0014_provider_numbers"),
+    (15, "shard/0015_installment_gross"),
+    (16, "shard/0016_parts_of_sales"),
+    (17, "public/0017_audit_log_list"),
+];
+
+/// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.
+const BASELINE: i32 = 10;
+
+#[derive(Debug, Error)]
+pub enum MigrateError {
+    #[error(
+        "the database is of an earlier version, which this program cannot migrate: it needs an empty one"
+    )]
+    OtherBaseline,
+    #[error("the SQL of {name} was edited after it was applied: add a new file instead")]
+    Edited { name: &'static str },
+    #[error("the database has version {version}, which this program does not know")]
+    Newer { version: i32 },
+    #[error("{name}: {}", described(source))]
+    Refused {
+        name: &'static str,
+        source: tokio_postgres::Error,
+    },
+    #[error(transparent)]
+    Database(#[from] tokio_postgres::Error),
+}
+
+/// The driver's own text omits the database's message.
+fn described(error: &tokio_postgres::Error) -> String {
+    error
+        .as_db_error()
+        .map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// `RAZAO` in ASCII and 1.
+const LOCK: i64 = 0x5241_5a41_4f01;
+
+/// Followers lock their checkpoints and then write their tables. A migration takes its locks in the same order, so that
+/// it cannot deadlock with the followers of a program that still runs.
+const LOCK_FOLLOWERS: &str = "DO $$
+    DECLARE checkpoints text;
+    BEGIN
+        FOREACH checkpoints IN ARRAY ARRAY['projection_checkpoint', 'effect_checkpoint'] LOOP
+            IF to_regclass(checkpoints) IS NOT NULL THEN
+                EXECUTE format('LOCK TABLE %I IN EXCLUSIVE MODE', checkpoints);
+            END IF;
+        END LOOP;
+    END $$";
+
+/// In the order of an append that runs at the same time, so that the two cannot wait for each other.
+const LOCK_LOG: &str = "LOCK TABLE log_shard, event IN ACCESS EXCLUSIVE MODE";
+
+/// The program that still runs cannot append any more, whatever state it has in memory. The one that migrates need not
+/// wait for its leases.
+const END_LEASES: &str = "UPDATE log_shard SET epoch = epoch + 1, lease_until = '-infinity'";
+
+impl Migration {
+    /// SHA-256 of the SQL without its lines of comments and its blank lines.
+    fn digest(&self) -> [u8; 32] {
+        let mut digest = Sha256::new();
+        let is_sql = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("--");
+        for line in self.sql.lines().filter(is_sql) {
+            digest.update(line);
+            digest.update("\n");
+        }
+        digest.finalize().into()
+    }
+
+    /// Whether a program applied this SQL, if it stored this digest.
+    fn has_digest(&self, stored: &[u8]) -> bool {
+        stored == self.digest()
+    }
+
+    /// Whether a program that was written before it can no longer append.
+    fn replaces_append(&self) -> bool {
+        self.sql.contains("DROP FUNCTION append_events")
+    }
+}
+
+/// Applies the missing migrations and returns their names. If several processes start at once, one does the work.
+pub async fn run(client: &mut Client) -> Result<Vec<&'static str>, MigrateError> {
+    run_list(client, MIGRATIONS).await
+}
+
+/// Whether a program with another baseline migrated the database.
+pub async fn has_other_baseline(client: &Client) -> Result<bool, tokio_postgres::Error> {
+    let known = "SELECT to_regclass('schema_migration') IS NOT NULL";
+    if !client.query_one(known, &[]).await?.get::<_, bool>(0) {
+        return Ok(false);
+    }
+    let baseline = "SELECT version, sha256 FROM schema_migration WHERE version <= $1";
+    let applied = client.query(baseline, &[&BASELINE]).await?;
+    Ok(applied.iter().any(|row| {
+        let own = MIGRATIONS.iter().find(|one| one.version == row.get::<_, i32>(0));
+        own.is_none_or(|own| !own.has_digest(row.get(1)))
+    }))
+}
+
+/// As `run`, with another list: a test of a later migration stops before it, or adds one.
+pub async fn run_list(
+    client: &mut Client,
+    migrations: &[Migration],
+) -> Result<Vec<&'static str>, MigrateError> {
+    client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
+    let applied = apply(client, migrations).await;
+    let unlocked = client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await;
+    // The cause comes first: if the connection was lost, unlocking fails too.
+    let names = applied?;
+    unlocked?;
+    Ok(names)
+}
+
+async fn apply(client: &mut Client, migrations: &[Migration]) -> Result<Vec<&'static str>, MigrateError> {
+    client
+        .batch_execute(
+            "CREATE TABLE IF NOT EXISTS schema_migration (
+                 version integer PRIMARY KEY, name text NOT NULL, sha256 bytea NOT NULL,
+                 applied_at timestamptz NOT NULL DEFAULT now())",
+        )
+        .await?;
+    let mut names = vec![];
+    let applied = client
+        .query(
+            "SELECT version, sha256 FROM schema_migration ORDER BY version",
+            &[],
+        )
+        .await?;
+    for row in &applied {
+        let version: i32 = row.get(0);
+        let migration = migrations
+            .iter()
+            .find(|m| m.version == version)
+            .ok_or(MigrateError::Newer { version })?;
+        if !migration.has_digest(row.get(1)) {
+            return Err(match version {
+                ..=BASELINE => MigrateError::OtherBaseline,
+                _ => MigrateError::Edited { name: migration.name },
+            });
+        }
+    }
+    for migration in migrations {
+        if applied
+            .iter()
+            .any(|row| row.get::<_, i32>(0) == migration.version)
+        {
+            continue;
+        }
+        let refused = |source| MigrateError::Refused {
+            name: migration.name,
+            source,
+        };
+        let transaction = client.transaction().await?;
+        transaction.batch_execute(LOCK_FOLLOWERS).await.map_err(refused)?;
+        if migration.replaces_append() {
+            transaction.batch_execute(LOCK_LOG).await.map_err(refused)?;
+        }
+        transaction.batch_execute(migration.sql).await.map_err(refused)?;
+        if migration.replaces_append() {
+            transaction.batch_execute(END_LEASES).await.map_err(refused)?;
+        }
+        transaction
+            .execute(
+                "INSERT INTO schema_migration (version, name, sha256) VALUES ($1, $2, $3)",
+                &[
+                    &migration.version,
+                    &migration.name,
+                    &migration.digest().as_slice(),
+                ],
+            )
+            .await?;
+        transaction.commit().await.map_err(refused)?;
+        names.push(migration.name);
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    const fn migration(sql: &'static str) -> Migration {
+        Migration {
+            version: 1,
+            name: "0001_test",
+            sql,
+        }
+    }
+
+    #[test]
+    fn the_digest_depends_on_the_sql_and_not_on_the_comments() {
+        let applied = migration("-- A table.\nCREATE TABLE a (\n    -- A number.\n    n int\n);\n").digest();
+        let reworded = migration("-- One table.\n\nCREATE TABLE a (\n    n int\n);\n");
+        assert!(reworded.has_digest(&applied));
+        for edited in [
+            "CREATE TABLE a (\n    n bigint\n);\n",
+            "CREATE TABLE a (\n    n int -- A number.\n);\n",
+            "CREATE TABLE a (\n    n int\n);\nSELECT 1;\n",
+            "CREATE TABLE a (\n    n int);\n",
+        ] {
+            assert!(!migration(edited).has_digest(&applied), "{edited}");
+        }
+    }
+
+    #[test]
+    fn the_list_matches_the_folders() {
+        let mut files = BTreeSet::new();
+        for folder in ["public", "shard"] {
+            let path = format!("{}/../../migrations/{folder}", env!("CARGO_MANIFEST_DIR"));
+            for entry in std::fs::read_dir(path).expect("a folder of migrations") {
+                let name = entry.expect("a file").file_name();
+                files.insert(format!("{folder}/{}", name.into_string().expect("a plain name")));
+            }
+        }
+        let listed: BTreeSet<String> = MIGRATIONS.iter().map(|m| format!("{}.sql", m.name)).collect();
+        assert_eq!(listed, files);
+    }
+
+    #[test]
+    fn migrations_that_replace_the_append_are_recognized() {
+        // Only the first one may name the function without being recognized: it creates it.
+        let named = |migration: &&Migration| migration.sql.contains("FUNCTION append_events");
+        let versions = |list: Vec<&Migration>| list.iter().map(|one| one.version).collect::<Vec<_>>();
+        let creating = MIGRATIONS
+            .iter()
+            .filter(named)
+            .filter(|one| !one.replaces_append());
+        assert_eq!(versions(creating.collect()), [2]);
+    }
+
+    #[test]
+    fn versions_ascend_and_match_the_file_names() {
+        assert!(MIGRATIONS.is_sorted_by(|one, next| one.version < next.version));
+        for migration in MIGRATIONS {
+            assert!(
+                migration.name.contains(&format!("/{:04}_", migration.version)),
+                "{}",
+                migration.name
+            );
+            assert!(
+                migration.sql.starts_with("-- "),
+                "{} has no header comment",
+                migration.name
+            );
+        }
+    }
+}

@@ -1,0 +1,199 @@
+// The filters of a list: each is declared once, with its keys in the address and its field above the rows. A changed
+// filter returns to the first page.
+import {
+  parseAsInteger,
+  parseAsString,
+  parseAsStringLiteral,
+  type UseQueryStatesKeysMap,
+  useQueryStates,
+} from "nuqs";
+import { Fragment, type ReactNode, useMemo } from "react";
+import type { TimeZone } from "../../format/dates";
+import { BusinessSelect, useNamedBusiness } from "../BusinessSelect";
+import { DateRange, type Period } from "../DateRange";
+import { FilterSelect } from "../FilterSelect";
+import { SearchField } from "../SearchField";
+import { parseAsBusinessDate, parseAsPeriodBound } from "./listState";
+
+type Parsers = UseQueryStatesKeysMap;
+type Kept = Readonly<Record<string, unknown>>;
+
+interface FieldProps<Value> {
+  value: Value;
+  /** Null clears the filter. */
+  onChange(next: Value | null): void;
+}
+
+export interface Filter<Value> {
+  /** What it keeps in the address; its own key is the name under which the list declares it. */
+  parsers(key: string): Parsers;
+  valueOf(kept: Kept, key: string): Value;
+  keptOf(value: Value | null, key: string): Kept;
+  /** Whether this value leaves rows out. */
+  restricts(value: Value): boolean;
+  /** Whether clearing the filters leaves it alone: it restricts nothing. */
+  stays?: boolean;
+  /** Whether it is typed: then it replaces the history entry, so that going back does not undo single letters. */
+  isTyped?: boolean;
+  field(props: FieldProps<Value>): ReactNode;
+}
+
+export type Filters = Readonly<Record<string, Filter<unknown>>>;
+export type Chosen<F extends Filters> = {
+  [Key in keyof F]: F[Key] extends Filter<infer Value> ? Value : never;
+};
+export type Changes<F extends Filters> = { [Key in keyof F]?: Chosen<F>[Key] | null };
+
+/** A filter with one key in the address. */
+export function single<Value>(
+  parser: Parsers[string],
+  field: (props: FieldProps<Value>) => ReactNode,
+): Filter<Value> {
+  return {
+    parsers: (key) => ({ [key]: parser }),
+    valueOf: (kept, key) => kept[key] as Value,
+    keptOf: (value, key) => ({ [key]: value }),
+    restricts: (value) => value !== (parser.defaultValue ?? null),
+    field,
+  };
+}
+
+/** A text that the gateway searches. */
+export function search(
+  label: string,
+  placeholder: string,
+  { isWide = false, isUpperCase = false } = {},
+): Filter<string> {
+  return {
+    ...single<string>(parseAsString.withDefault(""), ({ value, onChange }) => (
+      <SearchField
+        label={label}
+        placeholder={placeholder}
+        isWide={isWide}
+        value={value}
+        onSearch={(text) => onChange((isUpperCase ? text.toUpperCase() : text) || null)}
+      />
+    )),
+    isTyped: true,
+  };
+}
+
+type Options<Key extends string | number> = Readonly<Record<Key, string>>;
+
+const keysOf = <Key extends string | number>(options: Options<Key>) => Object.keys(options) as `${Key}`[];
+
+/** One of some words, or none. */
+export function choice<Key extends string | number>(
+  label: string,
+  placeholder: string,
+  options: Options<Key>,
+): Filter<`${Key}` | null> {
+  return single(parseAsStringLiteral(keysOf(options)), (props) => (
+    <FilterSelect label={label} placeholder={placeholder} options={options} {...props} />
+  ));
+}
+
+/** One of some words. `usual` counts until the user chooses another. */
+export function choiceFrom<Key extends string>(
+  label: string,
+  usual: NoInfer<Key>,
+  options: Options<Key>,
+): Filter<Key> {
+  const { field } = choice(label, options[usual], options) as Filter<Key | null>;
+  const parser = parseAsStringLiteral(Object.keys(options) as Key[]).withDefault(usual);
+  return single<Key>(parser, ({ value, onChange }) =>
+    field({ value: value === usual ? null : value, onChange }),
+  );
+}
+
+/** The column by which the gateway orders. */
+export function sortChoice<Key extends string>(
+  label: string,
+  usual: NoInfer<Key>,
+  options: Options<Key>,
+): Filter<Key> {
+  const chosen = choice(label, options[usual], options) as Filter<Key | null>;
+  return {
+    ...chosen,
+    valueOf: (kept, key) => chosen.valueOf(kept, key) ?? usual,
+    restricts: () => false,
+    stays: true,
+    field: ({ value, onChange }) => chosen.field({ value: value === usual ? null : value, onChange }),
+  };
+}
+
+function period(bound: typeof parseAsPeriodBound, zone?: TimeZone): Filter<Period | null> {
+  return {
+    parsers: () => ({ start: bound, end: bound }),
+    valueOf: ({ start, end }) => (start && end ? ({ start, end } as Period) : null),
+    keptOf: (value) => ({ start: value?.start ?? null, end: value?.end ?? null }),
+    restricts: (value) => value !== null,
+    field: (props) => <DateRange {...props} {...(zone && { zone })} />,
+  };
+}
+
+/** From one day or instant to another. */
+export const periodIn = (zone?: TimeZone) => period(parseAsPeriodBound, zone);
+/** From one day to another. */
+export const daysIn = (zone: TimeZone) => period(parseAsBusinessDate, zone);
+
+/** One company, for staff. The list's file is named after it if the filter is declared as `business`. */
+export function company(label: string, placeholder: string): Filter<string | null> {
+  return single(parseAsString, (props) => (
+    <CompanyField label={label} placeholder={placeholder} {...props} />
+  ));
+}
+
+function CompanyField(props: { label: string; placeholder: string } & FieldProps<string | null>) {
+  return <BusinessSelect {...props} size="sm" chosen={useNamedBusiness(props.value)} />;
+}
+
+/** Leaves out what is not chosen. */
+export function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], null | ""> } {
+  const chosen = Object.entries(values).filter(([, value]) => value !== null && value !== "");
+  return Object.fromEntries(chosen) as ReturnType<typeof given<T>>;
+}
+
+export const numberOf = (chosen: string | null): number | null => (chosen === null ? null : Number(chosen));
+
+/** `filters` must not change between renders. Those not in `shown` are another list's on the same screen. */
+export function useFilters<F extends Filters>(
+  filters: F,
+  shown: readonly (keyof F & string)[] = Object.keys(filters),
+) {
+  const parsers = useMemo<Parsers>(() => {
+    const kept = Object.entries(filters).map(([key, filter]) => filter.parsers(key));
+    return Object.assign({ page: parseAsInteger }, ...kept);
+  }, [filters]);
+  const [kept, set] = useQueryStates(parsers, { history: "push" });
+  const all = Object.entries(filters).map(([key, filter]) => ({
+    key,
+    filter,
+    value: filter.valueOf(kept, key),
+    isShown: shown.includes(key),
+  }));
+  const change = (next: Changes<F>, options?: { history: "replace" }) => {
+    const changed = all.filter(({ key }) => Object.hasOwn(next, key));
+    const keys = changed.map(({ key, filter }) => filter.keptOf(next[key] ?? null, key));
+    void set(Object.assign({ page: null }, ...keys), options);
+  };
+  const cleared = all.filter(({ filter }) => !filter.stays).map(({ key }) => [key, null]);
+  return {
+    chosen: Object.fromEntries(all.map(({ key, value }) => [key, value])) as Chosen<F>,
+    /** Whether a shown filter restricts the list. */
+    any: all.some(({ filter, value, isShown }) => isShown && filter.restricts(value)),
+    change,
+    clear: () => change(Object.fromEntries(cleared)),
+    fields: all
+      .filter(({ isShown }) => isShown)
+      .map(({ key, filter, value }) => (
+        <Fragment key={key}>
+          {filter.field({
+            value,
+            onChange: (next) =>
+              change({ [key]: next } as Changes<F>, filter.isTyped ? { history: "replace" } : undefined),
+          })}
+        </Fragment>
+      )),
+  };
+}
