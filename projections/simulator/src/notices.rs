@@ -157,10 +157,12 @@ impl World {
         };
         let (business, now) = (sale.business, self.now);
         let command = if self.watcher.money_has_returned(sale.facts.sale_id) {
-            let status = self.log.sale(sale.facts.sale_id).map(|found| found.state.status);
-            // A refund contradicts only a chargeback. After another reversal it is a duplicate, which is accepted. A
+            let found = self.log.sale(sale.facts.sale_id).map(|found| found.state);
+            let was_charged_back =
+                found.is_some_and(|state| state.status == SaleStatus::ChargedBack && !state.rest_returned);
+            // A refund contradicts only a chargeback of all that was left. After another reversal it is a duplicate, which is accepted. A
             // dispute that is lost under another id contradicts every reversal.
-            let fact = if status == Some(SaleStatus::ChargedBack) && self.rng.chance(50) {
+            let fact = if was_charged_back && self.rng.chance(50) {
                 Fact::Refunded
             } else {
                 Fact::Lost(DisputeId::parse("again").expect("a short name"))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use deadpool_postgres::Transaction;
 use ledger_domain::BusinessId;
-use ledger_domain::business::{Account, BusinessEvent, TransferEvent};
+use ledger_domain::business::{Account, BalanceEvent, BusinessEvent, TransferEvent};
 use ledger_domain::calendar::Date;
 use ledger_store::Shard;
 
@@ -137,7 +137,9 @@ fn change_of(recorded: &DecodedEvent) -> Option<FeeSum> {
             TransferEvent::ManualTransferMade(_) => return None,
         },
         // Within the seller's balance.
-        BusinessEvent::Balance(_) => return None,
+        BusinessEvent::Balance(event) => match event {
+            BalanceEvent::AmountHeld(_) | BalanceEvent::AmountReleased(_) => return None,
+        },
     }
     Some(sum)
 }

@@ -46,6 +46,7 @@ pub async fn last_sales(
                FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[]) AS wanted (id, since, business_id)
               CROSS JOIN LATERAL (SELECT sale_id, amount, occurred_at FROM sale
                                    WHERE terminal_id = wanted.id AND occurred_at >= wanted.since
+                                     AND created_at >= wanted.since
                                      AND business_id = wanted.business_id AND captured_at IS NOT NULL
                                    ORDER BY occurred_at DESC, sale_id DESC LIMIT 1) AS last",
             &[

@@ -29,6 +29,9 @@ pub enum EmbeddedError {
         tried: Vec<String>,
     },
 
+    #[error("{} was removed while its database ran; stop razao, and restore the folder from a backup", data_dir.display())]
+    DataDirGone { data_dir: PathBuf },
+
     #[error("{} cannot be read ({source}); it was not changed", path.display())]
     DataDirUnreadable { path: PathBuf, source: io::Error },
 

@@ -126,6 +126,12 @@ impl Embedded {
     ) -> Result<Server, EmbeddedError> {
         let found = cluster::inspect(paths, user)?;
         let cluster_major = match found {
+            // A restart must not hide the loss behind an empty database.
+            Found::Nothing if on_port.is_some() => {
+                return Err(EmbeddedError::DataDirGone {
+                    data_dir: paths.data_dir().to_owned(),
+                });
+            }
             Found::Nothing => None,
             Found::Cluster { major } => {
                 let password = cluster::password(paths)?;

@@ -233,6 +233,25 @@ async fn a_server_that_dies_while_the_program_runs_is_restarted_on_its_port() ->
 }
 
 #[tokio::test]
+async fn a_restart_creates_no_new_database_in_the_place_of_a_lost_one() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    let embedded = Embedded::start(options(&dir)).await?;
+    let supervisor = Supervisor::default();
+    let restarter = embedded.keep_running(&supervisor).ok_or("no restarter")?;
+    let killed = server_pid(&dir)?;
+    fs::remove_dir_all(ClusterPaths::resolve(&dir.data_dir())?.data_dir())?;
+    process::signal(killed, Signal::SIGKILL);
+    let failure = wait_for(|| {
+        let failed = supervisor.tasks().swap_remove(0);
+        (failed.failures > 1).then_some(failed)
+    })
+    .await?;
+    assert!(failure.reason.contains("was removed while"), "{failure:?}");
+    drop(restarter);
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_server_that_is_not_durable_is_not_taken_over_as_durable() -> TestResult {
     let dir = ThrowawayDir::create()?;
     let (mut program, _) = program_with_server(&dir).await?;

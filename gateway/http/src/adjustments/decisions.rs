@@ -1,7 +1,7 @@
 //! The decisions on requested adjustments: a second person approves or rejects, the requester withdraws.
 
 use axum::response::Response;
-use gateway_identity::users::{StaffCaller, UserError};
+use gateway_identity::users::StaffCaller;
 use gateway_platform::adjustments::AdjustmentRefusal;
 use gateway_platform::adjustments::decisions::{decide, request_to_decide};
 use gateway_platform::adjustments::requests::{AdjustmentRequestStatus, RequestRecord, request_fetch};
@@ -14,9 +14,12 @@ use super::bodies::{AdjustmentDecision, AdjustmentRequest, body};
 use super::emails::email_requester;
 use crate::edge::{Id, PanelUrl};
 use crate::problem::{Problem, Result};
-use crate::shared::change::{Change, ChangeBody, Changed, Work};
+use crate::shared::change::{Change, ChangeBody, Changed};
 use crate::shared::form::{Form, OptionalForm};
-use crate::shared::two_people::check_two_people;
+use crate::shared::two_people::check_first_person;
+
+const REQUESTER_ACCESS_ENDED: &str =
+    "Quem pediu este ajuste não pode mais fazer ajustes. Rejeite o pedido e peça de novo.";
 
 /// Approve a requested adjustment
 ///
@@ -118,8 +121,12 @@ impl Decision<'_> {
                     };
                     request.check_decider(work.caller.id, self.verdict)?;
                     if self.verdict == Verdict::Approve {
-                        check_requester_allowed(work, &request).await?;
-                        check_two_people(&**work, work.caller.id, request.requested_by).await?;
+                        let requester = StaffCaller {
+                            id: request.requested_by,
+                            ..work.caller
+                        };
+                        check_first_person(&**work, requester, work.caller.id, REQUESTER_ACCESS_ENDED)
+                            .await?;
                     }
                     decide(&**work, &request, self.verdict, by, reason).await?;
                     if let Some(panel_url) = self.panel_url {
@@ -145,19 +152,4 @@ impl Decision<'_> {
 
 async fn fetch(client: &impl GenericClient, id: Uuid) -> Result<RequestRecord> {
     request_fetch(client, id).await?.ok_or_else(Problem::not_found)
-}
-
-/// Two people make the adjustment, so both must be allowed to at the time of the approval.
-async fn check_requester_allowed(work: &Work<StaffCaller>, request: &RequestRecord) -> Result<()> {
-    let requester = StaffCaller {
-        id: request.requested_by,
-        allowed: work.caller.allowed,
-    };
-    match requester.lock_and_check_allowed(&**work).await {
-        Ok(()) => Ok(()),
-        Err(UserError::ActorAccessEnded) => Err(Problem::conflict(
-            "Quem pediu este ajuste não pode mais fazer ajustes. Rejeite o pedido e peça de novo.",
-        )),
-        Err(error) => Err(error.into()),
-    }
 }

@@ -10,8 +10,8 @@ use gateway_identity::audience::Audience;
 use gateway_identity::notify::companies::{approval_answered, approval_requested, company_decided};
 use gateway_identity::users::{StaffCaller, user_names};
 use gateway_platform::companies::{
-    CompanyRecord, CompanyRefusal, Decider, DecisionRecord, RequestedDecision, decide, decision_in_force,
-    decision_pending, decision_to_answer,
+    CompanyRecord, Decider, DecisionRecord, RequestedDecision, decide, decision_in_force, decision_pending,
+    decision_to_answer,
 };
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
@@ -28,7 +28,10 @@ use crate::edge::{Ids, PanelUrl};
 use crate::problem::Result;
 use crate::shared::change::{Change, Changed, Work};
 use crate::shared::form::{Form, OptionalForm};
-use crate::shared::two_people::check_two_people;
+use crate::shared::two_people::check_first_person;
+
+const REQUESTER_ACCESS_ENDED: &str =
+    "Quem pediu esta aprovação não pode mais decidir sobre empresas. Rejeite o pedido e aprove de novo.";
 
 /// Confirm the requested approval of a company
 ///
@@ -53,8 +56,11 @@ pub(crate) async fn confirm_business_approval(
             let by = work.caller.id;
             let pending = decision_to_answer(&**work, id, decision).await?;
             let requester = pending.check_other_user(by, "confirmar")?;
-            check_requester_allowed(&**work, requester).await?;
-            check_two_people(&**work, by, requester).await?;
+            let first = StaffCaller {
+                id: requester,
+                allowed: StaffCapability::DecideOnCompanies.roles(),
+            };
+            check_first_person(&**work, first, by, REQUESTER_ACCESS_ENDED).await?;
             let requester = decider(&**work, requester).await?;
             let confirmed = pending.confirm(&**work, editor(work), requester, by, form.reason);
             let record = confirmed.await?;
@@ -155,19 +161,6 @@ async fn decider(client: &impl GenericClient, user: UserId) -> Result<Decider> {
         user,
         approves_without_documents: StaffCaller::approver(user).lock_and_is_allowed(client).await?,
     })
-}
-
-/// Two people approve the company, so both must be allowed to at that time.
-async fn check_requester_allowed(client: &impl GenericClient, requester: UserId) -> Result<()> {
-    let requester = StaffCaller {
-        id: requester,
-        allowed: StaffCapability::DecideOnCompanies.roles(),
-    };
-    if requester.lock_and_is_allowed(client).await? {
-        Ok(())
-    } else {
-        Err(CompanyRefusal::RequesterAccessEnded.into())
-    }
 }
 
 /// The job `release of holds` also releases them, so a failure here only delays the release and is logged.

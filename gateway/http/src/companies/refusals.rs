@@ -86,8 +86,7 @@ impl From<CompanyRefusal> for Problem {
             | R::TooManyBytes
             | R::DocumentsDecidedOn
             | R::DocumentOfStaff
-            | R::Answered(_)
-            | R::RequesterAccessEnded => Self::conflict(message),
+            | R::Answered(_) => Self::conflict(message),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::bodies::company::{CompanyPlans, CompanyPlansForm};
 use super::refusals::answered;
 use crate::AppState;
 use crate::adjustments::AdjustmentRequest;
-use crate::adjustments::way::{Way, way_of};
+use crate::adjustments::way::{Way, way_within};
 use crate::edge::{Db, Id, Json, PanelUrl};
 use crate::problem::{Problem, Result};
 use crate::shared::form::Form;
@@ -53,30 +53,24 @@ pub(crate) async fn set_company_plans(
     Id(id): Id<BusinessId>,
     Form(CompanyPlansForm { plans: choices }): Form<CompanyPlansForm>,
 ) -> Result<Response> {
-    let counted = match exception_of(&state, id, &choices).await? {
-        Some(exception) => match way_of(&state, (caller, &panel_url), None, &exception).await? {
-            Way::Alone(counted) => Some(counted),
-            Way::Requested(answer) => return Ok(answer),
-        },
-        None => None,
-    };
-    let set = async {
-        let tx = state.begin().await?;
-        caller.lock_and_check_allowed(&*tx).await?;
-        let changed_by = ChangedBy::alone(Actor::Admin(caller.id));
-        let after = set_plans(&*tx, state.clock, changed_by, id, &choices).await;
-        let after = answered(&*tx, after).await?;
-        tx.commit().await?;
-        Ok(after)
-    };
-    match (set.await, counted) {
-        (Ok(after), _) => Ok(Json(CompanyPlans::from(after)).into_response()),
-        (Err(problem), Some(counted)) => {
-            counted.forget(&*state.db().await?).await?;
-            Err(problem)
+    let exception = exception_of(&state, id, &choices).await?;
+    let mut tx = state.begin().await?;
+    caller.lock_and_check_allowed(&*tx).await?;
+    if let Some(exception) = exception {
+        // Counted in the transaction of the change, so that only a change that is made counts.
+        match way_within(&state, &mut tx, (caller, &panel_url), None, &exception).await? {
+            Way::Alone(_) => {}
+            Way::Requested(answer) => {
+                tx.commit().await?;
+                return Ok(answer);
+            }
         }
-        (Err(problem), None) => Err(problem),
     }
+    let changed_by = ChangedBy::alone(Actor::Admin(caller.id));
+    let after = set_plans(&*tx, state.clock, changed_by, id, &choices).await;
+    let after = answered(&*tx, after).await?;
+    tx.commit().await?;
+    Ok(Json(CompanyPlans::from(after)).into_response())
 }
 
 /// `None` if the plans cost nothing, or if one person may give any plan.

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use gateway_identity::users::{StaffCaller, UserError};
+use gateway_identity::users::StaffCaller;
 use gateway_platform::plans::changes::{
     Decision, PlanChangeFilter, PlanChangeRecord, PlanChangeStatus, Verdict,
 };
@@ -22,7 +22,10 @@ use crate::problem::{Problem, Result};
 use crate::shared::change::{Change, Changed, Work};
 use crate::shared::form::{Form, OptionalForm};
 use crate::shared::list::{FromRows, Listing};
-use crate::shared::two_people::check_two_people;
+use crate::shared::two_people::check_first_person;
+
+const REQUESTER_ACCESS_ENDED: &str =
+    "Quem pediu esta mudança não pode mais alterar planos. Rejeite o pedido e faça a mudança de novo.";
 
 uuid_param!(ChangeId, "change", "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0d");
 
@@ -54,8 +57,11 @@ pub(crate) async fn approve_plan_change(
     change
         .run(StatusCode::OK, async |work, form| {
             let requested = requested(work, id, Verdict::Approve).await?;
-            check_requester_allowed(work, &requested).await?;
-            check_two_people(&**work, work.caller.id, requested.requested_by).await?;
+            let requester = StaffCaller {
+                id: requested.requested_by,
+                ..work.caller
+            };
+            check_first_person(&**work, requester, work.caller.id, REQUESTER_ACCESS_ENDED).await?;
             let names = names_of(&**work, std::slice::from_ref(&requested)).await?;
             let requester = names.get(&requested.requested_by).map(String::as_str);
             let applied =
@@ -136,21 +142,6 @@ async fn requested(work: &Work<StaffCaller>, id: Uuid, verdict: Verdict) -> Resu
     let requested = answered(&**work, change_to_decide(&**work, id).await).await?;
     requested.check_decider(work.caller.id, verdict)?;
     Ok(requested)
-}
-
-/// Two people change the plan, so both must be allowed to at the time of the change.
-async fn check_requester_allowed(work: &Work<StaffCaller>, change: &PlanChangeRecord) -> Result<()> {
-    let requester = StaffCaller {
-        id: change.requested_by,
-        allowed: work.caller.allowed,
-    };
-    match requester.lock_and_check_allowed(&**work).await {
-        Ok(()) => Ok(()),
-        Err(UserError::ActorAccessEnded) => Err(Problem::conflict(
-            "Quem pediu esta mudança não pode mais alterar planos. Rejeite o pedido e faça a mudança de novo.",
-        )),
-        Err(error) => Err(error.into()),
-    }
 }
 
 async fn decided(

@@ -5,7 +5,7 @@ use gateway_platform::settings::Tenant;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::shared::form::{Declared, form, given, optional, required};
+use crate::shared::form::{Declared, form, given, optional, refuse_null, required};
 use crate::shared::schemas::TimeZoneSchema;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -63,7 +63,7 @@ form! {
         #[example = "lojas"]
         label: String = required(given::<String, String>(), LABEL_INVALID),
         /// Removes the label and its logo. Its hosts get the default settings. Only `label` may be given with it.
-        remove: Option<bool> = optional(given::<bool, bool>()),
+        remove: Option<bool> = refuse_null(optional(given::<bool, bool>())),
         /// Required without `remove`. Up to 40 characters.
         #[example = "Lojas Pay"]
         product_name: Option<String> = text(),

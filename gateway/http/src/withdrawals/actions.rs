@@ -10,6 +10,7 @@ use gateway_platform::withdrawals::{
     Action, Begun, FoundTransfer, StaffAction, approval_rule, transfer_find,
 };
 use ledger_domain::business::{Refusal, TransferRefusal};
+use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, TransferId};
 use projections::{ReadModelGroup, transfer_from_log, withdrawals};
 
@@ -21,7 +22,9 @@ use crate::edge::{Id, IdempotencyKey, Ids, Json, PathParam};
 use crate::problem::{Problem, Result};
 use crate::shared::command::{CommandFailure, CommandReceipt, ReceiptHeaders};
 use crate::shared::form::{Form, OptionalForm};
-use crate::shared::two_people::check_two_people;
+use crate::shared::two_people::check_first_person;
+
+const APPROVER_ACCESS_ENDED: &str = "Quem deu a primeira aprovação não pode mais aprovar saques. Recuse o saque, para que seja pedido de novo.";
 
 /// The last segment of the path of an action.
 pub enum ActionName {
@@ -143,7 +146,7 @@ async fn perform(
     let receipt = match action.begin(&found).await.map_err(without_amount)? {
         Begun::First(receipt) => receipt,
         Begun::Second { first } => {
-            check_two_people(&*state.db().await?, caller.id, first).await?;
+            check_first_approver(state, StaffCaller { id: first, ..caller }, caller.id).await?;
             action.submit(&found).await.map_err(without_amount)?
         }
         Begun::Submit => action.submit(&found).await.map_err(without_amount)?,
@@ -179,4 +182,11 @@ pub(crate) async fn action_response(
     };
     let transfer = one_transfer(state, &db, Audience::Admin, row).await?;
     Ok((headers, Json(transfer)))
+}
+
+async fn check_first_approver(state: &AppState, first: StaffCaller, second: UserId) -> Result<()> {
+    let tx = state.begin().await?;
+    check_first_person(&*tx, first, second, APPROVER_ACCESS_ENDED).await?;
+    tx.commit().await?;
+    Ok(())
 }

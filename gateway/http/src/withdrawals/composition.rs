@@ -11,8 +11,8 @@ use utoipa::openapi::{RefOr, Schema};
 use super::bodies::composition::{CompositionMeta, TransferComposition, TransferCredit};
 use super::spreadsheets::COMPOSITION;
 use crate::AppState;
-use crate::edge::query::text;
-use crate::edge::{CurrentBusiness, Id, Json, Paging, Query, QueryValue, query};
+use crate::edge::query::{PerPage, text};
+use crate::edge::{CurrentBusiness, Id, Json, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
 use crate::shared::cents;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
@@ -67,7 +67,7 @@ async fn answer(
         return file.respond(&COMPOSITION, all_credits(state, business, id)).await;
     }
     let skipped = query.next.map_or(Cents::ZERO, |next| next.0);
-    let limit = query.paging.per_page;
+    let limit = query.per_page.0;
     let page = composition_list(&*state.db().await?, business, id, skipped, limit).await?;
     Ok(Json(TransferComposition {
         amount: cents(page.total),
@@ -100,9 +100,11 @@ fn all_credits(
 
 query! {
     pub struct CompositionQuery {
-        /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
+        /// The cursor from `meta.next` of an earlier response.
         next: Option<Skipped>,
-        paging: ..Paging,
+        /// Rows per page; the default is 20.
+        #[name = "perPage"]
+        per_page: PerPage = PerPage::DEFAULT,
     }
 }
 

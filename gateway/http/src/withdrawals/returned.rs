@@ -6,6 +6,7 @@ use gateway_identity::account::reauthentication;
 use gateway_identity::audit::Actor;
 use gateway_identity::sessions::open_sessions::SessionOwner;
 use gateway_identity::users::StaffCaller;
+use gateway_platform::settings::returned_withdrawal_fee_at;
 use gateway_platform::withdrawals::transfer_return;
 use ledger_domain::TransferId;
 use ledger_domain::business::ReturnTransfer;
@@ -46,12 +47,12 @@ pub(crate) async fn return_transfer(
     caller.check_still_allowed(&*state.db().await?).await?;
     let found = find_transfer(&state, Some(form.business_id), id).await?;
     let now = state.clock.now();
-    let settings = state.settings_at(&*state.db().await?, now).await?;
+    let fee = returned_withdrawal_fee_at(&*state.db().await?, now).await?;
     let command = ReturnTransfer {
         transfer_id: found.id,
         reason: form.reason,
         occurred_at: now,
-        fee: settings.returned_withdrawal_fee,
+        fee,
     };
     let commands = state.commands(Actor::Admin(caller.id), &key);
     let receipt = transfer_return(commands, &found, command).await?;

@@ -121,14 +121,6 @@ impl Counted {
         }
     }
 
-    /// Counts the adjustment no more, because it was not made.
-    pub async fn forget(self, client: &impl GenericClient) -> Result<()> {
-        if let Some(row) = self.row {
-            alone_delete(client, row).await?;
-        }
-        Ok(())
-    }
-
     /// Counts the adjustment no more if the ledger has recorded nothing. If that is not certain, it goes on counting.
     pub async fn after(
         self,

@@ -103,10 +103,6 @@ pub enum CompanyRefusal {
     OwnRequest(&'static str),
     #[error("Só quem pediu a aprovação pode retirá-la.")]
     RequestOfOther,
-    #[error(
-        "Quem pediu esta aprovação não pode mais decidir sobre empresas. Rejeite o pedido e aprove de novo."
-    )]
-    RequesterAccessEnded,
 }
 
 impl BusinessDecisionStatus {

@@ -147,7 +147,7 @@ impl PlatformSettings {
             removals_alone_up_to: None,
             releases_alone_up_to: Some(ALONE_UP_TO),
             plan_exceptions_alone_up_to: None,
-            returned_withdrawal_fee: ReturnedFee::Kept,
+            returned_withdrawal_fee: RETURNED_FEE,
         }
     }
 
@@ -254,6 +254,9 @@ pub async fn platform_settings_at(
     Ok(settings)
 }
 
+/// Until staff set another value.
+const RETURNED_FEE: ReturnedFee = ReturnedFee::Kept;
+
 const fn returned_fee(flag: i64) -> ReturnedFee {
     match flag {
         0 => ReturnedFee::Kept,
@@ -277,7 +280,7 @@ pub async fn returned_withdrawal_fee_at(
         )
         .await?;
     let flag: Option<i64> = row.map(|row| row.try_get(0)).transpose()?.flatten();
-    Ok(flag.map_or(ReturnedFee::Kept, returned_fee))
+    Ok(flag.map_or(RETURNED_FEE, returned_fee))
 }
 
 /// The usual monthly prices of rented terminals until the instant. The installation's default is the first one.

@@ -46,10 +46,13 @@ pub async fn check_lists<L: List>(
     client.batch_execute("COMMIT").await.expect("the end");
 }
 
+/// Few rows, because a batch of a whole table may well read it without an index.
+const BATCH: u32 = 200;
+
 async fn count_in_batches<L: List>(client: &Client, list: &L) -> usize {
     let (mut count, mut after) = (0, None);
     loop {
-        let batch = list_batch(client, list, after.as_ref(), 2_000)
+        let batch = list_batch(client, list, after.as_ref(), BATCH)
             .await
             .expect("a batch");
         count += batch.rows.len();

@@ -73,6 +73,41 @@ async fn one_user_can_refuse_a_withdrawal_that_waits_for_a_second_approval() {
 }
 
 #[tokio::test]
+async fn the_first_approval_counts_while_its_user_may_approve() {
+    let fixture = WithdrawalFixture::open_with(&[TWO]).await;
+    let first = fixture.app.admin(&[AdminRole::Admin]).await;
+    let approver = fixture.app.sign_in(&first).await;
+    let id = fixture.pending_withdrawal(400_00).await;
+    assert_eq!(
+        status(&step_by(&approver, &id, "approve").await),
+        TransferStatus::Pending
+    );
+    for (sql, may) in [
+        ("roles = '{sac}'", false),
+        ("active = false", false),
+        ("active = true", true),
+    ] {
+        let roles = if may { ", roles = '{admin}'" } else { "" };
+        let change = format!(
+            "UPDATE admin_user SET {sql}{roles} WHERE id = '{}'",
+            first.id.uuid()
+        );
+        fixture.app.execute(&change).await;
+        let second = fixture.step(&id, "approve").await;
+        if may {
+            assert_eq!(status(&second), TransferStatus::Approved);
+        } else {
+            assert_eq!(second.status, 409, "{sql}: {}", second.body);
+            assert!(
+                second.text("/message").contains("primeira aprovação"),
+                "{}",
+                second.body
+            );
+        }
+    }
+}
+
+#[tokio::test]
 async fn one_person_with_two_users_is_not_two_people() {
     let fixture = WithdrawalFixture::open_with(&[TWO]).await;
     let form = json!({

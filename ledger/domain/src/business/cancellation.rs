@@ -83,6 +83,9 @@ impl Business {
     /// A dispute of a part blocks only that part, so the rest waits for its end.
     pub(super) fn reported_reversal(&self, reversal: Reversal<'_>) -> Decision {
         let sale = self.captured_sale(reversal.sale_id)?;
+        if sale.was_canceled() {
+            return Ok(vec![]);
+        }
         match sale.status {
             SaleStatus::Dispute if sale.open_dispute().is_some_and(|dispute| dispute.part.is_some()) => {
                 Err(sale.refusal_during_dispute())
@@ -90,11 +93,13 @@ impl Business {
             SaleStatus::Succeeded | SaleStatus::Dispute => {
                 Ok(self.with_hold_released(sale, sale.canceled_event(reversal)))
             }
-            SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => Ok(vec![]),
             SaleStatus::New
             | SaleStatus::Created
             | SaleStatus::Pending
             | SaleStatus::Failed
+            | SaleStatus::Canceled
+            | SaleStatus::Refunded
+            | SaleStatus::Reversed
             | SaleStatus::ChargedBack => Err(Refusal::StatusForbids(sale.status)),
         }
     }
@@ -153,8 +158,8 @@ impl Sale {
             | SaleStatus::Pending
             | SaleStatus::Succeeded
             | SaleStatus::Failed
-            | SaleStatus::Dispute
-            | SaleStatus::ChargedBack => false,
+            | SaleStatus::Dispute => false,
+            SaleStatus::ChargedBack => self.rest_returned,
         }
     }
 

@@ -227,19 +227,22 @@ impl Sale {
     }
 
     fn must_allow_reported_part(&self, amount: Cents) -> Result<(), Refusal> {
+        if self.was_canceled() {
+            return Err(Refusal::MoreThanLeft {
+                left: Cents::ZERO,
+                asked: amount,
+            });
+        }
         match self.status {
             SaleStatus::Succeeded => self.must_have_left(amount),
             SaleStatus::Dispute => Err(self.refusal_during_dispute()),
-            SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => {
-                Err(Refusal::MoreThanLeft {
-                    left: Cents::ZERO,
-                    asked: amount,
-                })
-            }
             SaleStatus::New
             | SaleStatus::Created
             | SaleStatus::Pending
             | SaleStatus::Failed
+            | SaleStatus::Canceled
+            | SaleStatus::Refunded
+            | SaleStatus::Reversed
             | SaleStatus::ChargedBack => Err(Refusal::StatusForbids(self.status)),
         }
     }

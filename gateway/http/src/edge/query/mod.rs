@@ -19,7 +19,7 @@ use utoipa::openapi::path::Parameter;
 
 pub(crate) use declare::query;
 pub use declare::{ParameterDeclaration, QueryField, QueryValue, QueryWord};
-pub use paging::Paging;
+pub use paging::{Paging, PerPage};
 pub use range::{REVERSED, check_period};
 pub use schemas::{comma_separated, id_pattern, integer, numbered, text, words};
 pub use values::{day, within};

@@ -5,7 +5,6 @@ use utoipa::openapi::{RefOr, Schema};
 use super::values::within;
 use super::{QueryValue, integer, query};
 
-const PER_PAGE_DEFAULT: u32 = 20;
 const PER_PAGE_MAX: u32 = 100;
 /// Safe to multiply by the rows of a page.
 const PAGE_MAX: u32 = 1_000_000;
@@ -22,7 +21,7 @@ query! {
         page: Page = Page(1),
         /// Rows per page; the default is 20.
         #[name = "perPage"]
-        per_page: PerPage = PerPage(PER_PAGE_DEFAULT),
+        per_page: PerPage = PerPage::DEFAULT,
     } => Self {
         page: page.0,
         per_page: per_page.0,
@@ -43,7 +42,12 @@ impl QueryValue for Page {
     }
 }
 
-struct PerPage(u32);
+/// The rows of a page.
+pub struct PerPage(pub u32);
+
+impl PerPage {
+    pub const DEFAULT: Self = Self(20);
+}
 
 impl QueryValue for PerPage {
     const INVALID: &'static str = "Cada página pode ter de 1 a 100 itens.";

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::bodies::SettingValue;
 use crate::edge::QueryValue;
 use crate::shared::form::{
-    Kind, form, given_named, given_with, int32, optional, required, required_nullable, word,
+    form, given_named, given_with, int32, optional, required, required_nullable, word,
 };
 
 /// The table has the same limit.
@@ -41,7 +41,7 @@ form! {
         #[example = 5990]
         value: Option<Value> = required_nullable(given_named::<Value, SettingValue>(), "requerido"),
         /// UTC instant from which the value is in force. The default is now.
-        valid_from: Option<DateTime<Utc>> = optional(start()),
+        valid_from: Option<DateTime<Utc>> = optional(given_with(<DateTime<Utc> as QueryValue>::schema)),
         /// The revision of the setting that the edit started from.
         #[example = 0]
         revision: i32 = required(int32(), "requerido"),
@@ -50,20 +50,21 @@ form! {
             form.error("value", message);
             None
         });
+        if let Some(message) = valid_from.and_then(start_error) {
+            form.error("valid_from", message);
+        }
         Self { key, value, valid_from, revision }
     }
 }
 
-fn start() -> Kind<DateTime<Utc>> {
-    given_with(<DateTime<Utc> as QueryValue>::schema).then(|from: DateTime<Utc>| {
-        if from <= request_context::now() {
-            Err("A data deve ser futura.")
-        } else if from.year() > YEAR_MAX {
-            Err("A data deve ser até 31/12/2199.")
-        } else {
-            Ok(from)
-        }
-    })
+fn start_error(from: DateTime<Utc>) -> Option<&'static str> {
+    if from <= request_context::now() {
+        Some("A data deve ser futura.")
+    } else if from.year() > YEAR_MAX {
+        Some("A data deve ser até 31/12/2199.")
+    } else {
+        None
+    }
 }
 
 fn read_value(key: SettingKey, given: &Value) -> Result<Option<i64>, &'static str> {

@@ -70,6 +70,9 @@ pub struct Sale {
     /// The gross that was charged back in parts. A chargeback of the rest does not count.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub lost: Cents,
+    /// The rest went back to the buyer after a part was charged back. The status is then `ChargedBack`.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub rest_returned: bool,
     /// What parts took from the seller: the nets of refunds, the gross of disputes that are not won.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub taken: Cents,
@@ -218,6 +221,7 @@ impl Sale {
             disputes: vec![],
             refunded: Cents::ZERO,
             lost: Cents::ZERO,
+            rest_returned: false,
             taken: Cents::ZERO,
             refunds: vec![],
             open: vec![],

@@ -23,7 +23,6 @@ pub struct Dispute {
 }
 
 words! {
-    /// closed: the sale was refunded or reversed while the dispute was open.
     pub enum DisputeStage {
         Open = "open",
         Won = "won",
@@ -91,10 +90,11 @@ impl Sale {
     }
 
     pub(super) fn cancel(&mut self, event: &SaleCanceled) {
-        self.status = if self.lost == Cents::ZERO {
-            event.outcome.status()
-        } else {
+        self.rest_returned = self.lost != Cents::ZERO;
+        self.status = if self.rest_returned {
             SaleStatus::ChargedBack
+        } else {
+            event.outcome.status()
         };
         self.accelerate(&event.accelerated);
         self.close_disputes();

@@ -435,6 +435,26 @@ fn a_chargeback_of_a_part_may_have_no_dispute() {
     );
 }
 
+#[test]
+fn a_repeat_of_the_refund_of_a_rest_adds_nothing_although_a_part_was_charged_back() {
+    let lost = LoseDispute {
+        amount: Some(Cents::new(100_00)),
+        ..lose(D1, 7)
+    };
+    let events = || captured([lost.clone().into(), refund(8).into()]);
+    assert_eq!(sale_after(&events()).status, SaleStatus::ChargedBack);
+    adds_nothing(events(), refund(9));
+    adds_nothing(events(), refund_total(200_00, 9));
+    refused(
+        events(),
+        refund_of(10_00, R1, 9),
+        Refusal::MoreThanLeft {
+            left: Cents::ZERO,
+            asked: Cents::new(10_00),
+        },
+    );
+}
+
 /// The company was not active: what settles of its sale is held.
 fn held<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
     let capture = CaptureSale {
