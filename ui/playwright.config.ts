@@ -1,8 +1,11 @@
 // The browser tests, against running gateways with the demo story: one for each worker, because the theme and the
 // sessions of the story's users are real state on the server.
+import { register } from "node:module";
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./e2e/browser.ts";
 import { server, WORKERS } from "./e2e/servers.ts";
+
+register("./e2e/json-names.mjs", import.meta.url);
 
 const { executablePath, args, env } = await findBrowser();
 

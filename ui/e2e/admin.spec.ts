@@ -1,7 +1,7 @@
 // The staff's panel: the home page, a company's balance, the withdrawals, and the exceptions queue.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import sheets from "../src/api/sheets.json" with { type: "json" };
+import * as sheets from "../src/api/sheets.json";
 import { PENDING } from "../src/features/withdrawals/transferCodes";
 import { taxId } from "../src/format/documents";
 import { fileName } from "../src/format/fileName";

@@ -2,7 +2,7 @@
 // statement's running balance. Also the cancellation of a rental.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import sheets from "../src/api/sheets.json" with { type: "json" };
+import * as sheets from "../src/api/sheets.json";
 import { instant, typedInstant } from "../src/format/dates";
 import { fileName } from "../src/format/fileName";
 import { money, wholeNumber } from "../src/format/money";

@@ -1,7 +1,7 @@
 // The receivables schedule: the screen equals the API to the cent, from the period down to the sale.
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import sheets from "../src/api/sheets.json" with { type: "json" };
+import * as sheets from "../src/api/sheets.json";
 import {
   businessDate,
   businessDateInWords,

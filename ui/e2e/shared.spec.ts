@@ -1,7 +1,7 @@
 // The common behavior of screens: a failing page, a missing file, a list that cannot be read, a spreadsheet, and the
 // order of a list on a phone.
 import { expect } from "@playwright/test";
-import sheets from "../src/api/sheets.json" with { type: "json" };
+import * as sheets from "../src/api/sheets.json";
 import { fileName } from "../src/format/fileName";
 import { shortCode } from "../src/format/text";
 import { now } from "./clock";

@@ -1,7 +1,7 @@
 // The sales of all companies in the staff's panel: the list, reversals, and the ledger's events.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import sheets from "../src/api/sheets.json" with { type: "json" };
+import * as sheets from "../src/api/sheets.json";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { PAYMENT_LINK } from "../src/format/solutions";

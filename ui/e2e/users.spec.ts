@@ -1,7 +1,7 @@
 // Seller users: created, changed, deactivated, and given access, each by the roles that may.
 import { expect } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import sheets from "../src/api/sheets.json" with { type: "json" };
+import * as sheets from "../src/api/sheets.json";
 import { fileName } from "../src/format/fileName";
 import { now } from "./clock";
 import { getFromPage, openHost, sendFromPage, signIn, staffUrl } from "./panel";

@@ -1,7 +1,7 @@
 // Withdrawals from both sides: a seller requests in one browser, staff decide in another.
 import { type Browser, expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import sheets from "../src/api/sheets.json" with { type: "json" };
+import * as sheets from "../src/api/sheets.json";
 import { transferText } from "../src/features/withdrawals/destination";
 import { APPROVED, PROCESSING } from "../src/features/withdrawals/transferCodes";
 import { taxId } from "../src/format/documents";
