@@ -10,7 +10,7 @@ import { strings } from "../src/strings/pt-BR";
 import { ledgerStrings } from "../src/strings/pt-BR.ledger";
 import { approveAdjustments } from "./adjustments";
 import { now } from "./clock";
-import { getFromPage, openHost, staffUrl } from "./panel";
+import { companyWithLines, getFromPage, openHost, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { administrator, stateOf } from "./story-users";
@@ -19,9 +19,7 @@ type Schemas = components["schemas"];
 
 async function openBalance(page: Page, baseURL: string | undefined): Promise<string> {
   await openHost(page, staffUrl(baseURL));
-  const { data } = await getFromPage<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
-  const business = data[0];
-  if (!business) throw new Error("the story has no company");
+  const business = await companyWithLines(page, 1);
   await page.goto(`${staffUrl(baseURL)}/empresas/${business.id}/saldo`);
   await expect(page.getByRole("heading", { name: business.name })).toBeVisible();
   return business.id;

@@ -3,7 +3,7 @@
 import { expect, type Page } from "@playwright/test";
 import { ledgerStrings } from "../src/strings/pt-BR.ledger";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";
-import { chooseBusiness, chooseItem, getFromPage, openHost, staffUrl } from "./panel";
+import { chooseBusiness, chooseItem, companyWithLines, openHost, staffUrl } from "./panel";
 import { findRental } from "./rentals";
 import { checkReopenedScreen, checkScreen } from "./screen-checks";
 import { test } from "./signed-in";
@@ -40,8 +40,8 @@ async function checkReceivables(page: Page, baseURL: string | undefined) {
 }
 
 async function checkLedger(page: Page, home: string) {
-  const { data } = await getFromPage<{ data: { id: string }[] }>(page, "/admin/businesses/list");
-  await page.goto(`${home}/empresas/${data[0]?.id}/saldo?tab=journal`);
+  const company = await companyWithLines(page, 1);
+  await page.goto(`${home}/empresas/${company.id}/saldo?tab=journal`);
   await expect(page.getByText(RANGE)).toBeVisible();
   await checkScreen(page, "journal");
   await page.getByRole("button", { name: ledgerStrings.asOf.show }).click();

@@ -47,6 +47,17 @@ export const api = {
     get<Schemas["SaleDetail"]>(page, `/transactions/${id}`, { business_id, receivables: 1 }),
 };
 
+/** The first company with that many statement lines, from a page of the staff's panel. Tests create companies without. */
+export async function companyWithLines(page: Page, lines: number): Promise<{ id: string; name: string }> {
+  const { data } = await getFromPage<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
+  for (const company of data) {
+    const query = { business_id: company.id, perPage: 1 };
+    const { meta } = await getFromPage<Schemas["AdminBalancePage"]>(page, "/admin/balance/history", query);
+    if (meta.total >= lines) return company;
+  }
+  throw new Error(`no company has ${lines} statement lines`);
+}
+
 /** The title of a screen, once it has replaced the screen before it. */
 export const NEW_TITLE = "main h1:not([data-last-screen])";
 
@@ -137,10 +148,10 @@ export function cents(text: string): number {
 
 /**
  * Clicks an item of a menu once the menu is in its place. Before, it is at the top of the page; scrolling there
- * would move the menu's button out of sight, which hides the menu.
+ * would move the menu's button out of sight, which hides the menu. A long menu scrolls to the item.
  */
 export async function chooseItem(item: Locator) {
-  await expect(item).toBeInViewport();
+  await expect(item.page().getByRole("menu")).toBeInViewport();
   await item.click();
 }
 

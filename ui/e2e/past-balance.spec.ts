@@ -10,7 +10,7 @@ import { balanceStrings } from "../src/strings/pt-BR.balance";
 import { ledgerStrings } from "../src/strings/pt-BR.ledger";
 import { withdrawalsStrings } from "../src/strings/pt-BR.withdrawals";
 import { now } from "./clock";
-import { chooseItem, getFromPage, openHost, plain, STORY_ZONE, staffUrl } from "./panel";
+import { chooseItem, companyWithLines, getFromPage, openHost, plain, STORY_ZONE, staffUrl } from "./panel";
 import { findRental } from "./rentals";
 import { TABLET } from "./screen-checks";
 import { test } from "./signed-in";
@@ -36,16 +36,11 @@ interface OpenedBalance {
 async function openBalance(page: Page, baseURL: string | undefined, search = ""): Promise<OpenedBalance> {
   const home = staffUrl(baseURL);
   await openHost(page, home);
-  const { data } = await getFromPage<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
-  for (const { id, name } of data) {
-    const { meta } = await statement(page, { business_id: id, perPage: 1 });
-    if (meta.total < 50) continue;
-    const url = `${home}/empresas/${id}/saldo`;
-    await page.goto(`${url}${search}`);
-    await expect(page.getByRole("heading", { name })).toBeVisible();
-    return { id, name, url };
-  }
-  throw new Error("no company has 50 statement lines");
+  const { id, name } = await companyWithLines(page, 50);
+  const url = `${home}/empresas/${id}/saldo`;
+  await page.goto(`${url}${search}`);
+  await expect(page.getByRole("heading", { name })).toBeVisible();
+  return { id, name, url };
 }
 
 const statement = (page: Page, query: Query) =>

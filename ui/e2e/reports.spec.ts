@@ -247,8 +247,9 @@ test.describe("for staff", () => {
 
     // A laptop's screen is lower than the navigation.
     await page.setViewportSize({ width: 1440, height: 600 });
-    await page.getByRole("navigation", { name: "Navegação principal" }).getByRole("link").last().click();
-    await expect(page.getByRole("heading", { name: "Mensagens", exact: true })).toBeVisible();
+    const last = page.getByRole("navigation", { name: "Navegação principal" }).getByRole("link").last();
+    await last.click();
+    await expect(page.getByRole("heading", { name: "Registro de ações", exact: true })).toBeVisible();
     await page.setViewportSize(DESKTOP);
 
     await openReport(page, `${home}/relatorios/vendas/terminais`, "Vendas por terminal");

@@ -26,6 +26,7 @@ roll_up! {
     sums FeeSum {
         /// The fees of captures, less those that reversals gave back.
         sales,
+        /// Less those given back, which may be on another day.
         withdrawals,
         /// Rentals of card machines, less those given back.
         rentals,

@@ -18,6 +18,8 @@ export const colorSchemeManager = localStorageColorSchemeManager({ key: THEME_KE
 
 /** The menu of a select takes the available height, within bounds. */
 const MENU_HEIGHT = "clamp(140px, var(--menu-room, 300px), 300px)";
+/** A menu of actions or columns is shown whole if there is room; else it scrolls. */
+const ACTIONS_HEIGHT = "max(140px, var(--menu-room, 100vh))";
 const MENU_PADDING_PX = 10;
 
 function setMenuRoom({ availableHeight, elements }: { availableHeight: number; elements: MenuElements }) {
@@ -67,7 +69,14 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false, shadow: "md" } },
+    Menu: {
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        shadow: "md",
+        middlewares: { size: { apply: setMenuRoom } },
+      },
+      styles: { dropdown: { maxHeight: ACTIONS_HEIGHT, overflowY: "auto" } },
+    },
     Select: {
       defaultProps: {
         maxDropdownHeight: MENU_HEIGHT,

@@ -10,8 +10,8 @@ use ledger_store::Idempotency;
 use super::bodies::body;
 use super::emails::ask_second_person;
 use crate::AppState;
-use crate::edge::{Json, Tx};
 use crate::edge::idempotency::REPLAYED;
+use crate::edge::{Json, Tx};
 use crate::problem::Result;
 
 /// How an adjustment goes on.

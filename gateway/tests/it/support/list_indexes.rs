@@ -47,7 +47,7 @@ pub async fn check_lists<L: List>(
 }
 
 /// Few rows, because a batch of a whole table may well read it without an index.
-const BATCH: u32 = 200;
+const BATCH: u32 = 50;
 
 async fn count_in_batches<L: List>(client: &Client, list: &L) -> usize {
     let (mut count, mut after) = (0, None);

@@ -427,7 +427,7 @@ async fn the_list_of_all_entries_reads_indexes() {
         .execute(&format!(
             "UPDATE admin_user SET name = 'Zenaide Prado' WHERE id = '{rare}';
              INSERT INTO audit_log (at, audience, actor_id, action, subject, subject_id, address, after)
-             SELECT now() - n * interval '1 minute', 'admin', CASE WHEN n % 1000 = 0 THEN '{rare}'::uuid ELSE md5('person ' || n % 300)::uuid END,
+             SELECT now() - n * interval '1 minute', 'admin', CASE WHEN n % 1000 = 0 THEN '{rare}'::uuid ELSE md5('person ' || n % 3000)::uuid END,
                     'update', CASE WHEN n % 1000 = 0 THEN 'holiday' ELSE 'plan' END, 'record ' || n,
                     CASE WHEN n % 1000 = 0 THEN '203.0.113.7'::inet END,
                     json_build_object('business_id', CASE WHEN n % 1000 = 0 THEN '{company}' ELSE 'none' END)

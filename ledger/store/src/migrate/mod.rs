@@ -45,6 +45,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (15, "shard/0015_installment_gross"),
     (16, "shard/0016_parts_of_sales"),
     (17, "public/0017_audit_log_list"),
+    (18, "shard/0018_given_back_fees"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.

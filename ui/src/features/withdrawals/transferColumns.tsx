@@ -6,6 +6,7 @@ import { Instant } from "../../components/Instant";
 import { TransferBadge } from "../../components/StatusBadge";
 import { columnsFor } from "../../components/table/columns";
 import type { Card } from "../../components/table/DataTable";
+import { UnbrokenNumbers } from "../../components/UnbrokenNumbers";
 import { authorText } from "../../format/author";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
@@ -101,7 +102,7 @@ export const transferColumns = [
 export function transferCard(transfer: Transfer): Card {
   const reason = transfer.reason ?? transfer.description;
   return {
-    title: transferText(transfer),
+    title: <UnbrokenNumbers>{transferText(transfer)}</UnbrokenNumbers>,
     value: money(transfer.amount),
     note: (
       <>

@@ -201,10 +201,13 @@ mod tests {
         let problem = read(json!({ "key": "theme", "valid_from": "1970-01-01T00:00:00Z" }));
         let problem = problem.expect_err("invalid");
         let fields: Vec<_> = problem.errors.into_keys().collect();
-        assert_eq!(fields, ["key", "revision", "valid_from", "value"]);
+        assert_eq!(fields, ["key", "revision", "value"]);
+        let past = json!({ "key": "terminal_rental", "value": 0, "valid_from": "1970-01-01T00:00:00Z", "revision": 0 });
+        let fields: Vec<_> = read(past).expect_err("invalid").errors.into_keys().collect();
+        assert_eq!(fields, ["valid_from", "value"]);
         let problem = read(json!({ "key": "terminal_rental", "revision": 0 })).expect_err("invalid");
         assert_eq!(problem.errors["value"], ["requerido"]);
-        let late = json!({ "key": "terminal_rental", "valid_from": "2200-01-01T00:00:00Z", "revision": 0 });
+        let late = json!({ "key": "terminal_rental", "value": 1, "valid_from": "2200-01-01T00:00:00Z", "revision": 0 });
         let problem = read(late).expect_err("invalid");
         assert_eq!(problem.errors["valid_from"], ["A data deve ser até 31/12/2199."]);
     }
