@@ -1,73 +1,66 @@
 // The words of the platform's rules: dated settings that decisions follow.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
+import { SettingKey } from "../api/words.json";
+
+/** Over which the gateway sums up what one person moves: `PERIOD_HOURS` of its adjustments. */
+const PERIOD = "24 horas";
+
 export const rulesStrings = {
   hint: "Valores que a plataforma usa nas cobranças e nas aprovações. Cada mudança vale a partir de uma data.",
   list: "Regras em vigor",
+  names: SettingKey,
   rules: {
     terminal_rental: {
-      name: "Aluguel da maquininha",
       hint: "Mensalidade das maquininhas alugadas sem preço próprio. Cada mês usa o valor do seu primeiro dia.",
       field: "Valor por mês",
     },
     two_approvals_above: {
-      name: "Saques com duas aprovações",
       hint: "Saques acima deste valor precisam de duas pessoas. Vale também para os saques que já aguardam aprovação.",
       field: "Exigir acima de",
     },
     two_person_plan_changes: {
-      name: "Mudanças de planos com duas aprovações",
       hint: "Quem cria ou altera um plano pede, e outra pessoa aprova.",
       field: "Exigir a segunda pessoa",
     },
     marked_destination_days: {
-      name: "Destaque de saques para um novo destino",
       hint: "Depois que a empresa troca a conta bancária, os saques ficam destacados para a equipe. O mesmo vale para os saques de um usuário com acesso novo.",
       field: "Dias de destaque",
     },
     buyer_data_days: {
-      name: "Dados dos compradores",
       hint: "Por quantos dias, depois do fim do pedido, guardamos os dados do comprador. Depois eles são apagados.",
       field: "Dias de guarda",
     },
     two_person_company_approvals: {
-      name: "Aprovação de empresas com duas pessoas",
       hint: "Quem aprova uma empresa pede, e um proprietário ou administrador confirma.",
       field: "Exigir a segunda pessoa",
     },
     returned_withdrawal_fee: {
-      name: "Tarifa de saques devolvidos",
       hint: "Se o banco devolve um saque pago, a tarifa também pode voltar para a empresa.",
       field: "Devolver a tarifa",
     },
     documents_of_pf: {
-      name: "Documentos de pessoas físicas",
       hint: "O que a aprovação pede. Sem eles, só um proprietário ou administrador aprova, com um motivo.",
       field: "Documentos pedidos",
     },
     documents_of_pj: {
-      name: "Documentos de pessoas jurídicas",
       hint: "O que a aprovação pede. Sem eles, só um proprietário ou administrador aprova, com um motivo.",
       field: "Documentos pedidos",
     },
     credits_alone_up_to: {
-      name: "Créditos manuais de uma só pessoa",
-      hint: "Soma as últimas 24 horas, por pessoa e por empresa. Acima deste valor, o crédito só entra depois que outra pessoa aprovar.",
+      hint: `Soma as últimas ${PERIOD}, por pessoa e por empresa. Acima deste valor, o crédito só entra depois que outra pessoa aprovar.`,
       field: "Até",
     },
     removals_alone_up_to: {
-      name: "Débitos manuais de uma só pessoa",
-      hint: "Soma as últimas 24 horas, por pessoa e por empresa. Acima deste valor, o débito só é feito depois que outra pessoa aprovar. Enquanto não houver um valor, uma só pessoa debita qualquer soma.",
+      hint: `Soma as últimas ${PERIOD}, por pessoa e por empresa. Acima deste valor, o débito só é feito depois que outra pessoa aprovar. Enquanto não houver um valor, uma só pessoa debita qualquer soma.`,
       field: "Até",
     },
     releases_alone_up_to: {
-      name: "Liberações de uma só pessoa",
-      hint: "Soma as últimas 24 horas, por pessoa e por empresa. Acima deste valor, o saldo só é liberado depois que outra pessoa aprovar.",
+      hint: `Soma as últimas ${PERIOD}, por pessoa e por empresa. Acima deste valor, o saldo só é liberado depois que outra pessoa aprovar.`,
       field: "Até",
     },
     plan_exceptions_alone_up_to: {
-      name: "Exceções de planos de uma só pessoa",
-      hint: "Quanto a plataforma receberia a menos por mês com os planos dados a empresas, pelas vendas do mês passado. Soma as últimas 24 horas. Acima deste valor, outra pessoa aprova. Enquanto não houver um valor, uma só pessoa dá qualquer plano.",
+      hint: `Quanto a plataforma receberia a menos por mês com os planos dados a empresas, pelas vendas do mês passado. Soma as últimas ${PERIOD}. Acima deste valor, outra pessoa aprova. Enquanto não houver um valor, uma só pessoa dá qualquer plano.`,
       field: "Até",
     },
   },
@@ -83,7 +76,7 @@ export const rulesStrings = {
       choices: { never: "Qualquer valor", above: "Até um valor" },
       never: "Qualquer valor",
       always: "Sempre com duas pessoas",
-      limited: (amount: string) => `Até ${amount} por mês, em 24 horas`,
+      limited: (amount: string) => `Até ${amount} por mês, em ${PERIOD}`,
     },
     two_approvals_above: {
       question: "Quais saques",
@@ -97,21 +90,21 @@ export const rulesStrings = {
       choices: { never: "Qualquer valor", above: "Até um valor" },
       never: "Qualquer valor",
       always: "Sempre com duas pessoas",
-      limited: (amount: string) => `Até ${amount} em 24 horas`,
+      limited: (amount: string) => `Até ${amount} em ${PERIOD}`,
     },
     removals_alone_up_to: {
       question: "Quanto uma só pessoa pode debitar",
       choices: { never: "Qualquer valor", above: "Até um valor" },
       never: "Qualquer valor",
       always: "Sempre com duas pessoas",
-      limited: (amount: string) => `Até ${amount} em 24 horas`,
+      limited: (amount: string) => `Até ${amount} em ${PERIOD}`,
     },
     releases_alone_up_to: {
       question: "Quanto uma só pessoa pode liberar",
       choices: { never: "Qualquer valor", above: "Até um valor" },
       never: "Qualquer valor",
       always: "Sempre com duas pessoas",
-      limited: (amount: string) => `Até ${amount} em 24 horas`,
+      limited: (amount: string) => `Até ${amount} em ${PERIOD}`,
     },
   },
   yes: "Sim",

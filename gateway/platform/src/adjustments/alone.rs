@@ -14,10 +14,11 @@ use uuid::Uuid;
 
 use super::{Adjustment, AdjustmentKind};
 
-/// The period over which adjustments are summed up.
-const PERIOD: TimeDelta = TimeDelta::hours(24);
+/// The hours over which adjustments are summed up. The panel's texts name them too (`pt-BR.rules.ts`).
+pub const PERIOD_HOURS: i64 = 24;
+const PERIOD: TimeDelta = TimeDelta::hours(PERIOD_HOURS);
 
-/// What was moved without a second person in the last 24 hours.
+/// What was moved without a second person in the last `PERIOD_HOURS`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AloneSums {
     /// By the user, and by the users that do not count as other people.
@@ -45,7 +46,7 @@ pub async fn alone_lock(client: &impl GenericClient) -> Result<(), Error> {
         .await
 }
 
-/// The users who moved something alone in the last 24 hours.
+/// The users who moved something alone in the last `PERIOD_HOURS`.
 pub async fn alone_users(
     client: &impl GenericClient,
     kind: AdjustmentKind,

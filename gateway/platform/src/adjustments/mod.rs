@@ -54,7 +54,7 @@ pub struct Adjustment {
 }
 
 impl AdjustmentKind {
-    /// What one person may move alone in 24 hours. `None`: any sum.
+    /// What one person may move alone in `alone::PERIOD_HOURS`. `None`: any sum.
     pub const fn alone_up_to(self, settings: &PlatformSettings) -> Option<Cents> {
         match self {
             Self::Credit => settings.credits_alone_up_to,

@@ -36,7 +36,7 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
     refreshes: ["/admin/settings/platform", "/admin/settings/platform/history"],
   });
   const { key } = setting;
-  const { name } = words.rules[key];
+  const name = words.names[key];
   const [sent, setSent] = useState<RuleValues>();
   // The gateway's `value` is one of several fields of the form.
   const failure = useMemo(

@@ -59,7 +59,8 @@ export default function RulesPage() {
 function Rule({ setting, onTask }: { setting: PlatformSetting; onTask: (task: Task) => void }) {
   const mayEdit = useMayCall("POST /admin/settings/platform");
   const { key, value, valid_from, set_by, scheduled } = setting;
-  const { name, hint } = words.rules[key];
+  const name = words.names[key];
+  const { hint } = words.rules[key];
   return (
     <li className={rows.row}>
       <div className={rows.text}>
@@ -125,7 +126,7 @@ function RemoveScheduledModal({ setting: { key }, onClose, onDone }: RemoveSched
       danger
       command={remove}
       run={() => remove.run({ path: { key } })}
-      onDone={() => onDone(words.removedScheduled(words.rules[key].name))}
+      onDone={() => onDone(words.removedScheduled(words.names[key]))}
       onClose={onClose}
     />
   );

@@ -6,6 +6,7 @@ use gateway_identity::audience::Audience;
 use gateway_identity::mail::{EmailKind, Facts, RuleChange};
 use gateway_identity::notify::{Cause, Emails};
 use gateway_identity::users::{StaffCaller, deciding_staff, user_names};
+use gateway_platform::adjustments::alone::PERIOD_HOURS;
 use gateway_platform::holidays::next_business_day;
 use gateway_platform::settings::SettingKey;
 use ledger_domain::Cents;
@@ -89,7 +90,7 @@ fn text(key: SettingKey, value: Option<i64>) -> String {
             limit,
         ) => match limit {
             None => "qualquer valor".to_owned(),
-            Some(cents) => format!("até {} em 24 horas", Cents::new(cents)),
+            Some(cents) => format!("até {} em {PERIOD_HOURS} horas", Cents::new(cents)),
         },
         (
             SettingKey::TwoPersonPlanChanges
