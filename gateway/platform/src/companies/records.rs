@@ -174,18 +174,33 @@ impl CompanyRecord {
 impl CompanyFields {
     /// The fields as the audit log has them.
     pub(super) fn as_map(&self) -> Map<String, Value> {
-        let profile = &self.profile;
+        // Names every field, so that a new one is recorded too.
+        let Self {
+            name,
+            statement_descriptor,
+            receiving_plan_id,
+            profile:
+                CompanyProfile {
+                    trade_name,
+                    email,
+                    phone,
+                    mcc,
+                    representative_name,
+                    representative_document,
+                    birth_date,
+                },
+        } = self;
         let fields = [
-            ("name", json!(self.name)),
-            ("statement_descriptor", json!(self.statement_descriptor)),
-            ("receiving_plan_id", json!(self.receiving_plan_id)),
-            ("trade_name", json!(profile.trade_name)),
-            ("email", json!(profile.email)),
-            ("phone", json!(profile.phone)),
-            ("mcc", json!(profile.mcc)),
-            ("representative_name", json!(profile.representative_name)),
-            ("representative_document", json!(profile.representative_document)),
-            ("birth_date", json!(profile.birth_date)),
+            ("name", json!(name)),
+            ("statement_descriptor", json!(statement_descriptor)),
+            ("receiving_plan_id", json!(receiving_plan_id)),
+            ("trade_name", json!(trade_name)),
+            ("email", json!(email)),
+            ("phone", json!(phone)),
+            ("mcc", json!(mcc)),
+            ("representative_name", json!(representative_name)),
+            ("representative_document", json!(representative_document)),
+            ("birth_date", json!(birth_date)),
         ];
         let named = fields.map(|(field, value)| (field.to_owned(), value));
         Map::from_iter(named)
@@ -257,7 +272,22 @@ pub(super) async fn company_update(
     company: BusinessId,
     fields: &CompanyFields,
 ) -> Result<i32, Error> {
-    let profile = &fields.profile;
+    // Names every field, so that a new one is written too.
+    let CompanyFields {
+        name,
+        statement_descriptor,
+        receiving_plan_id,
+        profile:
+            CompanyProfile {
+                trade_name,
+                email,
+                phone,
+                mcc,
+                representative_name,
+                representative_document,
+                birth_date,
+            },
+    } = fields;
     let sql = "UPDATE business
                   SET name = $2, statement_descriptor = $3, receiving_plan_id = $4, trade_name = $5, email = $6,
                       phone = $7, mcc = $8, representative_name = $9, representative_document = $10,
@@ -265,16 +295,16 @@ pub(super) async fn company_update(
                 WHERE id = $1 RETURNING version";
     let parameters = params![
         company,
-        fields.name,
-        fields.statement_descriptor,
-        fields.receiving_plan_id,
-        profile.trade_name,
-        profile.email,
-        profile.phone,
-        profile.mcc,
-        profile.representative_name,
-        profile.representative_document,
-        profile.birth_date,
+        name,
+        statement_descriptor,
+        receiving_plan_id,
+        trade_name,
+        email,
+        phone,
+        mcc,
+        representative_name,
+        representative_document,
+        birth_date,
     ];
     value(client, sql, parameters).await
 }
