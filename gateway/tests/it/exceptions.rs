@@ -3,6 +3,7 @@
 use chrono::{TimeDelta, Utc};
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
+use gateway_platform::exceptions::ExceptionResolution;
 use gateway_platform::exceptions::queue::{self, Resolved};
 use gateway_platform::resolution::try_due_notices;
 use ledger_domain::calendar::Instant;
@@ -131,7 +132,8 @@ async fn the_resolution_recorded_replaces_already_but_not_the_reverse() {
         .await;
     let id: Uuid = row.expect("the exception").get(0);
     let staff = app.admin(&[AdminRole::Admin]).await;
-    for (resolution, handled_by) in [("already", None), ("recorded", Some(staff.id)), ("already", None)] {
+    let (already, recorded) = (ExceptionResolution::Already, ExceptionResolution::Recorded);
+    for (resolution, handled_by) in [(already, None), (recorded, Some(staff.id)), (already, None)] {
         let resolved = Resolved {
             resolution,
             business_id: company.id,

@@ -1,6 +1,7 @@
 // A status as a word on a color.
 import type {
   AdjustmentRequest,
+  ExceptionRow,
   PlanChange,
   ReceivableStatus,
   SaleRow,
@@ -46,10 +47,7 @@ const TRANSFER_TONES: Record<TransferStatus, Tone> = {
   4: "alarm",
 };
 
-/** The statuses that this panel knows. The API's type is a plain string. */
-export type ExceptionStatus = keyof typeof statusStrings.exceptionStatus;
-
-const EXCEPTION_TONES: Record<ExceptionStatus, Tone> = {
+const EXCEPTION_TONES: Record<ExceptionRow["status"], Tone> = {
   waiting: "wait",
   resolved: "good",
   closed: "quiet",
@@ -121,7 +119,7 @@ export function TransferBadge({ status }: { status: TransferStatus }) {
   return <Badge tone={TRANSFER_TONES[status]}>{statusStrings.transferStatus[status]}</Badge>;
 }
 
-export function ExceptionBadge({ status }: { status: ExceptionStatus }) {
+export function ExceptionBadge({ status }: Pick<ExceptionRow, "status">) {
   return <Badge tone={EXCEPTION_TONES[status]}>{statusStrings.exceptionStatus[status]}</Badge>;
 }
 

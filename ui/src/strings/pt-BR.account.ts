@@ -1,6 +1,8 @@
 // The words of the signed-in user's account.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
+import { Theme } from "../api/words.json";
+
 export const accountStrings = {
   provisionalPassword: {
     title: "Sua senha é provisória",
@@ -40,7 +42,7 @@ export const accountStrings = {
     passwordChanged: "Senha alterada. Seus outros dispositivos foram desconectados.",
     preferences: "Preferências",
     theme: "Tema",
-    themes: { light: "Claro", dark: "Escuro" },
+    themes: Theme,
     timeZone: "Fuso horário das datas",
     paidLinkEmails: "Avisar por e-mail quando um link for pago",
     paidLinkEmailsHint: "Um e-mail a cada venda por link das suas empresas.",

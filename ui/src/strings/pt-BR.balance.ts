@@ -1,6 +1,7 @@
 // The words of balances and statements, in both panels.
 
 import { staffStatement, statement } from "../api/sheets.json";
+import { AccountName } from "../api/words.json";
 
 export const balanceStrings = {
   movementKind: {
@@ -126,15 +127,7 @@ export const balanceStrings = {
     chain: "Hash encadeado",
     postings: "Lançamentos",
     account: "Conta",
-    accounts: {
-      receivable: "A receber",
-      available: "Disponível",
-      in_transfer: "Saques em andamento",
-      held_by_staff: "Bloqueado pela plataforma",
-      in_dispute: "Bloqueado por contestação",
-      platform_fees: "Taxas e tarifas da plataforma",
-      clearing: "Compensação",
-    },
+    accounts: AccountName,
     amount: "Valor",
     noPostings: "Este evento não movimenta valores.",
     payload: "Conteúdo",

@@ -2,6 +2,7 @@
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 import { companies } from "../api/sheets.json";
+import { SellerRole } from "../api/words.json";
 
 export const companiesStrings = {
   list: {
@@ -140,7 +141,7 @@ export const companiesStrings = {
     noUser: "Nenhum usuário com acesso.",
     sales: "Últimas vendas",
     noSale: "Nenhuma venda ainda.",
-    roles: { owner: "Proprietário", admin: "Administrador", operator: "Operador" },
+    roles: SellerRole,
   },
   conflict: {
     changed: "Outra pessoa mudou este cadastro enquanto você editava.",

@@ -1,5 +1,7 @@
 // The words of the exceptions queue. Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
+import { ExceptionResolution } from "../api/words.json";
+
 export const exceptionsStrings = {
   exceptions: {
     title: "Exceções",
@@ -164,14 +166,7 @@ export const exceptionsStrings = {
     lastTry: "Última tentativa",
     body: "Conteúdo original",
     resolution: "Resultado",
-    resolutions: {
-      recorded: "Registrada",
-      already: "Já estava registrada",
-      asked_again: "Estorno pedido de novo",
-      tried_again: "Enviada de novo",
-      refunded: "Estorno confirmado pela adquirente",
-      ended: "Concluída sem nova tentativa",
-    },
+    resolutions: ExceptionResolution,
     retry: "Tentar agora",
     retryHints: {
       notice: "A notificação será processada de novo agora. Se o problema continuar, ela permanece na fila.",

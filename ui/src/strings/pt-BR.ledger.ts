@@ -2,6 +2,7 @@
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 import { journal } from "../api/sheets.json";
+import { EventType } from "../api/words.json";
 
 export const ledgerStrings = {
   asOf: {
@@ -45,31 +46,7 @@ export const ledgerStrings = {
     nothingFound: "Mude a conta ou o período, ou limpe os filtros, para ver outros lançamentos.",
     file: "razao",
     /** An event without a translation shows its own name. */
-    events: {
-      SaleCreated: "Venda criada",
-      SaleCaptured: "Venda capturada",
-      SaleFailed: "Venda com falha",
-      SaleVoided: "Venda cancelada antes da captura",
-      ReceivablesSettled: "Parcelas liquidadas",
-      SaleCanceled: "Venda cancelada",
-      SaleDisputed: "Venda contestada",
-      DisputeConfirmed: "Contestação confirmada",
-      DisputeWon: "Contestação ganha",
-      SaleChargedBack: "Chargeback",
-      TransferRequested: "Saque solicitado",
-      TransferApprovalGiven: "Primeira aprovação do saque",
-      TransferProcessing: "Saque em processamento",
-      TransferApproved: "Saque aprovado",
-      TransferRefused: "Saque recusado",
-      TransferFailed: "Falha no saque",
-      TransferReturned: "Saque devolvido pelo banco",
-      TransferReopened: "Saque retomado",
-      ManualTransferMade: "Ajuste manual",
-      TerminalRentalCharged: "Aluguel cobrado",
-      TerminalRentalCanceled: "Aluguel cancelado",
-      AmountHeld: "Valor bloqueado",
-      AmountReleased: "Valor liberado",
-    },
+    events: EventType,
   },
   rentalCancel: {
     open: "Cancelar aluguel",

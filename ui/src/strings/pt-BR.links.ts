@@ -1,9 +1,10 @@
 // The words of payment links: the lists, the form, and one link.
 
 import { staffLinks } from "../api/sheets.json";
+import { LinkStatus } from "../api/words.json";
 
 export const linksStrings = {
-  statuses: { active: "Ativo", inactive: "Inativo", expired: "Expirado", exhausted: "Esgotado" },
+  statuses: LinkStatus,
   paymentTypes: { credit: "Cartão de crédito", pix: "PIX", boleto: "Boleto" },
   paymentTypesShort: { credit: "Cartão", pix: "PIX", boleto: "Boleto" },
   payers: { seller: "Você (vendedor)", buyer: "O comprador" },

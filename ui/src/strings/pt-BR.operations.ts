@@ -1,5 +1,7 @@
 // The words of the operations screen. Read by the page that needs them, not through pt-BR.ts, which every page loads.
 
+import { AdjustmentKind, AdjustmentRequestStatus } from "../api/words.json";
+
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const operationsStrings = {
@@ -69,21 +71,8 @@ export const operationsStrings = {
       decidedAt: "Decidido em",
       outcome: "Decisão",
     },
-    kinds: {
-      credit: "Crédito manual",
-      removal: "Débito manual",
-      release: "Liberação",
-      plan: "Exceção de plano",
-    },
-    states: {
-      pending: "Pendente",
-      approved: "Aprovado",
-      recorded: "Lançado",
-      refused: "Não lançado",
-      rejected: "Rejeitado",
-      withdrawn: "Retirado",
-      expired: "Expirado",
-    },
+    kinds: AdjustmentKind,
+    states: AdjustmentRequestStatus,
     open: (business: string) => `Ver o ajuste de ${business}`,
     title: (kind: string, business: string) => `${kind}: ${business}`,
     planHint: "O valor é quanto a plataforma teria recebido a menos no mês passado.",

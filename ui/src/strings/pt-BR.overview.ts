@@ -1,5 +1,7 @@
 // The words of the sellers' home page, and of figures that other pages show too.
 
+import { Group } from "../api/words.json";
+
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const overviewStrings = {
@@ -31,7 +33,7 @@ export const overviewStrings = {
     viewOf: (title: string) => `Ver ${title} como`,
     chartSummary: (total: string, best: string, bestPart: string) =>
       `Gráfico das vendas do período: total de ${total}; melhor resultado em ${bestPart}, com ${best}.`,
-    part: { hour: "Hora", day: "Data", week: "Semana", month: "Mês" },
+    part: { ...Group, day: "Data" },
     count: "Vendas",
     gross: "Valor bruto",
     net: "Valor líquido",

@@ -1,13 +1,14 @@
 // The words of reports by e-mail and of the monthly closing, in both panels.
 
 import { reportEmails } from "../api/sheets.json";
+import { AccountName, Rhythm } from "../api/words.json";
 
 export const reportEmailStrings = {
   subscribeTitle: "Receber este relatório por e-mail",
   subscribeHint: (email: string) =>
     `A planilha vai para ${email}, com os filtros que estão na tela, sempre que a semana ou o mês terminar (horário de Brasília).`,
   every: "Com que frequência?",
-  rhythms: { week: "Toda semana", month: "Todo mês" },
+  rhythms: Rhythm,
   subscribeSubmit: "Pedir",
   subscribed: "Pedido registrado. O primeiro e-mail chega quando o período atual terminar.",
   hint: "Os relatórios que você pediu por e-mail. Só você vê esta lista.",
@@ -63,15 +64,7 @@ export const closingStrings = {
     debits: "Saídas",
     closing: "Saldo final",
   },
-  accountNames: {
-    receivable: "A receber",
-    available: "Disponível",
-    in_transfer: "Saques em andamento",
-    held_by_staff: "Bloqueado pela plataforma",
-    in_dispute: "Bloqueado por contestação",
-    platform_fees: "Taxas e tarifas da plataforma",
-    clearing: "Compensação",
-  },
+  accountNames: AccountName,
   total: "Soma",
   balanced: "Os saldos conferem",
   different: "Há diferenças nos saldos. Veja a aba Conferência da planilha e fale com o suporte.",

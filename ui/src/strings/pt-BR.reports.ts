@@ -1,6 +1,7 @@
 // The words of reports, in both panels.
 
 import { figures } from "../api/sheets.json";
+import { Group } from "../api/words.json";
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
@@ -29,7 +30,7 @@ export const reportStrings = {
   filters: {
     region: "Filtros do relatório",
     group: "Agrupar por",
-    groups: { hour: "Hora", day: "Dia", week: "Semana", month: "Mês" },
+    groups: Group,
     usualPeriod: {
       hour: "Últimas 24 horas",
       day: "Últimos 30 dias",

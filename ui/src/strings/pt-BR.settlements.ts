@@ -2,6 +2,7 @@
 // page loads.
 
 import { acquirerReceivables, settlementDifferences } from "../api/sheets.json";
+import { DifferenceKind, DifferenceState, EntryKind } from "../api/words.json";
 
 export const settlementsStrings = {
   hint: "O que as adquirentes informam e pagam, comparado com o que as vendas preveem.",
@@ -24,15 +25,8 @@ export const settlementsStrings = {
     kind: "Diferença",
     allKinds: "Todas",
     state: "Status",
-    kinds: {
-      missing: "Não informada",
-      unknown: "Desconhecida",
-      amount: "Valor diferente",
-      date: "Data diferente",
-      fee: "Custo inesperado",
-      double: "Em dobro",
-    },
-    states: { open: "Em aberto", resolved: "Resolvida", gone: "Não existe mais" },
+    kinds: DifferenceKind,
+    states: DifferenceState,
     stateChoices: { open: "Em aberto", resolved: "Resolvidas", gone: "Não existem mais", all: "Todas" },
     columns: settlementDifferences,
     open: (kind: string, reference: string) => `Ver a diferença ${kind} ${reference}`,
@@ -91,12 +85,7 @@ export const settlementsStrings = {
     table: "Valores informados pelas adquirentes",
     file: "informado-pelas-adquirentes",
     columns: acquirerReceivables,
-    entries: {
-      payment: "Pagamento",
-      partial: "Pagamento parcial",
-      cancellation: "Cancelamento",
-      chargeback: "Chargeback",
-    },
+    entries: EntryKind,
     canceled: "Cancelado",
     emptyTitle: "Nada informado",
     empty: "Importe um arquivo de uma adquirente para começar.",

@@ -1,27 +1,14 @@
 // The texts of statuses of sales, receivables, withdrawals and exceptions, of their history, and of nameless authors.
 
-import { SaleStatus } from "../api/words.json";
+import { AuthorKind, ExceptionStatus, ReceivableStatus, SaleStatus, TransferStatus } from "../api/words.json";
 
 export const statusStrings = {
   /** The specification lists `paid` too. */
   status: { ...SaleStatus, paid: "Pago" },
-  receivableStatus: {
-    scheduled: "Agendado",
-    settled: "Liquidado",
-    accelerated: "Antecipado por cancelamento",
-    refunded: "Usado em estorno ou contestação",
-  },
-  transferStatus: { 0: "Pendente", 1: "Concluído", 2: "Em processamento", 3: "Recusado", 4: "Falha" },
-  exceptionStatus: { waiting: "Aguardando", resolved: "Resolvida", closed: "Encerrada" },
-  authors: {
-    seller: "Usuário excluído",
-    staff: "Equipe da plataforma",
-    acquirer: "Adquirente",
-    bank: "Banco",
-    automatic: "Sistema",
-    /** Old records do not say whether a seller or staff acted. */
-    platform: "Plataforma",
-  },
+  receivableStatus: ReceivableStatus,
+  transferStatus: TransferStatus,
+  exceptionStatus: ExceptionStatus,
+  authors: AuthorKind,
   eventLabels: {
     created: "Criado",
     authorization: "Autorização",

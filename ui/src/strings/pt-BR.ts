@@ -1,5 +1,6 @@
 // The Portuguese words of the frame around all pages, and the few words that many pages share. They load before any
 // page, so texts that only some pages need are in other files.
+import { AdminRole, SellerRole } from "../api/words.json";
 import { businessStrings } from "./pt-BR.business";
 
 export const strings = {
@@ -96,16 +97,8 @@ export const strings = {
     noBusiness: "Seu usuário não tem acesso a nenhuma empresa.",
     noBusinessHint: "Peça acesso a um administrador da sua empresa.",
   },
-  roles: { owner: "Proprietário", admin: "Administrador", operator: "Operador" },
-  staffRoles: {
-    owner: "Proprietário",
-    admin: "Administrador",
-    financial: "Financeiro",
-    commercial: "Comercial",
-    "commercial-supervisor": "Supervisor Comercial",
-    sac: "SAC",
-    operator: "Operador",
-  },
+  roles: SellerRole,
+  staffRoles: AdminRole,
   notFound: {
     title: "Página não encontrada",
     text: "O endereço não existe ou mudou de lugar.",

@@ -1,14 +1,15 @@
 // The words of withdrawals and manual transfers, in both panels.
 
 import { staffTransfers } from "../api/sheets.json";
+import { DestinationKind, TransferKind } from "../api/words.json";
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const withdrawalsStrings = {
-  transferKind: { 0: "Saque", 1: "Ajuste manual", 2: "Aluguel de maquininha" },
+  transferKind: TransferKind,
   adjustment: { out: "Ajuste manual: débito", in: "Ajuste manual: crédito" },
   destination: {
-    0: "Conta bancária",
+    0: DestinationKind[0],
     1: "Chave PIX",
     none: "Sem destino",
     account: (branch: string, account: string) => `ag. ${branch} · conta ${account}`,

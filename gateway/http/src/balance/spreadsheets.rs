@@ -1,6 +1,8 @@
 //! The statement and the journal as spreadsheets. For each line of the statement, sellers see the sale. Staff see the
 //! event and when it was recorded.
 
+use ledger_domain::business::BusinessEvent;
+
 use super::bodies::journal::{AccountName, JournalEntry};
 use super::bodies::statement::{AdminBalanceMovement, BalanceMovement};
 use crate::sales::labels as sale_labels;
@@ -69,7 +71,9 @@ const JOURNAL_COLUMNS: &[Column<JournalEntry>] = &[
     list_column("sequence", "Sequência", 11, |entry| {
         Cell::Count(entry.sequence.unsigned_abs())
     }),
-    list_column("event", "Evento", 32, |entry| text(event_label(&entry.r#type))),
+    list_column("event", "Evento", 32, |entry| {
+        text(BusinessEvent::label_of(&entry.r#type))
+    }),
     list_column("recordedAt", "Registrado em", 17, |entry| {
         Cell::Instant(entry.recorded_at)
     }),
@@ -80,38 +84,6 @@ const JOURNAL_COLUMNS: &[Column<JournalEntry>] = &[
     }),
     list_column("eventId", "Identificador", 42, |entry| text(&entry.event_id)),
 ];
-
-/// The event's name in spreadsheets.
-pub fn event_label(name: &str) -> &str {
-    match name {
-        "SaleCreated" => "Venda criada",
-        "SaleCaptured" => "Venda capturada",
-        "SaleFailed" => "Venda com falha",
-        "SaleVoided" => "Venda cancelada antes da captura",
-        "ReceivablesSettled" => "Parcelas liquidadas",
-        "SaleCanceled" => "Venda cancelada",
-        "SalePartRefunded" => "Estorno de parte da venda",
-        "RefundAnswered" => "Resposta da adquirente ao estorno",
-        "SaleDisputed" => "Venda contestada",
-        "DisputeConfirmed" => "Contestação confirmada",
-        "DisputeWon" => "Contestação ganha",
-        "SaleChargedBack" => "Chargeback",
-        "TransferRequested" => "Saque solicitado",
-        "TransferApprovalGiven" => "Primeira aprovação do saque",
-        "TransferProcessing" => "Saque em processamento",
-        "TransferApproved" => "Saque aprovado",
-        "TransferRefused" => "Saque recusado",
-        "TransferFailed" => "Falha no saque",
-        "TransferReopened" => "Saque retomado",
-        "TransferReturned" => "Saque devolvido pelo banco",
-        "ManualTransferMade" => "Ajuste manual",
-        "TerminalRentalCharged" => "Aluguel cobrado",
-        "TerminalRentalCanceled" => "Aluguel cancelado",
-        "AmountHeld" => "Valor bloqueado",
-        "AmountReleased" => "Valor liberado",
-        other => other,
-    }
-}
 
 pub const fn account_label(account: AccountName) -> &'static str {
     account.label()
@@ -132,18 +104,4 @@ fn movement_label(line: &BalanceMovement) -> String {
         (other, _) => return format!("#{other}"),
     };
     name.to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use ledger_domain::business::BusinessEvent;
-
-    use super::*;
-
-    #[test]
-    fn every_event_type_has_a_name_in_portuguese() {
-        for (event_type, _) in BusinessEvent::TYPES {
-            assert_ne!(event_label(event_type), *event_type);
-        }
-    }
 }

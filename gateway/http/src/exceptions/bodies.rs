@@ -1,7 +1,7 @@
 //! Exceptions for staff, and the body of an action on one.
 
 use chrono::{DateTime, Utc};
-use gateway_platform::exceptions::ExceptionRecord;
+use gateway_platform::exceptions::{ExceptionRecord, ExceptionStatus};
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
@@ -12,6 +12,9 @@ use uuid::Uuid;
 use crate::edge::query::text as text_schema;
 use crate::shared::form::{form, optional, text, value};
 use crate::shared::list::PageOf;
+use crate::shared::schemas::Word;
+
+pub type ExceptionStatusName = Word<ExceptionStatus>;
 
 /// A notice that could not be recorded, a refused refund, an unreadable row of work, or a fault of a charge. Staff
 /// settle a fault of a charge, such as a second payment of an order, outside the platform.
@@ -55,9 +58,7 @@ pub struct ExceptionRow {
     pub last_tried_at: DateTime<Utc>,
     /// UTC instant of the next automatic try.
     pub next_try_at: Option<DateTime<Utc>>,
-    /// waiting, resolved or closed.
-    #[schema(example = "waiting")]
-    pub status: &'static str,
+    pub status: ExceptionStatusName,
     /// How it ended; null while it waits. If resolved, a code: recorded (its event is in the ledger), already (the
     /// ledger already had the event), asked_again (the refund was requested again), tried_again (the row of work went
     /// back to its queue), refunded (the acquirer confirmed the refund) or ended (the row of work has ended).
@@ -103,7 +104,7 @@ impl From<ExceptionRecord> for ExceptionRow {
             tries: record.tries,
             last_tried_at: record.last_tried_at,
             next_try_at: record.next_try_at,
-            status: record.status.as_str(),
+            status: record.status.into(),
             resolution: record.resolution,
             handled_by: record.handled_by,
             ended_at: record.ended_at,

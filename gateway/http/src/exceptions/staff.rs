@@ -63,10 +63,10 @@ impl QueryValue for Provider {
     const INVALID: &'static str = "Deve ser uma adquirente.";
 
     fn schema() -> RefOr<Schema> {
-        let slugs: Vec<_> = Self::ALL.iter().map(|provider| provider.slug()).collect();
-        text()
-            .pattern(Some(format!("^([1-8]|{})$", slugs.join("|"))))
-            .into()
+        let numbers = Self::ALL.iter().map(|provider| provider.number().to_string());
+        let slugs = Self::ALL.iter().map(|provider| provider.slug().to_owned());
+        let names: Vec<_> = numbers.chain(slugs).collect();
+        text().pattern(Some(format!("^({})$", names.join("|")))).into()
     }
 
     fn parse(text: &str) -> Option<Self> {

@@ -15,7 +15,11 @@ use gateway_environment::config::Panel;
 use gateway_identity::access::{AccessRule, needs_own_password};
 use gateway_identity::audience::Audience;
 use gateway_identity::roles::{AdminRole, SellerRole};
+use gateway_platform::companies::Approval;
+use gateway_platform::exceptions::ExceptionResolution;
+use ledger_domain::business::BusinessEvent;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleStatus, Solution};
+use ledger_domain::transfer::AccountType;
 use serde_json::{Map, Value};
 use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::path::{HttpMethod, Operation, PathItem};
@@ -312,12 +316,18 @@ pub fn words() -> String {
     serde_json::to_string_pretty(&InOrder(enums)).unwrap_or_default()
 }
 
-/// Enums that bodies have as plain numbers and texts, because stored ones may be unknown.
-fn words_without_schema() -> [(String, Vec<[String; 2]>); 6] {
+/// Enums whose words stand in bodies without a schema that names them, such as texts of which stored ones may be unknown.
+fn words_without_schema() -> [(String, Vec<[String; 2]>); 11] {
     let brand = |brand: &CardBrand| [brand.as_str().to_owned(), brand.label().to_owned()];
     let provider = |provider: &Provider| [provider.slug().to_owned(), provider.label().to_owned()];
+    let event = |(name, label): &(&str, &str)| [(*name).to_owned(), (*label).to_owned()];
     [
+        ("AccountType", word_labels::<AccountType>()),
+        ("AdminRole", word_labels::<AdminRole>()),
+        ("Approval", word_labels::<Approval>()),
         ("CardBrand", CardBrand::KNOWN.iter().map(brand).collect()),
+        ("EventType", BusinessEvent::LABELS.iter().map(event).collect()),
+        ("ExceptionResolution", word_labels::<ExceptionResolution>()),
         ("PaymentType", word_labels::<PaymentType>()),
         ("Provider", number_labels::<Provider>()),
         ("ProviderName", Provider::ALL.iter().map(provider).collect()),

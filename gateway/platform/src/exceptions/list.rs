@@ -21,7 +21,25 @@ ledger_domain::words! {
     pub enum ExceptionStatus {
         Waiting = "waiting" => "Aguardando",
         Resolved = "resolved" => "Resolvida",
-        Closed = "closed" => "Fechada",
+        Closed = "closed" => "Encerrada",
+    }
+}
+
+ledger_domain::words! {
+    /// How an exception was resolved. A closed one has the reason that staff wrote instead.
+    pub enum ExceptionResolution {
+        // Its event is in the ledger.
+        Recorded = "recorded" => "Registrada",
+        // The ledger had its event before.
+        Already = "already" => "Já estava registrada",
+        // The refund was requested again.
+        AskedAgain = "asked_again" => "Estorno pedido de novo",
+        // The row of work went back to its queue.
+        TriedAgain = "tried_again" => "Enviada de novo",
+        // The acquirer confirmed the refund later.
+        Refunded = "refunded" => "Estorno confirmado pela adquirente",
+        // The row of work has ended.
+        Ended = "ended" => "Concluída sem nova tentativa",
     }
 }
 
@@ -56,14 +74,8 @@ pub struct ExceptionRecord {
     pub last_tried_at: DateTime<Utc>,
     pub next_try_at: Option<DateTime<Utc>>,
     pub status: ExceptionStatus,
-    /// How it ended; `None` while it waits. A closed one has the reason that staff wrote. A resolved one has one of
-    /// these codes:
-    /// - recorded: its event is in the ledger
-    /// - already: the ledger had its event before
-    /// - asked_again: the refund was requested again
-    /// - tried_again: the row of work went back to its queue
-    /// - refunded: the acquirer confirmed the refund later
-    /// - ended: the row of work has ended
+    /// How it ended; `None` while it waits. A resolved one has an `ExceptionResolution`, a closed one the reason that
+    /// staff wrote.
     pub resolution: Option<String>,
     pub handled_by: Option<UserId>,
     pub ended_at: Option<DateTime<Utc>>,

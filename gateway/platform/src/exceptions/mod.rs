@@ -11,6 +11,9 @@ mod waiting_sales;
 mod waits;
 pub mod work;
 
-pub use list::{ExceptionRecord, ExceptionStatus, ExceptionsFilter, exception_fetch, exceptions_waiting};
+pub use list::{
+    ExceptionRecord, ExceptionResolution, ExceptionStatus, ExceptionsFilter, exception_fetch,
+    exceptions_waiting,
+};
 pub use waiting_sales::{ChangedSales, WaitingSales};
 pub use waits::WaitReason;

@@ -11,6 +11,7 @@ use tokio_postgres::types::Json;
 use tokio_postgres::{Error, Row};
 use uuid::Uuid;
 
+use super::ExceptionResolution;
 use super::waits::WaitReason;
 
 /// A notice to store in the exceptions queue.
@@ -154,8 +155,8 @@ pub fn provider_of_number(number: Option<i16>) -> Option<Provider> {
 /// The ledger's final result for a notice.
 #[derive(Debug, Clone, Copy)]
 pub struct Resolved {
-    /// `recorded` or `already`.
-    pub resolution: &'static str,
+    /// `Recorded` or `Already`.
+    pub resolution: ExceptionResolution,
     /// The company and the sale of the event, which the audit looks up. They may have been unknown while the notice
     /// waited.
     pub business_id: BusinessId,
@@ -179,13 +180,15 @@ pub async fn resolve(
                                   business_id = $4, sale_id = coalesce($5, sale_id), next_try_at = NULL,
                                   ended_at = now()
               WHERE id = $1
-                AND (status = 'waiting' OR (status = 'resolved' AND resolution = 'already' AND $2 = 'recorded'))",
+                AND (status = 'waiting' OR (status = 'resolved' AND resolution = $6 AND $2 = $7))",
             &[
                 &id,
-                &resolved.resolution,
+                &resolved.resolution.as_str(),
                 &handled_by.map(UserId::uuid),
                 &resolved.business_id.uuid(),
                 &resolved.sale_id.map(SaleId::uuid),
+                &ExceptionResolution::Already.as_str(),
+                &ExceptionResolution::Recorded.as_str(),
             ],
         )
         .await

@@ -13,6 +13,7 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
+use super::ExceptionResolution;
 use crate::error::Result;
 use crate::outboxes::Work;
 
@@ -61,9 +62,13 @@ pub async fn add(client: &impl GenericClient, work: Work, row: &UnreadableRow) -
 pub async fn resolve_ended(client: &impl GenericClient, work: Work, id: Uuid) -> Result<(), Error> {
     client
         .execute_typed(
-            "UPDATE exception SET status = 'resolved', resolution = 'ended', ended_at = now()
+            "UPDATE exception SET status = 'resolved', resolution = $3, ended_at = now()
               WHERE work = $1 AND work_id = $2 AND status = 'waiting'",
-            &[(&work.table().name, Type::TEXT), (&id, Type::UUID)],
+            &[
+                (&work.table().name, Type::TEXT),
+                (&id, Type::UUID),
+                (&ExceptionResolution::Ended.as_str(), Type::TEXT),
+            ],
         )
         .await
         .map(drop)
@@ -75,10 +80,11 @@ pub fn with_exceptions_resolved(work: Work, update: &str) -> String {
     format!(
         "WITH ended AS ({update}),
               resolved AS (
-                UPDATE exception SET status = 'resolved', resolution = 'ended', ended_at = now()
+                UPDATE exception SET status = 'resolved', resolution = '{}', ended_at = now()
                   FROM ended
                  WHERE exception.work = '{}' AND exception.work_id = ended.id AND exception.status = 'waiting')
          SELECT count(*) FROM ended",
+        ExceptionResolution::Ended,
         work.table().name
     )
 }
@@ -88,12 +94,13 @@ pub fn with_exceptions_resolved(work: Work, update: &str) -> String {
 pub async fn resume(client: &impl GenericClient, work: Work, id: Uuid, staff: UserId) -> Result<bool> {
     let resolved = client
         .execute_typed(
-            "UPDATE exception SET status = 'resolved', resolution = 'tried_again', handled_by = $3, ended_at = now()
+            "UPDATE exception SET status = 'resolved', resolution = $4, handled_by = $3, ended_at = now()
               WHERE work = $1 AND work_id = $2 AND status = 'waiting'",
             &[
                 (&work.table().name, Type::TEXT),
                 (&id, Type::UUID),
                 (&staff.uuid(), Type::UUID),
+                (&ExceptionResolution::TriedAgain.as_str(), Type::TEXT),
             ],
         )
         .await?;

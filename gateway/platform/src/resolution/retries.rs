@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::error::{PlatformError, Result};
 use crate::exceptions::queue::{self, ClaimedNotice, Resolved};
-use crate::exceptions::{ChangedSales, WaitReason};
+use crate::exceptions::{ChangedSales, ExceptionResolution, WaitReason};
 use crate::notices::{NoticeDecision, Notices, RecordedInLedger, SignedNotice};
 
 const RUN_INTERVAL: Duration = Duration::from_secs(60);
@@ -167,10 +167,22 @@ async fn try_again(
     };
     match decided {
         NoticeDecision::Recorded(known) => {
-            queue::resolve(&client, job.id, &resolved("recorded", known), staff).await?;
+            queue::resolve(
+                &client,
+                job.id,
+                &resolved(ExceptionResolution::Recorded, known),
+                staff,
+            )
+            .await?;
         }
         NoticeDecision::Duplicate(known) => {
-            queue::resolve(&client, job.id, &resolved("already", known), staff).await?;
+            queue::resolve(
+                &client,
+                job.id,
+                &resolved(ExceptionResolution::Already, known),
+                staff,
+            )
+            .await?;
         }
         NoticeDecision::Waits(waits) => {
             if queue::update_reason(&client, job.id, &waits).await? {

@@ -12,7 +12,7 @@ use crate::buyers::names_buyer_of_sale;
 use crate::companies::companies_by_id;
 use crate::effects::refunds;
 use crate::error::PlatformError;
-use crate::exceptions::{ExceptionRecord, ExceptionStatus, queue, work};
+use crate::exceptions::{ExceptionRecord, ExceptionResolution, ExceptionStatus, queue, work};
 use crate::providers::mask_card_numbers;
 
 /// The requested action.
@@ -154,9 +154,13 @@ async fn request_refund_again(
 ) -> Result<bool, tokio_postgres::Error> {
     let resolved = client
         .execute_typed(
-            "UPDATE exception SET status = 'resolved', resolution = 'asked_again', handled_by = $2, ended_at = now()
+            "UPDATE exception SET status = 'resolved', resolution = $3, handled_by = $2, ended_at = now()
               WHERE refund_id = $1 AND status = 'waiting'",
-            &[(&refund_id.uuid(), Type::UUID), (&staff.uuid(), Type::UUID)],
+            &[
+                (&refund_id.uuid(), Type::UUID),
+                (&staff.uuid(), Type::UUID),
+                (&ExceptionResolution::AskedAgain.as_str(), Type::TEXT),
+            ],
         )
         .await?;
     Ok(resolved == 1 && refunds::request_again(client, refund_id).await?)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gateway_identity::roles::AdminRole;
+use ledger_domain::business::BusinessEvent;
 use serde_json::{Value, json};
 
 use crate::spreadsheets::sheet::{Cell, download};
@@ -193,16 +194,6 @@ async fn as_effective_a_sale_that_was_reported_late_counts_from_its_capture_on()
     }
 }
 
-/// The panels' label of an event type.
-fn event_on_screen(code: &str) -> String {
-    let labels = include_str!("../../../../ui/src/strings/pt-BR.ledger.ts");
-    let label = labels
-        .split_once(&format!("{code}: \""))
-        .expect("a label for each event type")
-        .1;
-    label.split('"').next().expect("its end").to_owned()
-}
-
 #[tokio::test]
 async fn the_journal_is_filtered_by_account_and_period_and_its_spreadsheet_has_the_same_rows() {
     let fixture = MovementsFixture::open().await;
@@ -234,7 +225,7 @@ async fn the_journal_is_filtered_by_account_and_period_and_its_spreadsheet_has_t
             vec![
                 Cell::instant(&entry["occurred_at"]),
                 Cell::Count(cents(&entry["sequence"])),
-                Cell::Text(event_on_screen(text(&entry["type"]))),
+                Cell::Text(BusinessEvent::label_of(text(&entry["type"])).to_owned()),
                 Cell::instant(&entry["recorded_at"]),
                 Cell::Text(names[text(&entry["account"])].to_owned()),
                 Cell::money(&entry["amount"]),

@@ -13,7 +13,6 @@ import { ExceptionBadge } from "../../components/StatusBadge";
 import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
 import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
-import { statusOf } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
 import styles from "./Exceptions.module.css";
 import { parameterLines, resolutionText, typeAndCode } from "./exceptionText";
@@ -31,7 +30,7 @@ interface ExceptionModalProps {
 export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
   const may = useMayCall("POST /admin/exceptions/{id}/{action}");
   const parameters = parameterLines(row.reason_parameters, useTimeZone());
-  const ended = statusOf(row) !== "waiting";
+  const ended = row.status !== "waiting";
   const disabledReason = ended ? words.ended : may ? undefined : words.forAdmins;
   return (
     <DetailModal onClose={onClose} title={words.detail} size="lg" centered>
@@ -70,7 +69,7 @@ function readable(body: string): string {
 
 function Facts({ row }: { row: ExceptionRow }) {
   const facts: Fact[] = [
-    [words.columns.status, <ExceptionBadge key="status" status={statusOf(row)} />],
+    [words.columns.status, <ExceptionBadge key="status" status={row.status} />],
     [words.columns.reason, reasonText(row)],
     [words.columns.type, typeAndCode(row.type)],
     [words.columns.provider, providerName(row.provider)],

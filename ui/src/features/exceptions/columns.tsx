@@ -1,7 +1,7 @@
 // The columns of the exceptions queue, and the same row as a card.
 import type { ExceptionRow } from "../../api/models";
 import { Instant } from "../../components/Instant";
-import { ExceptionBadge, type ExceptionStatus } from "../../components/StatusBadge";
+import { ExceptionBadge } from "../../components/StatusBadge";
 import { columnsFor } from "../../components/table/columns";
 import type { Card, RowTarget } from "../../components/table/DataTable";
 import { searchOpening } from "../../components/table/opened";
@@ -17,11 +17,6 @@ import { reasonText } from "./reason";
 const words = exceptionsStrings.exceptions;
 const titles = words.columns;
 const none = strings.list.none;
-
-/** An unknown status, which only a newer gateway can send, is shown as waiting. */
-export function statusOf({ status }: ExceptionRow): ExceptionStatus {
-  return status === "resolved" || status === "closed" ? status : "waiting";
-}
 
 /** The link that opens the row over the list. */
 export function exceptionTarget(row: ExceptionRow): RowTarget {
@@ -44,7 +39,7 @@ export const exceptionColumns = [
   column.shown("provider", titles.provider, (row) => providerName(row.provider)),
   column.shown("reason", titles.reason, (row) => <span className={styles.wrap}>{reasonText(row)}</span>),
   column.shown("business", titles.business, (row) => row.business_name ?? none),
-  column.shown("status", titles.status, (row) => <ExceptionBadge status={statusOf(row)} />),
+  column.shown("status", titles.status, (row) => <ExceptionBadge status={row.status} />),
   column.shown("nextTry", titles.nextTry, (row) =>
     row.next_try_at ? <Instant at={row.next_try_at} /> : none,
   ),
@@ -60,6 +55,6 @@ export function exceptionCard(row: ExceptionRow): Card {
         {typeText(row.type)} · <Instant at={row.received_at} />
       </>
     ),
-    badge: <ExceptionBadge status={statusOf(row)} />,
+    badge: <ExceptionBadge status={row.status} />,
   };
 }

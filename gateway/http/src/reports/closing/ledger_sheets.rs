@@ -1,11 +1,11 @@
 //! Two sheets of a closing: the ledger's accounts, and the checks of the whole spreadsheet.
 
-use ledger_domain::business::Account;
+use ledger_domain::business::{Account, BusinessEvent};
 
 use super::checks::Check;
 use super::read::{Closing, balance_of};
 use super::sheets::count;
-use crate::balance::spreadsheets::{account_label, event_label};
+use crate::balance::spreadsheets::account_label;
 use crate::spreadsheet::{Cell, Column, column, text};
 
 /// A line of the accounts: a balance, or the postings of one type of event.
@@ -49,7 +49,7 @@ pub fn account_lines(closing: &Closing) -> Vec<AccountLine> {
         let postings = closing.postings.iter().filter(|sum| sum.account == account);
         lines.extend(postings.map(|sum| AccountLine {
             account,
-            item: event_label(&sum.event_type).to_owned(),
+            item: BusinessEvent::label_of(&sum.event_type).to_owned(),
             events: Some(sum.postings),
             credits: Some(sum.credits.get()),
             debits: Some(sum.debits.get()),

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::{Audit, PAGE};
 use crate::error::PlatformError;
+use crate::exceptions::ExceptionResolution;
 use crate::exceptions::queue::provider_of_number;
 
 pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
@@ -30,9 +31,13 @@ async fn recorded_notices(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
             .query_typed(
                 "SELECT id, provider, notice_id, fingerprint, assigned_to, business_id, sale_id
                    FROM exception
-                  WHERE status = 'resolved' AND resolution = 'recorded' AND refund_id IS NULL AND id > $1
+                  WHERE status = 'resolved' AND resolution = $3 AND refund_id IS NULL AND id > $1
                   ORDER BY id LIMIT $2",
-                &[(&after, Type::UUID), (&limit, Type::INT8)],
+                &[
+                    (&after, Type::UUID),
+                    (&limit, Type::INT8),
+                    (&ExceptionResolution::Recorded.as_str(), Type::TEXT),
+                ],
             )
             .await?;
         let Some(last) = rows.last() else {

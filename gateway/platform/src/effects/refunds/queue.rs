@@ -8,7 +8,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use crate::exceptions::{refunds as refused_refunds, work};
+use crate::exceptions::{ExceptionResolution, refunds as refused_refunds, work};
 use crate::outboxes::Work;
 use crate::providers::refunds::RefundRequest;
 
@@ -103,14 +103,15 @@ pub async fn end_as_refunded(
                    AND attempt = (SELECT max(attempt) FROM refund WHERE sale_id = $1)
              RETURNING refund_id),
                   unreadable AS (
-                UPDATE exception SET status = 'resolved', resolution = 'refunded', ended_at = now()
+                UPDATE exception SET status = 'resolved', resolution = $3, ended_at = now()
                   FROM done WHERE exception.work = 'refund' AND exception.work_id = done.refund_id
                               AND exception.status = 'waiting')
-             UPDATE exception SET status = 'resolved', resolution = 'refunded', ended_at = now()
+             UPDATE exception SET status = 'resolved', resolution = $3, ended_at = now()
                FROM done WHERE exception.refund_id = done.refund_id AND exception.status = 'waiting'",
             &[
                 (&sale_id.uuid(), Type::UUID),
                 (&i16::from(provider.number()), Type::INT2),
+                (&ExceptionResolution::Refunded.as_str(), Type::TEXT),
             ],
         )
         .await

@@ -33,9 +33,10 @@ use crate::calendar::Instant;
 use crate::{SaleId, TransferId};
 
 /// An enum for each family, with one struct for each event, and `BusinessEvent` over the families. The variant's name
-/// is the event type in the log and in the payload. The payload does not name the family.
+/// is the event type in the log and in the payload. The payload does not name the family. After the name stand the
+/// version that is written now, and the Portuguese label.
 macro_rules! events {
-    ($($family:ident($events:ident) { $($name:ident $version:literal,)+ })+) => {
+    ($($family:ident($events:ident) { $($name:ident $version:literal => $label:literal,)+ })+) => {
         $(
             #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
             pub enum $events {
@@ -99,6 +100,9 @@ macro_rules! events {
             /// Every event type of the log, with the version that is written now.
             pub const TYPES: &'static [(&'static str, &'static str)] = &[$($((stringify!($name), $version)),+),+];
 
+            /// Every event type, with its Portuguese name for screens and spreadsheets.
+            pub const LABELS: &'static [(&'static str, &'static str)] = &[$($((stringify!($name), $label)),+),+];
+
             pub const fn type_name(&self) -> &'static str {
                 match self {
                     $($(Self::$family($events::$name(_)) => stringify!($name),)+)+
@@ -123,35 +127,35 @@ macro_rules! events {
 
 events! {
     Sale(SaleEvent) {
-        SaleCreated "1.0",
-        SaleCaptured "1.0",
-        SaleFailed "1.0",
-        SaleVoided "1.1",
-        ReceivablesSettled "1.0",
-        SaleCanceled "1.0",
-        SalePartRefunded "1.0",
-        RefundAnswered "1.0",
-        SaleDisputed "1.0",
-        DisputeConfirmed "1.0",
-        DisputeWon "1.0",
-        SaleChargedBack "1.0",
+        SaleCreated "1.0" => "Venda criada",
+        SaleCaptured "1.0" => "Venda capturada",
+        SaleFailed "1.0" => "Venda com falha",
+        SaleVoided "1.1" => "Venda cancelada antes da captura",
+        ReceivablesSettled "1.0" => "Parcelas liquidadas",
+        SaleCanceled "1.0" => "Venda cancelada",
+        SalePartRefunded "1.0" => "Estorno de parte da venda",
+        RefundAnswered "1.0" => "Resposta da adquirente ao estorno",
+        SaleDisputed "1.0" => "Venda contestada",
+        DisputeConfirmed "1.0" => "Contestação confirmada",
+        DisputeWon "1.0" => "Contestação ganha",
+        SaleChargedBack "1.0" => "Chargeback",
     }
     Transfer(TransferEvent) {
-        TransferRequested "1.0",
-        TransferApprovalGiven "1.0",
-        TransferProcessing "1.0",
-        TransferApproved "1.0",
-        TransferRefused "1.0",
-        TransferFailed "1.0",
-        TransferReopened "1.0",
-        TransferReturned "1.0",
-        ManualTransferMade "1.0",
-        TerminalRentalCharged "1.0",
-        TerminalRentalCanceled "1.0",
+        TransferRequested "1.0" => "Saque solicitado",
+        TransferApprovalGiven "1.0" => "Primeira aprovação do saque",
+        TransferProcessing "1.0" => "Saque em processamento",
+        TransferApproved "1.0" => "Saque aprovado",
+        TransferRefused "1.0" => "Saque recusado",
+        TransferFailed "1.0" => "Falha no saque",
+        TransferReopened "1.0" => "Saque retomado",
+        TransferReturned "1.0" => "Saque devolvido pelo banco",
+        ManualTransferMade "1.0" => "Ajuste manual",
+        TerminalRentalCharged "1.0" => "Aluguel cobrado",
+        TerminalRentalCanceled "1.0" => "Aluguel cancelado",
     }
     Balance(BalanceEvent) {
-        AmountHeld "1.0",
-        AmountReleased "1.0",
+        AmountHeld "1.0" => "Valor bloqueado",
+        AmountReleased "1.0" => "Valor liberado",
     }
 }
 
@@ -162,6 +166,14 @@ impl BusinessEvent {
             .iter()
             .find(|(name, _)| *name == event_type)
             .map(|(_, version)| *version)
+    }
+
+    /// The Portuguese name of an event type. A type that only a newer version knows is its own name.
+    pub fn label_of(event_type: &str) -> &str {
+        Self::LABELS
+            .iter()
+            .find(|(name, _)| *name == event_type)
+            .map_or(event_type, |(_, label)| label)
     }
 
     /// The sales whose state this event changes, without duplicates.
