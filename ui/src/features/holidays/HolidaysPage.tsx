@@ -3,7 +3,7 @@ import { ActionIcon, Button, Skeleton } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconPlus } from "@tabler/icons-react";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useState } from "react";
-import { screenTitle } from "../../api/access";
+import { screenTitle, useMayCall } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { Holiday } from "../../api/models";
 import { businessNow } from "../../api/serverClock";
@@ -31,6 +31,8 @@ export default function HolidaysPage() {
     parseAsInteger.withDefault(thisYear).withOptions({ history: "push" }),
   );
   const { data, error, mutate } = useApi("/admin/holidays", { query: { year } });
+  const mayAdd = useMayCall("POST /admin/holidays");
+  const mayRemove = useMayCall("DELETE /admin/holidays/{date}");
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Holiday>();
   const [done, setDone] = useState<string>();
@@ -45,9 +47,11 @@ export default function HolidaysPage() {
         title={screenTitle("/ajustes/feriados")}
         hint={words.hint}
         actions={
-          <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setAdding(true)}>
-            {words.add}
-          </Button>
+          mayAdd && (
+            <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setAdding(true)}>
+              {words.add}
+            </Button>
+          )
         }
       />
       <ServerMessage message={done} variant="success" onClose={() => setDone(undefined)} />
@@ -59,7 +63,9 @@ export default function HolidaysPage() {
                 key={holiday.date}
                 holiday={holiday}
                 onRemove={
-                  holiday.kind === "local" && holiday.date >= today ? () => setRemoving(holiday) : undefined
+                  mayRemove && holiday.kind === "local" && holiday.date >= today
+                    ? () => setRemoving(holiday)
+                    : undefined
                 }
               />
             ))}
