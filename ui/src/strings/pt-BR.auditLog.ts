@@ -55,7 +55,7 @@ export const auditLogStrings = {
     record: "lançou",
     retry: "tentou de novo",
     assign: "atribuiu a uma empresa",
-    close: "fechou",
+    close: "encerrou",
     load: "carregou",
     "make-manual-transfer": "fez um ajuste manual",
     "hold-amount": "bloqueou um valor",

@@ -44,6 +44,22 @@ it("shows a terminal's billing in words", () => {
   ]);
 });
 
+it("shows what staff asked about money, and the events that it recorded", () => {
+  const adjustment = entry("make-manual-transfer", undefined, {
+    recorded: ["ManualTransferMade"],
+    asked: { amount: 150000, reason: "Ajuste de tarifa" },
+  });
+  expect(changesOf(adjustment).map(({ label, after }) => [label, after])).toEqual([
+    ["Eventos registrados", "Ajuste manual"],
+    ["Valor", "R$\u00a01.500,00"],
+    ["Motivo", "Ajuste de tarifa"],
+  ]);
+  const rule = entry("update", { credits_alone_up_to: 100000 }, { credits_alone_up_to: null });
+  expect(changesOf(rule)).toMatchObject([{ before: "R$\u00a01.000,00", after: "—" }]);
+  const closed = entry("close", { status: "waiting" }, { status: "closed" });
+  expect(changesOf(closed)).toMatchObject([{ before: "Aguardando", after: "Encerrada" }]);
+});
+
 it("shows the order of acquirers, an empty one and the inherited one", () => {
   const shown = (before: unknown, after: unknown) =>
     changesOf(entry("update", { acquirers: before }, { acquirers: after })).map((change) => [

@@ -42,6 +42,11 @@ export interface Change {
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The body of a request is stored as `asked` or `made`. Its fields stand among the others. */
+function flat({ asked, made, ...others }: Fields): Fields {
+  return { ...others, ...fieldsOf(made), ...fieldsOf(asked) };
+}
+
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
 /** The kinds of authors in lists, by the audit log's names of them. "seller" is the same in both. */
@@ -97,7 +102,7 @@ const place = (field: string) => (KNOWN.includes(field) ? KNOWN.indexOf(field) :
 /** Fields before and after, in the order of `words.fields`; other fields come last. */
 export function changesOf({ action, before, after }: Entry, zone: TimeZone = "UTC"): Change[] {
   if (action in words.access) return [];
-  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  const [was, is] = [flat(fieldsOf(before)), flat(fieldsOf(after))];
   const both = { ...was, ...is };
   if (action === "update" && switched(was, is)) return [];
   return Object.keys(both)
@@ -126,6 +131,7 @@ function feeLabel(field: string): string | undefined {
   return name && brands && words.mdrFeeOf(name, brands);
 }
 
+const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|\+00:00)$/;
 
 function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): string {
@@ -140,8 +146,12 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
   if (isFields(value)) return objectText(value);
   const text = String(value);
   switch (field) {
-    case "date":
-      return businessDate(text);
+    case "recorded":
+      return lookUp(words.events, text) ?? text;
+    case "status":
+      return lookUp(words.statuses, text) ?? text;
+    case "kind":
+      return lookUp(words.adjustmentKinds, text) ?? text;
     case "billing_type":
       return lookUp(words.billingTypes, text) ?? text;
     case "acquirers":
@@ -154,8 +164,13 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
     case "flat_rate":
     case "terminal_rental":
     case "two_approvals_above":
+    case "credits_alone_up_to":
+    case "removals_alone_up_to":
+    case "releases_alone_up_to":
+    case "plan_exceptions_alone_up_to":
     case "boleto_fee":
     case "rental_price":
+    case "amount":
       return typeof value === "number" ? money(value) : text;
     case "pix_fee":
       // Cents for a fixed fee, otherwise a text in percent.
@@ -196,6 +211,7 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
       return zoneName(text);
     default:
       if (feeLabel(field)) return text.replace(".", ",");
+      if (DATE_PATTERN.test(text)) return businessDate(text);
       return INSTANT_PATTERN.test(text) ? instant(text, zone) : text;
   }
 }

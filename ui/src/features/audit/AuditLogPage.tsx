@@ -19,6 +19,7 @@ import { useList } from "../../components/table/useList";
 import { lookUp } from "../../format/lookUp";
 import { truncate } from "../../format/text";
 import { auditLogStrings as words } from "../../strings/pt-BR.auditLog";
+import styles from "./AuditLog.module.css";
 
 type Row = NonNullable<ReturnType<typeof useApi<"/admin/audit-log">>["data"]>["data"][number];
 
@@ -71,9 +72,18 @@ const columns = [
   helper.shown("audience", titles.audience, (row) => words.audiences[row.audience]),
   helper.shown("subject", titles.subject, (row) => words.subjects[row.subject]),
   helper.shown("subjectId", titles.subjectId, (row) => row.subject_id),
-  helper.shown("action", titles.action, (row) => <RowLink target={target(row)}>{actionText(row)}</RowLink>, {
-    fixed: true,
-  }),
+  helper.shown(
+    "action",
+    titles.action,
+    (row) => (
+      <span className={styles.action}>
+        <RowLink target={target(row)}>{actionText(row)}</RowLink>
+      </span>
+    ),
+    {
+      fixed: true,
+    },
+  ),
   helper.shown("address", titles.address, (row) => row.address),
   helper.shown("before", titles.before, (row) => <Values row={row} side="before" />),
   helper.shown("after", titles.after, (row) => <Values row={row} side="after" />),
