@@ -122,6 +122,7 @@ export const salesStrings = {
     dueDate: "Data prevista",
     status: "Status",
     on: (date: string) => `em ${date}`,
+    taken: (amount: string) => `menos ${amount} por estorno ou contestação`,
     /** By the reversal that accelerated the installments. */
     acceleratedBy: {
       SaleCanceled: "Antecipado por cancelamento",

@@ -47,6 +47,10 @@ interface InstallmentsProps {
   badge: (receivable: Receivable) => ReactNode;
 }
 
+/** What refunds and disputes of a part took of an installment that still pays the rest. */
+const takenText = ({ status, refunded }: Receivable): string | undefined =>
+  refunded > 0 && status !== "refunded" ? words.taken(money(refunded)) : undefined;
+
 const sumOf = (receivables: readonly Receivable[], part: "gross" | "net") =>
   receivables.reduce((total, row) => total + row[part], 0);
 
@@ -54,9 +58,11 @@ function Cards({ receivables, badge }: InstallmentsProps) {
   const card = (row: Receivable): Card => ({
     title: `${row.number}/${receivables.length} · ${businessDate(row.due_date)}`,
     value: money(row.net),
-    note: row.paid_on
-      ? words.on(businessDate(row.paid_on))
-      : `${overviewStrings.overview.gross} ${money(row.gross)}`,
+    note:
+      takenText(row) ??
+      (row.paid_on
+        ? words.on(businessDate(row.paid_on))
+        : `${overviewStrings.overview.gross} ${money(row.gross)}`),
     badge: badge(row),
   });
   return (
@@ -105,8 +111,9 @@ function Lines({ receivables, badge }: InstallmentsProps) {
               <Table.Td>
                 {badge(row)}
                 {row.paid_on && (
-                  <small className={styles.paidOn}>{words.on(businessDate(row.paid_on))}</small>
+                  <small className={styles.underBadge}>{words.on(businessDate(row.paid_on))}</small>
                 )}
+                {takenText(row) && <small className={styles.underBadge}>{takenText(row)}</small>}
               </Table.Td>
             </Table.Tr>
           ))}

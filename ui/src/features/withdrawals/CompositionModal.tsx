@@ -4,11 +4,15 @@ import { useState } from "react";
 import { useDownload } from "../../api/download";
 import { useApi } from "../../api/hooks";
 import type { Transfer, TransferCredit } from "../../api/models";
+import { useIsPhone } from "../../components/breakpoints";
 import { DetailModal } from "../../components/DetailModal";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { ScrollRegion } from "../../components/ScrollRegion";
+import shared from "../../components/Shared.module.css";
+import type { Card, RowTarget } from "../../components/table/DataTable";
 import { ExportButton, ExportFailure } from "../../components/table/ExportButton";
+import { RowCards } from "../../components/table/RowCards";
 import { RowLink } from "../../components/table/RowLink";
 import { money } from "../../format/money";
 import { shortCode } from "../../format/text";
@@ -34,6 +38,15 @@ export default function CompositionModal({ transfer, company, onClose }: Composi
   const csv = useDownload(PATH, params, words.file, company, "csv");
   // The cursors of the pages that are shown, from the first page on.
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
+  const phone = useIsPhone();
+  const pages = cursors.map((next, index) => (
+    <Credits
+      key={next ?? ""}
+      transfer={transfer}
+      next={next}
+      onMore={index === cursors.length - 1 ? (cursor) => setCursors([...cursors, cursor]) : undefined}
+    />
+  ));
   return (
     <DetailModal onClose={onClose} title={words.title(money(transfer.amount))} size="48rem">
       <p className={styles.choiceNote}>{words.hint}</p>
@@ -43,35 +56,28 @@ export default function CompositionModal({ transfer, company, onClose }: Composi
       </div>
       <ExportFailure download={xlsx} />
       <ExportFailure download={csv} />
-      <ScrollRegion className={styles.credits} label={words.table}>
-        <Table stickyHeader aria-label={words.table}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{words.columns.at}</Table.Th>
-              <Table.Th scope="col">{words.columns.description}</Table.Th>
-              <Table.Th scope="col">{words.columns.sale}</Table.Th>
-              <Table.Th scope="col" data-align="end">
-                {words.columns.credited}
-              </Table.Th>
-              <Table.Th scope="col" data-align="end">
-                {words.columns.amount}
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {cursors.map((next, index) => (
-              <Credits
-                key={next ?? ""}
-                transfer={transfer}
-                next={next}
-                onMore={
-                  index === cursors.length - 1 ? (cursor) => setCursors([...cursors, cursor]) : undefined
-                }
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollRegion>
+      {phone ? (
+        pages
+      ) : (
+        <ScrollRegion className={styles.credits} label={words.table}>
+          <Table stickyHeader aria-label={words.table}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{words.columns.at}</Table.Th>
+                <Table.Th scope="col">{words.columns.description}</Table.Th>
+                <Table.Th scope="col">{words.columns.sale}</Table.Th>
+                <Table.Th scope="col" data-align="end">
+                  {words.columns.credited}
+                </Table.Th>
+                <Table.Th scope="col" data-align="end">
+                  {words.columns.amount}
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>{pages}</Table.Tbody>
+          </Table>
+        </ScrollRegion>
+      )}
     </DetailModal>
   );
 }
@@ -88,6 +94,8 @@ function Credits({ transfer: { id, business_id }, next, onMore }: CreditsProps) 
   const query = { business_id, perPage: ROWS, ...(next && { next }) };
   const read = useApi(PATH, { path: { transfer_id: id }, query }, { keepPrevious: false });
   const page = read.data;
+  const phone = useIsPhone();
+  const Whole = phone ? "p" : WholeRow;
   if (!page) {
     return (
       <Whole>
@@ -103,10 +111,21 @@ function Credits({ transfer: { id, business_id }, next, onMore }: CreditsProps) 
   return (
     <>
       {page.data.length === 0 && <Whole>{words.empty}</Whole>}
-      {page.data.map((credit, index) => (
-        // The rows of a page never change places.
-        <Credit key={index} credit={credit} />
-      ))}
+      {phone ? (
+        <RowCards
+          label={words.table}
+          rows={page.data}
+          stale={false}
+          rowId={({ movement }) => String(movement?.id)}
+          rowTarget={saleTarget}
+          card={card}
+        />
+      ) : (
+        page.data.map((credit, index) => (
+          // The rows of a page never change places.
+          <Credit key={index} credit={credit} />
+        ))
+      )}
       {cursor && onMore && (
         <Whole>
           <Button variant="default" onClick={() => onMore(cursor)}>
@@ -118,7 +137,7 @@ function Credits({ transfer: { id, business_id }, next, onMore }: CreditsProps) 
   );
 }
 
-function Whole({ children }: { children: React.ReactNode }) {
+function WholeRow({ children }: { children: React.ReactNode }) {
   return (
     <Table.Tr>
       <Table.Td colSpan={5}>{children}</Table.Td>
@@ -126,19 +145,31 @@ function Whole({ children }: { children: React.ReactNode }) {
   );
 }
 
-function Credit({ credit: { movement, amount } }: { credit: TransferCredit }) {
+function saleTarget({ movement }: TransferCredit): RowTarget | undefined {
   const sale = movement?.sale_id;
+  if (!sale) return undefined;
+  return { to: `/vendas/${sale}`, label: balanceStrings.statement.openSale(shortCode(sale)) };
+}
+
+function card({ movement, amount }: TransferCredit): Card {
+  return {
+    title: movement?.description ?? words.uncovered,
+    value: money(amount),
+    note: movement && <Instant at={movement.occurred_at} />,
+    badge: movement?.sale_id && <span className={shared.dim}>{shortCode(movement.sale_id)}</span>,
+  };
+}
+
+function Credit({ credit }: { credit: TransferCredit }) {
+  const { movement, amount } = credit;
+  const target = saleTarget(credit);
   return (
     <Table.Tr>
       <Table.Td>{movement ? <Instant at={movement.occurred_at} /> : strings.list.none}</Table.Td>
       <Table.Td>{movement?.description ?? words.uncovered}</Table.Td>
       <Table.Td>
-        {sale ? (
-          <RowLink
-            target={{ to: `/vendas/${sale}`, label: balanceStrings.statement.openSale(shortCode(sale)) }}
-          >
-            {shortCode(sale)}
-          </RowLink>
+        {movement?.sale_id && target ? (
+          <RowLink target={target}>{shortCode(movement.sale_id)}</RowLink>
         ) : (
           strings.list.none
         )}
