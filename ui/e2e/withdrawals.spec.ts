@@ -9,6 +9,7 @@ import { taxId } from "../src/format/documents";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { balanceStrings } from "../src/strings/pt-BR.balance";
+import { salesStrings } from "../src/strings/pt-BR.sales";
 import { statusStrings } from "../src/strings/pt-BR.status";
 import { withdrawalsStrings } from "../src/strings/pt-BR.withdrawals";
 import { now } from "./clock";
@@ -463,4 +464,7 @@ test("a withdrawal shows the credits that it consists of", async ({ page }) => {
   expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cents);
   await dialog.getByRole("link").first().click();
   await expect(page).toHaveURL(/\/vendas\//);
+  // The sale leads back: the withdrawal took this part of it.
+  const uses = page.getByRole("list", { name: salesStrings.sale.uses.title }).getByRole("listitem");
+  await expect(uses.filter({ hasText: money(amounts[0] ?? 0) }).first()).toContainText("Saque");
 });

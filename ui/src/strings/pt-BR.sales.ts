@@ -118,6 +118,12 @@ export const salesStrings = {
     receivables: "Recebimentos",
     receivablesHint: "Quando e quanto entra no saldo disponível.",
     noReceivables: "Esta venda não tem parcelas a receber.",
+    uses: {
+      title: "Para onde foi este valor",
+      hint: "O que entra primeiro no disponível sai primeiro.",
+      available: "Ainda no saldo disponível",
+      share: (part: string, whole: string) => (part === whole ? part : `${part} de ${whole}`),
+    },
     number: "Parcela",
     dueDate: "Data prevista",
     status: "Status",

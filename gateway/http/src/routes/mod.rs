@@ -123,6 +123,8 @@ fn endpoints() -> Vec<Endpoint> {
         buyers::card_closures::list_card_closures,
         buyers::card_closures::reopen_card_form,
         sales::explanation::explain_sale,
+        sales::uses::list_sale_uses,
+        sales::uses::list_sale_uses => ("/admin/transactions/{id}/uses", "list_any_sale_uses", "List where the money of a sale of any company went"),
         sales::explanation::explain_sale => ("/admin/transactions/{id}/explanation", "explain_any_sale", "Explain the net of a sale of any company"),
         reversals::requests::cancel_sale,
         reversals::requests::cancel_any_sale,

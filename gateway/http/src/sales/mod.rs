@@ -1,4 +1,4 @@
-//! Sales: lists, totals, one sale, and the explanation of its net.
+//! Sales: lists, totals, one sale, the explanation of its net, and where its money went.
 
 pub mod bodies;
 pub mod detail;
@@ -8,3 +8,4 @@ pub mod list;
 pub mod query;
 pub mod scope;
 pub mod spreadsheets;
+pub mod uses;

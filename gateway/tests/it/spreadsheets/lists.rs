@@ -269,7 +269,7 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
 #[tokio::test]
 async fn the_spreadsheet_of_a_withdrawal_has_the_credits_that_it_consists_of() {
     let fixture = MovementsFixture::open().await;
-    let mut undone = 0;
+    let (mut undone, mut named_by_sales) = (0, 0);
     for transfer in all_rows(&fixture.seller, "/api/balance/transfers").await {
         let id = transfer["id"].as_str().expect("an id");
         for (client, panel) in [(&fixture.seller, "/api"), (&fixture.staff, "/api/admin")] {
@@ -299,8 +299,25 @@ async fn the_spreadsheet_of_a_withdrawal_has_the_credits_that_it_consists_of() {
                 ]
             };
             sheet.assert_rows(&credits.iter().map(row).collect::<Vec<_>>());
+            for credit in credits
+                .iter()
+                .filter(|credit| !credit["movement"]["sale_id"].is_null())
+            {
+                let sale = credit["movement"]["sale_id"].as_str().expect("an id");
+                let uses = client.get(&format!("{panel}/transactions/{sale}/uses")).await;
+                let named = uses.at("/data").as_array().expect("credits").iter().any(|used| {
+                    let parts = used["parts"].as_array().expect("parts");
+                    let is_part = |part: &Value| {
+                        part["movement"]["transfer_id"] == id && part["amount"] == credit["amount"]
+                    };
+                    used["movement"]["id"] == credit["movement"]["id"] && parts.iter().any(is_part)
+                });
+                assert!(named, "the sale does not name {id}: {}", uses.body);
+                named_by_sales += 1;
+            }
         }
     }
+    assert!(named_by_sales > 0);
     assert_eq!(undone, 2, "the refused withdrawal, in both panels");
 }
 

@@ -26,6 +26,7 @@ import { refundUnderWay } from "./reversalState";
 import { SaleActions } from "./SaleActions";
 import { SaleAmountsPanel } from "./SaleAmountsPanel";
 import styles from "./SalePage.module.css";
+import { SaleUses } from "./SaleUses";
 import { Timeline } from "./Timeline";
 
 const words = salesStrings.sale;
@@ -137,6 +138,7 @@ function LoadedSale({ sale, seller, facts, buyer, eventAction }: LoadedSaleProps
         <div className={layout.column}>
           <SaleAmountsPanel sale={sale} />
           <Receivables sale={sale} />
+          <SaleUses sale={sale} />
         </div>
         <div className={layout.column}>
           <Facts sale={sale} first={facts} />

@@ -6,3 +6,4 @@ pub mod explanation;
 pub mod fees;
 pub mod list;
 pub mod timeline;
+pub mod uses;
