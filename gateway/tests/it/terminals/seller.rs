@@ -82,6 +82,34 @@ async fn the_list_has_the_latest_sale_and_the_name_of_the_current_owner_only() {
     assert_eq!(sales.at("/meta/total"), &json!(3));
 }
 
+/// The machine went to another company and came back. What began before belongs to the first time.
+#[tokio::test]
+async fn a_sale_that_began_before_the_machine_came_back_is_not_its_latest() {
+    let fixture = TerminalFixture::open().await;
+    let since = fixture.app.app.state.clock.now() - chrono::TimeDelta::days(300);
+    let moved = fixture.app.terminal(&fixture.bakery, "PDV1", Some(since)).await;
+    let mut sale = capture(&fixture.bakery, "s1");
+    sale.occurred_at = "2026-11-20T15:00:00Z".parse().expect("an instant");
+    sale.data.business_id = None;
+    sale.data.terminal_serial = Some("PDV1".to_owned());
+    let created = fixture.app.send(&with_type(&sale, "sale.created")).await;
+    assert_eq!(created.text("/result"), "recorded", "{}", created.body);
+    let terminal = json!({ "id": moved });
+    for company in [&fixture.pharmacy, &fixture.bakery] {
+        assert_eq!(fixture.move_to(&terminal, company).await.status, 200);
+    }
+    sale.occurred_at = fixture.app.app.state.clock.now();
+    let captured = fixture.app.send(&sale).await;
+    assert_eq!(captured.text("/result"), "recorded", "{}", captured.body);
+    let position = captured.header("ledger-position").expect("a position");
+    let seller = signed_in(&fixture, &fixture.bakery)
+        .await
+        .with("ledger-position", position);
+    let list = seller.get(&list_of(&fixture.bakery)).await;
+    assert_eq!(serials(&list), ["PDV1"]);
+    assert_eq!(list.at("/data/0/last_sale"), &Value::Null);
+}
+
 #[tokio::test]
 async fn the_list_filters_sorts_and_exports() {
     let fixture = TerminalFixture::open().await;

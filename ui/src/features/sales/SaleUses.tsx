@@ -1,4 +1,5 @@
 // Where the money of a sale went, once it was available: the withdrawals and other debits that took it.
+import { Link } from "react-router";
 import { useMayCall } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { SaleDetail, SaleUse, SaleUsePart } from "../../api/models";
@@ -7,6 +8,7 @@ import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";
 import { money } from "../../format/money";
+import { shortCode } from "../../format/text";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import styles from "./SalePage.module.css";
 
@@ -41,7 +43,7 @@ function Uses({ sale: { id, business_id } }: { sale: SaleDetail }) {
           used.parts.map((part, index) => (
             // The parts of a credit never change places.
             <li key={`${used.movement.id} ${index}`}>
-              <PartText part={part} of={used} />
+              <PartText part={part} of={used} sale={id} />
             </li>
           )),
         )}
@@ -50,18 +52,27 @@ function Uses({ sale: { id, business_id } }: { sale: SaleDetail }) {
   );
 }
 
-function PartText({ part, of }: { part: SaleUsePart; of: SaleUse }) {
+/** A refund or dispute of another sale leads there. */
+function PartText({ part, of, sale }: { part: SaleUsePart; of: SaleUse; sale: string }) {
+  const taken = part.movement;
+  const other = taken?.sale_id && taken.sale_id !== sale ? taken.sale_id : undefined;
   const share = words.share(money(part.amount), money(of.movement.amount));
   return (
     <>
       <span>
-        {part.movement ? part.movement.description : words.available}
+        {taken ? taken.description : words.available}
+        {other && (
+          <>
+            {" "}
+            <Link to={`/vendas/${other}`}>{shortCode(other)}</Link>
+          </>
+        )}
         <small>
           {of.movement.description}
-          {part.movement && (
+          {taken && (
             <>
               {" · "}
-              <Instant at={part.movement.occurred_at} />
+              <Instant at={taken.occurred_at} />
             </>
           )}
         </small>
