@@ -9,7 +9,7 @@ use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use gateway_environment::ids::Ids;
 use gateway_identity::account::AccountService;
-use gateway_identity::mail::Mail;
+use gateway_identity::email_queue::Mail;
 use gateway_identity::rate_limit::LimitedCaller;
 use gateway_platform::acquirers::Acquirers;
 use gateway_platform::companies::PostalCodes;

@@ -91,7 +91,7 @@ pub async fn lock_and_check_may_read(
 
 /// Whether the user is active and has one of the roles: sellers in `owner.business`, staff in the admin panel. Staff
 /// with `AdminRole::Owner` may read every report.
-pub(crate) async fn has_role_of(
+pub async fn has_role_of(
     client: &impl GenericClient,
     owner: ReportOwner,
     roles: &[String],

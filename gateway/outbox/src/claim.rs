@@ -9,7 +9,7 @@ use crate::outbox::{Job, Outbox, SendState, UnreadableRow};
 use crate::pauses::milliseconds;
 
 /// Which of the due rows a process may claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claimable {
     All,
     /// The rows without a provider, and those of this one. The claim writes it to the column `provider`: only this
@@ -19,7 +19,7 @@ pub enum Claimable {
     Where(&'static str),
     /// The rows whose column `kind` has one of these values. While two versions of the program run in parallel, kinds
     /// that only the newer version knows are left to it. Rows older than 15 minutes are claimed by both.
-    OfKinds(&'static [&'static str]),
+    OfKinds(Vec<&'static str>),
 }
 
 /// A claimed row, or the reason why it is unreadable.
@@ -47,7 +47,7 @@ pub async fn claim<O: Outbox>(
     if let Some(shards) = &shards {
         parameters.push((shards, Type::INT2_ARRAY));
     }
-    let sql = O::TABLE.claim_sql(claimable, shards.is_some().then_some(parameters.len()));
+    let sql = O::TABLE.claim_sql(&claimable, shards.is_some().then_some(parameters.len()));
     let rows = client.query_typed(&sql, &parameters).await?;
     Ok(rows.iter().map(job::<O>).collect())
 }

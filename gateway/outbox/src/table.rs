@@ -38,7 +38,7 @@ impl Table {
     /// `$1` is the number of rows, `$2` the lease in milliseconds, `$3` the value of `claimable`. `shards` is the number
     /// of the parameter with the shards of the companies, if not all rows may be claimed; the table then has the column
     /// `business_id`.
-    pub(crate) fn claim_sql(&self, claimable: Claimable, shards: Option<usize>) -> String {
+    pub(crate) fn claim_sql(&self, claimable: &Claimable, shards: Option<usize>) -> String {
         let Self {
             name,
             id,

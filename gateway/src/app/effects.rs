@@ -8,7 +8,7 @@ use futures::future::join_all;
 use gateway_acquirers::registration::ConnectError;
 use gateway_environment::config::{Panel, PayoutProvider, RefundProvider, TerminalProvider};
 use gateway_http::AppState;
-use gateway_identity::mail::{EmailOutbox, InvalidSmtpUrl, Mailing};
+use gateway_mail::{EmailOutbox, InvalidSmtpUrl, Mailing};
 use gateway_outbox::WorkerHandle;
 use gateway_platform::effects::payouts::{PayoutEffects, PayoutOutbox};
 use gateway_platform::effects::refunds::{RefundEffects, RefundOutbox};

@@ -10,7 +10,7 @@ use gateway_http::AppState;
 use gateway_http::state::{Handles, RequestSlots};
 use gateway_identity::account::AccountService;
 use gateway_identity::credentials::codes::Codes;
-use gateway_identity::mail::Mail;
+use gateway_identity::email_queue::Mail;
 use gateway_platform::acquirers::Acquirers;
 use gateway_platform::companies::PostalCodes;
 use gateway_platform::notices::{Intake, Notices};

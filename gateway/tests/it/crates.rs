@@ -22,6 +22,7 @@ fn crates_below_http_do_not_depend_on_it_directly() {
         "gateway-outbox",
         "gateway-platform",
         "gateway-identity",
+        "gateway-mail",
     ] {
         let direct = dependencies(package, &["--depth", "1"]);
         let http: Vec<_> = direct

@@ -10,7 +10,7 @@ const codesIn = (file: string, pattern: RegExp) => {
 };
 
 it("names every kind of e-mail, and no other", () => {
-  const kinds = codesIn("gateway/identity/src/mail/mod.rs", /^ {4}[A-Z]\w+ "([a-z-]+)",$/gm);
+  const kinds = codesIn("gateway/identity/src/email_queue/kind.rs", /^ {8}[A-Z]\w+ = "([a-z-]+)",$/gm);
   expect(kinds).toContain("welcome");
   expect(Object.keys(operationsStrings.emailKinds).toSorted()).toEqual(kinds.toSorted());
 });

@@ -1,7 +1,7 @@
 //! The e-mails about requested adjustments: to the users who may decide, and to the requester.
 
 use gateway_identity::audience::Audience;
-use gateway_identity::mail::{EmailKind, Facts};
+use gateway_identity::email_queue::{EmailKind, Facts};
 use gateway_identity::notify::{Cause, Emails};
 use gateway_identity::users::{StaffCaller, UserAddress, deciding_staff};
 use gateway_platform::adjustments::requests::RequestRecord;

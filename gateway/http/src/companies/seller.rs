@@ -5,7 +5,7 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use gateway_identity::mail::CompanyAction;
+use gateway_identity::email_queue::CompanyAction;
 use gateway_identity::notify::companies::OwnersNews;
 use gateway_identity::roles::SellerRole;
 use gateway_platform::companies::{

@@ -6,7 +6,7 @@ use gateway_environment::config::tenant_label;
 use gateway_identity::account::new_password::RequestOrigin;
 use gateway_identity::audience::Audience;
 use gateway_identity::email_address::normalize_email;
-use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
+use gateway_identity::email_queue::{EmailKind, Facts, OutboxEmail};
 use gateway_identity::rate_limit::LimitKind;
 use gateway_platform::contact::{
     ContactFilter, NewContactMessage, contact_add, contact_answers, contact_fetch,

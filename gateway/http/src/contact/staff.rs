@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 use gateway_identity::audience::Audience;
-use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
+use gateway_identity::email_queue::{EmailKind, Facts, OutboxEmail};
 use gateway_identity::users::{StaffCaller, user_names};
 use gateway_platform::contact::{
     ContactAnswer, ContactFilter, ContactMessage, ContactState, contact_answer_add, contact_answers,

@@ -10,7 +10,7 @@ use std::ops::Deref;
 use axum::extract::{FromRequest, Request};
 use deadpool_postgres::Client;
 use futures::FutureExt;
-use gateway_identity::mail::QueuedEmail;
+use gateway_identity::email_queue::QueuedEmail;
 
 use crate::AppState;
 use crate::openapi::{CallDocument, Documented};

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use deadpool_postgres::Object;
 use gateway_environment::clock::ClockFault;
-use gateway_identity::mail;
 use gateway_platform::effects::{self, StoppedEffectHandler, payouts, refunds};
 use gateway_platform::orders;
 use gateway_platform::reports::report_emails_late;
@@ -184,7 +183,7 @@ async fn examine(state: &AppState, faults: &mut Faults) -> Result<Figures, BoxEr
     let payouts = payouts::queue_stats(&**db, config.withdrawals.payout_late_after).await?;
     let refunds = refunds::queue_stats(&**db, config.refunds.late_after).await?;
     let orders = orders::queue_stats(&**db, config.acquirers.orders_late_after).await?;
-    let emails = mail::queue_stats(&**db).await?;
+    let emails = gateway_mail::queue_stats(&**db).await?;
     let report_emails_late = report_emails_late(&**db, state.clock.today()).await?;
     if state.writes {
         faults.writes.extend(write_fault(state, &mut db).await?);

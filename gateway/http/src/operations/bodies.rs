@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use gateway_identity::mail;
 use gateway_platform::companies::NamedCompany;
 use gateway_platform::effects::late;
 use gateway_platform::late_rows;
@@ -133,8 +132,8 @@ impl From<late::LateEffect<SaleId>> for LateRefund {
     }
 }
 
-impl From<mail::LateEmail> for LateEmail {
-    fn from(email: mail::LateEmail) -> Self {
+impl From<gateway_mail::LateEmail> for LateEmail {
+    fn from(email: gateway_mail::LateEmail) -> Self {
         Self {
             kind: email.kind,
             audience: email.audience,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use axum::extract::State;
-use gateway_identity::mail::emails_late_list;
+use gateway_mail::emails_late_list;
 use gateway_platform::companies::{NamedCompany, companies_by_id};
 use gateway_platform::effects::late::{payouts_late_list, refunds_late_list};
 use ledger_domain::BusinessId;

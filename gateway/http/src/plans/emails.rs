@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use gateway_identity::audience::Audience;
-use gateway_identity::mail::{EmailKind, Facts};
+use gateway_identity::email_queue::{EmailKind, Facts};
 use gateway_identity::notify::{Cause, Emails};
 use gateway_identity::users::{StaffCaller, UserAddress, deciding_staff};
 use gateway_platform::plans::changes::PlanChangeRecord;

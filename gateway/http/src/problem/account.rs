@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 
 use gateway_identity::account::AccountError;
 use gateway_identity::credentials::PasswordError;
-use gateway_identity::mail::brasilia_time;
 use gateway_identity::sessions::ProvisionalPassword;
+use gateway_mail::brasilia_time;
 
 use super::{PROVISIONAL_PASSWORD, Problem};
 

@@ -33,7 +33,7 @@ use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use gateway_identity::audit::{self, Actor, record};
 use gateway_identity::credentials::account::lock_active_user;
-use gateway_identity::mail::OutboxEmail;
+use gateway_identity::email_queue::OutboxEmail;
 use gateway_identity::notify::Emails;
 use gateway_identity::sessions::open_sessions::SessionOwner;
 use gateway_identity::users::StaffCaller;

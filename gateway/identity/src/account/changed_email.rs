@@ -18,7 +18,7 @@ use crate::audit::{Change, record};
 use crate::credentials::account::{NewAddress, lock_active_user, set_email};
 use crate::credentials::codes::{self, Purpose};
 use crate::credentials::email_change::{self, EmailChange, EmailChangeEnd};
-use crate::mail::{EmailKind, Facts, Mail, OutboxEmail, QueuedEmail};
+use crate::email_queue::{EmailKind, Facts, Mail, OutboxEmail, QueuedEmail};
 
 const RUN_INTERVAL: Duration = Duration::from_secs(60);
 

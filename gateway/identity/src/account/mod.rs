@@ -16,7 +16,7 @@ use deadpool_postgres::Pool;
 use gateway_environment::config::Keys;
 
 use crate::credentials::Passwords;
-use crate::mail::Mail;
+use crate::email_queue::Mail;
 use crate::rate_limit::RateLimiter;
 use crate::sessions::Tokens;
 

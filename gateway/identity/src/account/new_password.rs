@@ -19,7 +19,7 @@ use crate::audience::Audience;
 use crate::credentials::account;
 use crate::credentials::codes::{self, Purpose, RedeemedCode};
 use crate::credentials::email_change::{self, Canceled};
-use crate::mail::{EmailKind, Facts, OutboxEmail, QueuedEmail};
+use crate::email_queue::{EmailKind, Facts, OutboxEmail, QueuedEmail};
 use crate::rate_limit::{LimitKind, LimitedCaller};
 use crate::sessions::devices::Devices;
 use crate::sessions::open_sessions::SessionOwner;

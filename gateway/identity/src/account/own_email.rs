@@ -15,7 +15,7 @@ use crate::audience::Audience;
 use crate::credentials::account::{self, email_is_taken};
 use crate::credentials::codes::{self, Purpose, RedeemedCode};
 use crate::credentials::email_change::{self, EmailChange, EmailChangeEnd, NewEmailChange};
-use crate::mail::{EmailKind, Facts, OutboxEmail, QueuedEmail};
+use crate::email_queue::{EmailKind, Facts, OutboxEmail, QueuedEmail};
 use crate::rate_limit::{LimitKind, LimitedCaller};
 use crate::sessions::open_sessions::SessionOwner;
 

@@ -15,7 +15,7 @@ use super::{Cause, Emails};
 use crate::audience::Audience;
 use crate::audit::Actor;
 use crate::credentials::account::SignInUser;
-use crate::mail::{CompanyAction, CompanyChange, CompanyDecision, CompanyOutcome, EmailKind, Facts};
+use crate::email_queue::{CompanyAction, CompanyChange, CompanyDecision, CompanyOutcome, EmailKind, Facts};
 use crate::roles::SellerRole;
 use crate::users::{company_owners, company_users, deciding_staff, user_names, user_of_staff};
 

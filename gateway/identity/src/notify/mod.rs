@@ -11,7 +11,7 @@ use ledger_domain::ids::UserId;
 use tokio_postgres::{Error, GenericClient};
 
 use crate::audience::Audience;
-use crate::mail::{EmailKind, Facts, Mail, OutboxEmail, QueuedEmail};
+use crate::email_queue::{EmailKind, Facts, Mail, OutboxEmail, QueuedEmail};
 use crate::rate_limit::{LimitKind, LimitedCaller, RateLimiter};
 use crate::users::{ChangeEmails, UserAddress};
 

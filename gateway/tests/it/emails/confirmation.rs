@@ -1,7 +1,7 @@
 //! E-mail addresses: confirmed by an e-mailed link, and replaced by a new address that is confirmed.
 
 use gateway_identity::audience::Audience;
-use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
+use gateway_identity::email_queue::{EmailKind, Facts, OutboxEmail};
 use gateway_identity::roles::AdminRole;
 use serde_json::json;
 

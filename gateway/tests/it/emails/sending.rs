@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use gateway::app::Parts;
-use gateway_identity::mail::delete_old_emails;
 use gateway_identity::roles::{AdminRole, SellerRole};
+use gateway_mail::delete_old_emails;
 use serde_json::json;
 
 use crate::support::sandbox::free_address;

@@ -206,7 +206,7 @@ async fn a_row_of_an_unknown_kind_is_left_to_newer_processes_for_a_quarter_of_an
     fixture.add("pay").await;
     fixture.execute("UPDATE test_order SET kind = 'new'").await;
     fixture.add("pay").await;
-    let _worker = fixture.worker_of(&fixture.supervisor, Claimable::OfKinds(&["usual"]));
+    let _worker = fixture.worker_of(&fixture.supervisor, Claimable::OfKinds(vec!["usual"]));
     fixture.until_rows(1, "status = 'paid' AND kind = 'usual'").await;
     fixture
         .until_rows(1, "status = 'waiting' AND kind = 'new' AND tries = 0")

@@ -199,7 +199,7 @@ impl Outbox for Orders {
     }
 
     fn claimable(&self) -> Claimable {
-        self.claimable
+        self.claimable.clone()
     }
 
     fn shards(&self) -> Option<Vec<i16>> {

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 use gateway_environment::config::Panel;
-use gateway_identity::mail::CompanyAction;
+use gateway_identity::email_queue::CompanyAction;
 use gateway_identity::notify::companies::OwnersNews;
 use gateway_identity::users::StaffCaller;
 use gateway_platform::companies::{add_bank_account, choose_bank_account, lock, remove_bank_account};

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use futures::{StreamExt, TryStreamExt};
 use gateway_environment::time_zone::TimeZone;
 use gateway_identity::credentials::account::user_by_id;
-use gateway_identity::mail::{EmailKind, Facts, OutboxEmail, ReportFacts};
+use gateway_identity::email_queue::{EmailKind, Facts, OutboxEmail, ReportFacts};
 use gateway_identity::report_access::{ReportReaders, lock_and_check_may_read};
 use gateway_identity::roles::SellerRole;
 use gateway_identity::users::UserError;

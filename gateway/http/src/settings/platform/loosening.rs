@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
-use gateway_identity::mail::{EmailKind, Facts, RuleChange};
+use gateway_identity::email_queue::{EmailKind, Facts, RuleChange};
 use gateway_identity::notify::{Cause, Emails};
 use gateway_identity::users::{StaffCaller, deciding_staff, user_names};
 use gateway_platform::adjustments::alone::PERIOD_HOURS;

@@ -1,17 +1,17 @@
 //! Finds the account that an e-mail is for. The platform's own contact address and buyers have none.
 
+use gateway_identity::credentials::account::{self, SignInUser};
+use gateway_identity::email_queue::EmailKind;
+use gateway_identity::users::deciding_staff;
 use gateway_platform::companies::decision_is_pending;
 use tokio_postgres::{Error, GenericClient};
 
-use super::EmailKind;
-use super::contact::answer_may_be_read;
-use super::order::{OrderFacts, seller_wants};
-use super::queue::StoredEmail;
-use crate::credentials::account::{self, SignInUser};
-use crate::users::deciding_staff;
+use crate::contact::answer_may_be_read;
+use crate::order::{OrderFacts, seller_wants};
+use crate::queue::StoredEmail;
 
 /// The reader of an e-mail.
-pub(super) enum Addressee {
+pub(crate) enum Addressee {
     Account(SignInUser),
     /// The platform's contact address. The row of the e-mail has it as its recipient.
     Platform,
@@ -22,7 +22,7 @@ pub(super) enum Addressee {
 }
 
 /// `None` if the e-mail has no reader: no account may get it, or the buyer's name or address is missing.
-pub(super) async fn addressee(
+pub(crate) async fn addressee(
     client: &impl GenericClient,
     email: &StoredEmail,
     order: Option<&OrderFacts>,

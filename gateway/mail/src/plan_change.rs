@@ -5,8 +5,8 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::compose::{EmailContext, brasilia_time, greeting};
-use super::rendered::{Action, RenderedEmail};
+use crate::compose::{EmailContext, brasilia_time, greeting};
+use crate::rendered::{Action, RenderedEmail};
 
 /// A requested change of a sales plan or a receiving plan.
 pub struct PlanChangeFacts {
@@ -19,12 +19,12 @@ pub struct PlanChangeFacts {
 }
 
 impl PlanChangeFacts {
-    pub(super) fn is_pending(&self) -> bool {
+    pub(crate) fn is_pending(&self) -> bool {
         self.status == "pending"
     }
 }
 
-pub(super) async fn plan_change_text(
+pub(crate) async fn plan_change_text(
     client: &impl GenericClient,
     change: Uuid,
 ) -> Result<Option<PlanChangeFacts>, Error> {
@@ -51,7 +51,7 @@ pub(super) async fn plan_change_text(
     }))
 }
 
-pub(super) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
     let Some(text) = context.plan_change else {
         return without_change(context);
     };
@@ -68,7 +68,7 @@ pub(super) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
     }
 }
 
-pub(super) fn decided_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn decided_email(context: &EmailContext<'_>) -> RenderedEmail {
     let Some(text) = context.plan_change else {
         return without_change(context);
     };

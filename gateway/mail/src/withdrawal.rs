@@ -1,9 +1,9 @@
 //! The e-mail to a company's owners and admins about a withdrawal that the bank returned.
 
-use super::compose::{EmailContext, brasilia_time, greeting};
-use super::rendered::{Action, RenderedEmail};
+use crate::compose::{EmailContext, brasilia_time, greeting};
+use crate::rendered::{Action, RenderedEmail};
 
-pub(super) fn returned_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn returned_email(context: &EmailContext<'_>) -> RenderedEmail {
     let subject = "Saque devolvido pelo banco".to_owned();
     let action = Some(Action {
         label: "Ver os saques",

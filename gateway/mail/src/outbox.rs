@@ -7,6 +7,10 @@ use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::MailConfig;
+use gateway_identity::account::changed_email;
+use gateway_identity::credentials::account::SignInUser;
+use gateway_identity::credentials::codes::{CodeOwner, IssuedCode};
+use gateway_identity::email_queue::{EmailKind, Mail};
 use gateway_outbox::{
     Backoff, Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, Table, Unreadable, UnreadableRow,
     WorkerHandle,
@@ -19,20 +23,17 @@ use ledger_store::supervisor::Supervised;
 use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
-use super::addressee::{Addressee, addressee};
-use super::adjustment::adjustment_facts;
-use super::brand::Brand;
-use super::compose::{EmailContext, compose};
-use super::contact::contact_text;
-use super::deliver::{self, Delivery, DeliveryFault, InvalidSmtpUrl};
-use super::order::order_facts;
-use super::plan_change::plan_change_text;
-use super::queue::{self, StoredEmail};
-use super::report::report_text;
-use super::{EmailKind, Mail, retention};
-use crate::account::changed_email;
-use crate::credentials::account::SignInUser;
-use crate::credentials::codes::{CodeOwner, IssuedCode};
+use crate::addressee::{Addressee, addressee};
+use crate::adjustment::adjustment_facts;
+use crate::brand::Brand;
+use crate::compose::{EmailContext, compose};
+use crate::contact::contact_text;
+use crate::deliver::{self, Delivery, DeliveryFault, InvalidSmtpUrl};
+use crate::order::order_facts;
+use crate::plan_change::plan_change_text;
+use crate::queue::{self, StoredEmail};
+use crate::report::report_text;
+use crate::retention;
 
 const RETRY_POLICY: RetryPolicy = RetryPolicy {
     // The longest delivery, and time for the database queries.
@@ -43,7 +44,7 @@ const RETRY_POLICY: RetryPolicy = RetryPolicy {
     },
 };
 /// After three days the user no longer waits for the e-mail.
-pub(super) const GIVEN_UP_AFTER: Duration = Duration::from_secs(3 * 24 * 3_600);
+pub(crate) const GIVEN_UP_AFTER: Duration = Duration::from_secs(3 * 24 * 3_600);
 
 pub struct EmailOutbox {
     pool: Pool,
@@ -53,7 +54,8 @@ pub struct EmailOutbox {
     clock: BusinessClock,
 }
 
-/// Runs the e-mail sender, the job that deletes old rows, and the one that applies changes of addresses. Dropping it aborts a delivery, which is tried again later.
+/// Runs the e-mail sender, the job that deletes old rows, and the one that applies changes of addresses. Dropping it
+/// aborts a delivery, which is tried again later.
 pub struct Mailing {
     worker: WorkerHandle,
     _retention: Supervised,
@@ -152,7 +154,7 @@ impl Outbox for EmailOutbox {
     }
 
     fn claimable(&self) -> Claimable {
-        Claimable::OfKinds(EmailKind::NAMES)
+        Claimable::OfKinds(EmailKind::ALL.iter().map(|kind| kind.as_str()).collect())
     }
 
     fn read(_id: Uuid, row: &Row) -> Result<StoredEmail, Unreadable> {

@@ -6,8 +6,8 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::compose::{EmailContext, brasilia_time, greeting};
-use super::rendered::{Action, RenderedEmail};
+use crate::compose::{EmailContext, brasilia_time, greeting};
+use crate::rendered::{Action, RenderedEmail};
 
 /// A requested credit, removal or release.
 pub struct AdjustmentFacts {
@@ -23,7 +23,7 @@ pub struct AdjustmentFacts {
 }
 
 impl AdjustmentFacts {
-    pub(super) fn is_pending(&self) -> bool {
+    pub(crate) fn is_pending(&self) -> bool {
         self.status == "pending"
     }
 
@@ -44,7 +44,7 @@ impl AdjustmentFacts {
     }
 }
 
-pub(super) async fn adjustment_facts(
+pub(crate) async fn adjustment_facts(
     client: &impl GenericClient,
     request: Uuid,
 ) -> Result<Option<AdjustmentFacts>, Error> {
@@ -73,7 +73,7 @@ pub(super) async fn adjustment_facts(
     }))
 }
 
-pub(super) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
     let Some(facts) = context.adjustment else {
         return without_request(context);
     };
@@ -94,7 +94,7 @@ pub(super) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
     }
 }
 
-pub(super) fn decided_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn decided_email(context: &EmailContext<'_>) -> RenderedEmail {
     let Some(facts) = context.adjustment else {
         return without_request(context);
     };

@@ -2,22 +2,22 @@
 
 use chrono::{DateTime, Utc};
 use chrono_tz::America::Sao_Paulo;
+use gateway_identity::email_queue::EmailKind;
 
-use super::EmailKind;
-use super::adjustment::{self, AdjustmentFacts};
-use super::brand::Brand;
-use super::company::company_changed;
-use super::company_decision;
-use super::contact::{ContactText, answer_email, message_email};
-use super::order::{
+use crate::adjustment::{self, AdjustmentFacts};
+use crate::brand::Brand;
+use crate::company::company_changed;
+use crate::company_decision;
+use crate::contact::{ContactText, answer_email, message_email};
+use crate::order::{
     OrderFacts, expired_email, link_paid_email, missing_order_email, paid_email, to_pay_email,
 };
-use super::plan_change::{PlanChangeFacts, decided_email, requested_email};
-use super::queue::StoredEmail;
-use super::rendered::{Action, RenderedEmail};
-use super::report::{self, ReportText, ready_email, stopped_email};
-use super::rule_change::loosened_email;
-use super::withdrawal::returned_email;
+use crate::plan_change::{PlanChangeFacts, decided_email, requested_email};
+use crate::queue::StoredEmail;
+use crate::rendered::{Action, RenderedEmail};
+use crate::report::{self, ReportText, ready_email, stopped_email};
+use crate::rule_change::loosened_email;
+use crate::withdrawal::returned_email;
 
 /// The facts that are available when an e-mail is sent.
 pub struct EmailContext<'a> {
@@ -248,7 +248,7 @@ fn email_changed(context: &EmailContext<'_>) -> RenderedEmail {
     }
 }
 
-pub(super) fn greeting(context: &EmailContext<'_>) -> String {
+pub(crate) fn greeting(context: &EmailContext<'_>) -> String {
     match first_name(context.name) {
         Some(name) => format!("Olá, {name}!"),
         None => "Olá!".to_owned(),
@@ -307,7 +307,7 @@ fn change_sentence(context: &EmailContext<'_>) -> String {
     )
 }
 
-pub(super) fn from_ip(context: &EmailContext<'_>) -> String {
+pub(crate) fn from_ip(context: &EmailContext<'_>) -> String {
     let address = context.email.facts.address;
     address.map_or_else(String::new, |address| {
         format!(", a partir do IP {}", address.to_canonical())
@@ -327,8 +327,8 @@ mod tests {
     use std::net::IpAddr;
 
     use super::*;
-    use crate::audience::Audience;
-    use crate::mail::{CompanyAction, CompanyChange, Facts};
+    use gateway_identity::audience::Audience;
+    use gateway_identity::email_queue::{CompanyAction, CompanyChange, Facts};
 
     /// An e-mail to Ana, requested on 21 November at 12:05 UTC from 203.0.113.9, with the facts that these tests need.
     fn composed(kind: EmailKind, code: Option<&str>) -> RenderedEmail {

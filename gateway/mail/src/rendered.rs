@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use maud::{DOCTYPE, html};
 
-use super::brand::Brand;
+use crate::brand::Brand;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderedEmail {

@@ -3,6 +3,8 @@
 //! is read when they are sent.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use gateway_identity::email_queue::EmailKind;
+use gateway_identity::report_access::has_role_of;
 use gateway_platform::reports::{
     ReportDelivery, ReportEmail, Rhythm, StoppedBy, delivery_content, delivery_fetch, report_email_fetch,
 };
@@ -10,12 +12,10 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::EmailKind;
-use super::compose::{EmailContext, brasilia_time, greeting};
-use super::deliver::Attachment;
-use super::queue::StoredEmail;
-use super::rendered::{Action, RenderedEmail};
-use crate::report_access::has_role_of;
+use crate::compose::{EmailContext, brasilia_time, greeting};
+use crate::deliver::Attachment;
+use crate::queue::StoredEmail;
+use crate::rendered::{Action, RenderedEmail};
 
 /// The page of reports by e-mail, in both panels.
 const PAGE: &str = "relatorios/por-email";
@@ -29,7 +29,7 @@ pub struct ReportText {
 }
 
 /// `None` for e-mails about other things, and if the report by e-mail is missing.
-pub(super) async fn report_text(
+pub(crate) async fn report_text(
     client: &impl GenericClient,
     email: &StoredEmail,
 ) -> Result<Option<ReportText>, Error> {
@@ -67,7 +67,7 @@ async fn company_name(client: &impl GenericClient, business: Uuid) -> Result<Opt
 
 impl ReportText {
     /// Whether the user may still read the report and still wants it. The e-mail that it was stopped is always current.
-    pub(super) async fn is_current(
+    pub(crate) async fn is_current(
         &self,
         client: &impl GenericClient,
         kind: EmailKind,
@@ -84,7 +84,7 @@ impl ReportText {
     }
 
     /// The file, if it is small enough to be in the e-mail and not deleted yet.
-    pub(super) async fn attachment(&self, client: &impl GenericClient) -> Result<Option<Attachment>, Error> {
+    pub(crate) async fn attachment(&self, client: &impl GenericClient) -> Result<Option<Attachment>, Error> {
         match &self.delivery {
             Some(delivery) if delivery.attached => {
                 let content = delivery_content(client, delivery.id).await?;
@@ -108,7 +108,7 @@ impl ReportText {
     }
 }
 
-pub(super) fn ready_email(context: &EmailContext<'_>, text: &ReportText) -> RenderedEmail {
+pub(crate) fn ready_email(context: &EmailContext<'_>, text: &ReportText) -> RenderedEmail {
     let Some(delivery) = &text.delivery else {
         return without_text(context);
     };
@@ -166,7 +166,7 @@ pub(super) fn ready_email(context: &EmailContext<'_>, text: &ReportText) -> Rend
     }
 }
 
-pub(super) fn stopped_email(context: &EmailContext<'_>, text: &ReportText) -> RenderedEmail {
+pub(crate) fn stopped_email(context: &EmailContext<'_>, text: &ReportText) -> RenderedEmail {
     let why = match text.report_email.stopped {
         Some((_, StoppedBy::Filters)) => {
             "Não é mais possível gerar o relatório com os filtros que você escolheu. Peça de novo com outros filtros."
@@ -200,7 +200,7 @@ fn period((start, end): (NaiveDate, NaiveDate)) -> String {
 }
 
 /// Reports by e-mail are never deleted, so this text is only for a row that was restored without its report.
-pub(super) fn without_text(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn without_text(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Relatório por e-mail".to_owned(),
         greeting: greeting(context),

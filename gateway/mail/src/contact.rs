@@ -1,15 +1,15 @@
 //! The e-mails of messages to the platform: the message to the platform's contact address, and the answer to its
 //! author.
 
+use gateway_identity::email_queue::EmailKind;
 use gateway_platform::providers::mask_card_numbers;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::EmailKind;
-use super::compose::{EmailContext, brasilia_time, greeting};
-use super::queue::StoredEmail;
-use super::rendered::{Action, RenderedEmail};
+use crate::compose::{EmailContext, brasilia_time, greeting};
+use crate::queue::StoredEmail;
+use crate::rendered::{Action, RenderedEmail};
 
 /// The e-mail of an answer repeats at most this much of the user's message.
 const QUOTE_CHARACTERS_MAX: usize = 300;
@@ -26,7 +26,7 @@ pub struct ContactText {
 }
 
 /// `None` for e-mails about other things, and if the message is missing.
-pub(super) async fn contact_text(
+pub(crate) async fn contact_text(
     client: &impl GenericClient,
     email: &StoredEmail,
 ) -> Result<Option<ContactText>, Error> {
@@ -62,7 +62,7 @@ async fn read(client: &impl GenericClient, id: Uuid, is_answer: bool) -> Result<
 }
 
 /// Whether the author of the answered message still has access to its company.
-pub(super) async fn answer_may_be_read(
+pub(crate) async fn answer_may_be_read(
     client: &impl GenericClient,
     email: &StoredEmail,
 ) -> Result<bool, Error> {
@@ -78,7 +78,7 @@ pub(super) async fn answer_may_be_read(
     row.try_get(0)
 }
 
-pub(super) fn message_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn message_email(context: &EmailContext<'_>) -> RenderedEmail {
     let Some(text) = context.contact else {
         return without_text(context);
     };
@@ -100,7 +100,7 @@ pub(super) fn message_email(context: &EmailContext<'_>) -> RenderedEmail {
     }
 }
 
-pub(super) fn answer_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn answer_email(context: &EmailContext<'_>) -> RenderedEmail {
     let Some((text, answer)) = context
         .contact
         .and_then(|text| Some((text, text.answer.as_deref()?)))

@@ -5,6 +5,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_formats::boleto::DigitableLine;
+use gateway_identity::email_queue::EmailKind;
 use ledger_domain::documents::Document;
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::CardBrand;
@@ -13,10 +14,9 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::EmailKind;
-use super::compose::{EmailContext, brasilia_time, greeting};
-use super::queue::StoredEmail;
-use super::rendered::{Action, RenderedEmail};
+use crate::compose::{EmailContext, brasilia_time, greeting};
+use crate::queue::StoredEmail;
+use crate::rendered::{Action, RenderedEmail};
 
 /// An address gets the codes to pay and the notices of expiry of at most this many orders an hour. This protects
 /// strangers, because a buyer can type any address. Receipts and the attempts of one order are not limited here.
@@ -45,14 +45,14 @@ pub struct OrderFacts {
     attempt_status: String,
     attempt_is_open: bool,
     /// The name and the e-mail address; `None` if they are erased.
-    pub(super) buyer: Option<(String, String)>,
+    pub(crate) buyer: Option<(String, String)>,
     /// Other orders with the same e-mail address in the hour before this one was placed.
     recent_orders_of_address: i64,
 }
 
 impl OrderFacts {
     /// Whether the e-mail still applies, and its address is within `ORDERS_OF_ADDRESS_PER_HOUR_MAX`.
-    pub(super) fn should_send(&self, kind: EmailKind) -> bool {
+    pub(crate) fn should_send(&self, kind: EmailKind) -> bool {
         match kind {
             EmailKind::OrderToPay => {
                 self.attempt_is_open
@@ -76,7 +76,7 @@ impl OrderFacts {
 }
 
 /// `None` for e-mails about other things, and if the order is missing.
-pub(super) async fn order_facts(
+pub(crate) async fn order_facts(
     client: &impl GenericClient,
     email: &StoredEmail,
 ) -> Result<Option<OrderFacts>, Error> {
@@ -137,7 +137,7 @@ fn facts_of_row(row: &Row) -> Result<OrderFacts, Error> {
 }
 
 /// Whether the user still wants the notices of paid links and has access to the company of the sale.
-pub(super) async fn seller_wants(
+pub(crate) async fn seller_wants(
     client: &impl GenericClient,
     email: &StoredEmail,
     user: UserId,
@@ -154,7 +154,7 @@ pub(super) async fn seller_wants(
     row.try_get(0)
 }
 
-pub(super) fn to_pay_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
+pub(crate) fn to_pay_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
     let code = order.code.as_deref().map(readable_code).unwrap_or_default();
     let order_line = order_sentence(order);
     let (subject, instruction, label) = if order.is_boleto() {
@@ -188,7 +188,7 @@ pub(super) fn to_pay_email(context: &EmailContext<'_>, order: &OrderFacts) -> Re
     }
 }
 
-pub(super) fn paid_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
+pub(crate) fn paid_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
     let mut paragraphs = vec![
         format!("O pagamento foi confirmado. {}", order_sentence(order)),
         format!(
@@ -226,7 +226,7 @@ pub(super) fn paid_email(context: &EmailContext<'_>, order: &OrderFacts) -> Rend
     }
 }
 
-pub(super) fn expired_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
+pub(crate) fn expired_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
     let sentence = match order.payment_type.as_str() {
         "boleto" => "O boleto venceu sem pagamento, e o pedido expirou.",
         "pix" => "O código PIX expirou sem pagamento, e o pedido também.",
@@ -251,7 +251,7 @@ pub(super) fn expired_email(context: &EmailContext<'_>, order: &OrderFacts) -> R
     }
 }
 
-pub(super) fn link_paid_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
+pub(crate) fn link_paid_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
     let sale = SaleId::from_uuid(order.sale_id);
     let mut paragraphs = vec![
         format!(
@@ -283,7 +283,7 @@ pub(super) fn link_paid_email(context: &EmailContext<'_>, order: &OrderFacts) ->
 }
 
 /// No e-mail should have this text: without its order an e-mail has no addressee.
-pub(super) fn missing_order_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn missing_order_email(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Seu pedido".to_owned(),
         greeting: greeting(context),

@@ -1,12 +1,13 @@
 //! E-mails about decisions on companies: to the company's people when staff decide, to owners and admins of the platform
 //! when an approval waits for a second person, and to the requester when that person answers.
 
-use super::compose::{EmailContext, brasilia_time, greeting};
-use super::rendered::{Action, RenderedEmail};
-use super::{CompanyDecision, CompanyOutcome};
+use gateway_identity::email_queue::{CompanyDecision, CompanyOutcome};
+
+use crate::compose::{EmailContext, brasilia_time, greeting};
+use crate::rendered::{Action, RenderedEmail};
 
 /// For the users of the company. Staff stay anonymous to them.
-pub(super) fn decided_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn decided_email(context: &EmailContext<'_>) -> RenderedEmail {
     let Some(decision) = &context.email.facts.decision else {
         return without_decision(context);
     };
@@ -48,7 +49,7 @@ pub(super) fn decided_email(context: &EmailContext<'_>) -> RenderedEmail {
     }
 }
 
-pub(super) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
     let Some(decision) = &context.email.facts.decision else {
         return without_decision(context);
     };
@@ -69,7 +70,7 @@ pub(super) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
     }
 }
 
-pub(super) fn answered_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn answered_email(context: &EmailContext<'_>) -> RenderedEmail {
     let Some(decision) = &context.email.facts.decision else {
         return without_decision(context);
     };

@@ -1,12 +1,13 @@
 //! E-mails to the owners of a company about changes that a fraudster would make: bank accounts, documents and users.
 
-use super::compose::{EmailContext, brasilia_time, from_ip, greeting};
-use super::rendered::{Action, RenderedEmail};
-use super::{CompanyAction, CompanyChange, EmailKind};
+use gateway_identity::email_queue::{CompanyAction, CompanyChange, EmailKind};
+
+use crate::compose::{EmailContext, brasilia_time, from_ip, greeting};
+use crate::rendered::{Action, RenderedEmail};
 
 /// `topic` is "conta bancária", "documento" or "usuários". The time of the change is the business clock's, as in the company's
 /// history.
-pub(super) fn company_changed(context: &EmailContext<'_>, topic: &str) -> RenderedEmail {
+pub(crate) fn company_changed(context: &EmailContext<'_>, topic: &str) -> RenderedEmail {
     let Some(change) = &context.email.facts.company else {
         return about_company(context, topic, format!("Mudança de {topic}."), vec![]);
     };

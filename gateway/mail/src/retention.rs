@@ -14,7 +14,7 @@ use ledger_store::supervisor::Supervised;
 
 const RUN_INTERVAL: Duration = Duration::from_secs(3_600);
 
-pub(super) fn start(pool: Pool, supervisor: &Supervisor) -> Supervised {
+pub(crate) fn start(pool: Pool, supervisor: &Supervisor) -> Supervised {
     supervisor.every("retention of e-mails", RUN_INTERVAL, move || {
         let pool = pool.clone();
         async move { delete_old_emails(&pool).await.map(drop) }

@@ -13,8 +13,8 @@ use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executo
 use thiserror::Error;
 use uuid::Uuid;
 
-use super::brand::Brand;
-use super::rendered::RenderedEmail;
+use crate::brand::Brand;
+use crate::rendered::RenderedEmail;
 
 /// For each command of the SMTP session.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(15);
@@ -149,7 +149,7 @@ pub fn message(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::email_address::{email_error, normalize_email};
+    use gateway_identity::email_address::{email_error, normalize_email};
 
     /// Whether the mailer writes a message to the address.
     fn is_written(address: &str) -> bool {

@@ -1,9 +1,9 @@
 //! The e-mail to staff about a loosened rule of the platform: fewer decisions will need two people.
 
-use super::compose::{EmailContext, brasilia_time, greeting};
-use super::rendered::{Action, RenderedEmail};
+use crate::compose::{EmailContext, brasilia_time, greeting};
+use crate::rendered::{Action, RenderedEmail};
 
-pub(super) fn loosened_email(context: &EmailContext<'_>) -> RenderedEmail {
+pub(crate) fn loosened_email(context: &EmailContext<'_>) -> RenderedEmail {
     let mut paragraphs = vec![];
     let mut small_print = vec![];
     if let Some(change) = &context.email.facts.rule {
