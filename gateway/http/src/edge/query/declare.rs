@@ -25,27 +25,6 @@ pub trait QueryValue<Kind = Own>: Sized {
     fn parse(text: &str) -> Option<Self>;
 }
 
-/// A value that is one of a few words. `words!` of the domain replaces it.
-pub trait QueryWord: Copy + 'static {
-    const WORDS: &'static [(&'static str, Self)];
-    const INVALID: &'static str;
-    const DESCRIPTION: Option<&'static str> = None;
-}
-
-impl<T: QueryWord> QueryValue for T {
-    const INVALID: &'static str = T::INVALID;
-
-    fn schema() -> RefOr<Schema> {
-        let words = T::WORDS.iter().map(|(word, _)| *word);
-        schemas::words(words).description(T::DESCRIPTION).into()
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let found = T::WORDS.iter().find(|(word, _)| *word == text);
-        found.map(|(_, value)| *value)
-    }
-}
-
 /// A word is spelled as in bodies. An enum with aliases has a pattern, because a list would recommend the aliases.
 impl<T: Words> QueryValue<AsWord> for T {
     const INVALID: &'static str = <T as Words>::INVALID;

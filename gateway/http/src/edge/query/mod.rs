@@ -18,7 +18,7 @@ use gateway_formats::plain_text;
 use utoipa::openapi::path::Parameter;
 
 pub(crate) use declare::query;
-pub use declare::{ParameterDeclaration, QueryField, QueryValue, QueryWord};
+pub use declare::{ParameterDeclaration, QueryField, QueryValue};
 pub use paging::{Paging, PerPage};
 pub use range::{REVERSED, check_period};
 pub use schemas::{comma_separated, id_pattern, integer, numbered, text, words};
