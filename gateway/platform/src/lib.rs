@@ -11,7 +11,6 @@ pub mod adjustments;
 pub mod audience;
 pub mod audit;
 pub mod buyers;
-pub mod columns;
 pub mod commands;
 pub mod companies;
 pub mod contact;

@@ -7,7 +7,9 @@ use gateway_identity::account::new_password::RequestOrigin;
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_platform::commands::KEY_REUSED;
 use gateway_platform::companies::Approval;
-use gateway_platform::links::{LinkStatus, PaymentLink, company_approval_locked, link_by_code, link_fetch};
+use gateway_platform::links::{
+    LinkStatus, PaymentLink, SOLUTION, company_approval_locked, link_by_code, link_fetch,
+};
 use gateway_platform::orders::{
     AttemptState, LockedOrder, NewAttempt, OrderKey, OrderView, PlacedUnderKey, RequestHashes, attempt_add,
     attempt_of_key, buyer_address_add, cancel_request, order_buyer, order_lock, order_view, take_use_again,
@@ -31,7 +33,6 @@ use crate::buyers::card_limits::{CardAttempt, take_card_attempt};
 use crate::edge::Tx;
 use crate::edge::panel::TenantLabel;
 use crate::links::public::unknown_link;
-use crate::links::save::SOLUTION;
 use crate::plans::simulation::context_on;
 use crate::problem::{Problem, Result};
 

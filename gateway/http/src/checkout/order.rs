@@ -9,7 +9,7 @@ use gateway_identity::account::new_password::RequestOrigin;
 use gateway_identity::rate_limit::LimitKind;
 use gateway_platform::companies::Approval;
 use gateway_platform::links::{
-    LinkStatus, PaymentLink, company_approval_locked, link_by_code, link_fetch, link_use_take,
+    LinkStatus, PaymentLink, SOLUTION, company_approval_locked, link_by_code, link_fetch, link_use_take,
 };
 use gateway_platform::orders::{
     AttemptState, NewAttempt, NewOrder, OrderKey, OrderView, RequestHashes, attempt_add, order_add,
@@ -34,7 +34,6 @@ use crate::buyers::card_limits::{CardAttempt, take_card_attempt};
 use crate::edge::Tx;
 use crate::edge::panel::TenantLabel;
 use crate::links::public::{amount_of, unknown_link};
-use crate::links::save::SOLUTION;
 use crate::plans::simulation::context_on;
 use crate::problem::{Problem, Result};
 

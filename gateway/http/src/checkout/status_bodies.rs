@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_formats::qr;
 use gateway_platform::buyers::card_closed_until;
-use gateway_platform::links::{link_by_code, offer_of};
+use gateway_platform::links::{SOLUTION, link_by_code, offer_of};
 use gateway_platform::orders::{AttemptView, DeclineText, OrderView};
 use gateway_platform::settings::tenant_of;
 use ledger_domain::sale::PaymentType;
@@ -15,7 +15,6 @@ use crate::AppState;
 use crate::edge::panel::TenantLabel;
 use crate::links::public::unknown_link;
 use crate::links::public_bodies::{PublicCardTokens, PublicPrices, PublicSeller, PublicTenant};
-use crate::links::save::SOLUTION;
 use crate::plans::simulation::context_on;
 use crate::problem::Result;
 use crate::shared::cents;

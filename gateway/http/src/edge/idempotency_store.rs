@@ -1,12 +1,12 @@
 //! Stores the first answer to a request that creates a back-office record, under its `Idempotency-Key`. A repeat
 //! within 7 days creates nothing and gets the same answer. The ledger has its own idempotency for commands.
 //!
-//! A handler takes `IdempotentJson` instead of `Json`. It calls `replayed_answer` at the beginning of its transaction
-//! and `store_answer` at the end of the same transaction. Two concurrent requests under one key act once, and both get
-//! the same answer.
+//! A change takes an `IdempotentForm` instead of a `Form`. Its `run` calls `replayed_answer` at the beginning of its
+//! transaction and `store_answer` at the end of the same transaction. Two concurrent requests under one key act once,
+//! and both get the same answer.
 
 use axum::body::Bytes;
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::{FromRequestParts, Request};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use gateway_identity::audit::Actor;
@@ -14,42 +14,17 @@ use gateway_identity::sessions::Tokens;
 use gateway_platform::commands::KEY_REUSED;
 use hmac::Mac;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio_postgres::Error;
 use tokio_postgres::types::{Json as JsonColumn, Type};
-use utoipa::ToSchema;
 
 use super::guard::{CurrentAdmin, CurrentBusiness, CurrentSeller};
 use super::idempotency::{IdempotencyKey, REPLAYED, describe_key};
 use super::{Tx, json};
 use crate::AppState;
-use crate::openapi::{CallDocument, Documented};
+use crate::openapi::CallDocument;
 use crate::problem::{Problem, Result};
-
-/// A JSON body and its idempotency record.
-pub struct IdempotentJson<T> {
-    pub body: T,
-    pub idempotency: IdempotencyRecord,
-}
-
-impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
-    type Rejection = Problem;
-
-    async fn from_request(request: Request, state: &AppState) -> Result<Self> {
-        let (bytes, idempotency) = IdempotencyRecord::read(request, state).await?;
-        let body = json::parse(&bytes)?;
-        Ok(Self { body, idempotency })
-    }
-}
-
-impl<T: ToSchema> Documented for IdempotentJson<T> {
-    fn describe(call: &mut CallDocument) {
-        call.body::<T>(true);
-        describe_idempotency(call);
-    }
-}
 
 /// Documents the key of a request whose first answer is stored.
 pub fn describe_idempotency(call: &mut CallDocument) {

@@ -35,28 +35,6 @@ impl<T: ToSchema> Documented for Json<T> {
     }
 }
 
-/// A JSON body that may be left out. Its content type does not matter.
-#[derive(Debug)]
-pub struct OptionalJson<T>(pub T);
-
-impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJson<T> {
-    type Rejection = Problem;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self> {
-        let body = any_bytes(request, state).await?;
-        if body.is_empty() {
-            return Ok(Self(T::default()));
-        }
-        parse(&body).map(Self)
-    }
-}
-
-impl<T: ToSchema> Documented for OptionalJson<T> {
-    fn describe(call: &mut CallDocument) {
-        call.body::<T>(false);
-    }
-}
-
 /// Reads the bytes of a body, with its texts cleaned. Its content type must be JSON.
 pub async fn read_bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
     if !is_json(request.headers()) {

@@ -1,18 +1,19 @@
-//! Payment links: a company's own links, staff's list of all links, and what the public page of a link shows.
+//! Payment links: a company's own links, staff's list of all links, and what the public page of a link shows. The rules
+//! of changes are in `gateway_platform::links`.
 
 pub mod bodies;
 pub mod forms;
 pub mod public;
 pub mod public_bodies;
 pub mod query;
-pub mod save;
+mod refusals;
 pub mod seller;
 pub mod spreadsheets;
 pub mod staff;
 
 use std::collections::HashMap;
 
-use gateway_platform::links::{LinkFigures, PaymentLink, link_figures};
+use gateway_platform::links::{LinkFigures, PAYMENT_LINK, PaymentLink, link_figures};
 use ledger_domain::PaymentLinkId;
 use ledger_domain::calendar::Date;
 use tokio_postgres::GenericClient;
@@ -21,7 +22,7 @@ use crate::problem::Result;
 use crate::shared::change::Subject;
 
 /// Links in the audit log.
-pub const LINK: Subject = Subject("payment_link");
+pub const LINK: Subject = Subject(PAYMENT_LINK);
 
 /// Links with the sales figures that lists and the pages of links show.
 pub struct LinksWithFigures {

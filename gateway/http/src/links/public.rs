@@ -5,14 +5,13 @@ use axum::http::StatusCode;
 use gateway_platform::buyers::card_closed_until;
 use gateway_platform::companies::Approval;
 use gateway_platform::links::{
-    LinkFields, LinkSeller, LinkStatus, PaymentLink, link_by_code, link_opening_add, offer_of,
+    LinkFields, LinkSeller, LinkStatus, PaymentLink, SOLUTION, link_by_code, link_opening_add, offer_of,
 };
 use gateway_platform::orders::uses_held_until;
 use gateway_platform::settings::tenant_of;
 use ledger_domain::Cents;
 
 use super::public_bodies::{PublicPageParts, PublicPaymentLink};
-use super::save::SOLUTION;
 use crate::AppState;
 use crate::checkout::{Offered, offered};
 use crate::edge::panel::TenantLabel;

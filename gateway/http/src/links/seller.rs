@@ -4,29 +4,27 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
-use gateway_identity::audit::Actor;
 use gateway_platform::links::{
-    LinkFields, LinkFilter, NewLink, PaymentLink as Record, link_create, link_fetch, link_locked,
-    link_opening_counts, link_order_count, link_update, links_batch, links_list,
+    LinkEditor, LinkFilter, PaymentLink as Record, SOLUTION, create, link_fetch, link_opening_counts,
+    link_order_count, links_batch, links_list, update,
 };
-use ledger_domain::{BusinessId, PaymentLinkId};
+use ledger_domain::PaymentLinkId;
+use ledger_domain::business::SaleContext;
 use tokio_postgres::GenericClient;
 
 use super::LinksWithFigures;
 use super::bodies::{PaymentLink, PaymentLinkDetail, PaymentLinkPage};
-use super::forms::{NEW_LINK, PaymentLinkChange, PaymentLinkForm};
+use super::forms::{PaymentLinkChange, PaymentLinkForm};
 use super::query::LinkQuery;
-use super::save::{SOLUTION, audit, check_company, check_plan, check_version};
 use super::spreadsheets::LINKS;
 use crate::AppState;
-use crate::edge::{CurrentBusiness, Db, Id, IdempotentJson, Json, ListQuery, Tx};
-use crate::plans::simulation::context;
+use crate::edge::{CurrentBusiness, Db, Id, Json, ListQuery};
+use crate::plans::simulation::context_on;
 use crate::problem::{Problem, Result};
+use crate::shared::change::{Caller, Change, Changed, Work};
+use crate::shared::form::{Form, IdempotentForm};
 use crate::shared::page::PageMeta;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
-
-/// Two links that get the same code are very rare. More than two in a row are a fault.
-const CODE_ATTEMPTS: usize = 3;
 
 /// List payment links
 ///
@@ -68,28 +66,15 @@ pub(crate) async fn list_payment_links(
     )
 )]
 pub(crate) async fn create_payment_link(
-    State(state): State<AppState>,
-    business: CurrentBusiness,
-    IdempotentJson { body, idempotency }: IdempotentJson<PaymentLinkForm>,
+    change: Change<CurrentBusiness, IdempotentForm<PaymentLinkForm>>,
 ) -> Result<Response> {
-    let fields = body.read(NEW_LINK, 0, state.clock.today())?;
-    let context = context(&state, business.id, SOLUTION).await?;
-    let tx = state.begin().await?;
-    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
-        return Ok(answer);
-    }
-    business.caller().lock_and_check_allowed(&*tx).await?;
-    check_company(&*tx, business.id).await?;
-    check_plan(context.terms.as_deref(), &fields)?;
-    let id = insert(&state, &tx, business.id, &fields).await?;
-    let added = find_own(&*tx, business, id).await?;
-    audit(&*tx, Actor::Seller(business.seller), None, &added).await?;
-    let answer = detail(&state, &*tx, added).await?;
-    let answer = idempotency
-        .store_answer(&tx, StatusCode::CREATED, &answer)
-        .await?;
-    tx.commit().await?;
-    Ok(answer)
+    change
+        .run(StatusCode::CREATED, async |work, form| {
+            let context = context_on(&work.state, work, work.caller.id, SOLUTION).await?;
+            let link = create(&**work, editor(work, &context), form.0).await?;
+            Ok(Changed::recorded(detail(&work.state, &**work, link).await?))
+        })
+        .await
 }
 
 /// Get a payment link
@@ -121,65 +106,27 @@ pub(crate) async fn get_payment_link(
     )
 )]
 pub(crate) async fn update_payment_link(
-    State(state): State<AppState>,
-    business: CurrentBusiness,
     Id(id): Id<PaymentLinkId>,
-    Json(form): Json<PaymentLinkChange>,
-) -> Result<Json<PaymentLinkDetail>> {
-    let context = context(&state, business.id, SOLUTION).await?;
-    let tx = state.begin().await?;
-    business.caller().lock_and_check_allowed(&*tx).await?;
-    let before = find_own(&*tx, business, id).await?;
-    let (fields, version) = form.read(&before, state.clock.today())?;
-    check_version(&*tx, &before, version).await?;
-    if fields.active && !before.fields.active {
-        check_company(&*tx, business.id).await?;
-    }
-    if !fields.is_priced_like(&before.fields) {
-        check_plan(context.terms.as_deref(), &fields)?;
-    }
-    let mut after = before.clone();
-    if fields != before.fields {
-        link_update(&*tx, id, &fields, state.clock.now()).await?;
-        after = find_own(&*tx, business, id).await?;
-        audit(&*tx, Actor::Seller(business.seller), Some(&before), &after).await?;
-    }
-    let answer = detail(&state, &*tx, after).await?;
-    tx.commit().await?;
-    Ok(Json(answer))
+    change: Change<CurrentBusiness, Form<PaymentLinkChange>>,
+) -> Result<Response> {
+    change
+        .run(StatusCode::OK, async |work, form| {
+            let context = context_on(&work.state, work, work.caller.id, SOLUTION).await?;
+            let editor = editor(work, &context);
+            let link = update(&**work, editor, id, form.version, form.fields.0).await?;
+            Ok(Changed::recorded(detail(&work.state, &**work, link).await?))
+        })
+        .await
 }
 
-async fn insert(
-    state: &AppState,
-    tx: &Tx,
-    business_id: BusinessId,
-    fields: &LinkFields,
-) -> Result<PaymentLinkId> {
-    let id = PaymentLinkId::from_uuid(state.ids.new_uuid());
-    for _ in 0..CODE_ATTEMPTS {
-        let new = NewLink {
-            id,
-            business_id,
-            code: &state.ids.new_short_code(),
-            fields,
-            created_at: state.clock.now(),
-        };
-        if link_create(&**tx, &new).await? {
-            return Ok(id);
-        }
+fn editor<'a>(work: &'a Work<CurrentBusiness>, context: &'a SaleContext) -> LinkEditor<'a> {
+    LinkEditor {
+        actor: work.caller.actor(),
+        company: work.caller.id,
+        terms: context.terms.as_deref(),
+        clock: work.state.clock,
+        ids: &work.state.ids,
     }
-    Err(Problem::internal("no free code for a payment link"))
-}
-
-/// The company's link, locked.
-async fn find_own(
-    client: &impl GenericClient,
-    business: CurrentBusiness,
-    id: PaymentLinkId,
-) -> Result<Record> {
-    let link = link_locked(client, id).await?;
-    link.filter(|link| link.company.id == business.id)
-        .ok_or_else(Problem::not_found)
 }
 
 async fn detail(state: &AppState, client: &impl GenericClient, link: Record) -> Result<PaymentLinkDetail> {

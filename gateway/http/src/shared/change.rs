@@ -38,7 +38,6 @@ use gateway_identity::notify::Emails;
 use gateway_identity::sessions::open_sessions::SessionOwner;
 use gateway_identity::users::StaffCaller;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio_postgres::Client;
 use utoipa::ToSchema;
@@ -47,7 +46,7 @@ use super::emails::send_emails;
 use super::form::{Form, FromBody, IdempotentForm, OptionalForm};
 use crate::AppState;
 use crate::edge::idempotency_store::IdempotencyRecord;
-use crate::edge::{CurrentBusiness, IdempotentJson, Json, OptionalJson, Tx};
+use crate::edge::{CurrentBusiness, Json, Tx};
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
@@ -124,30 +123,6 @@ impl<T: FromBody + ToSchema> ChangeBody for IdempotentForm<T> {
 }
 
 impl<T: FromBody + ToSchema> ChangeBody for OptionalForm<T> {
-    type Form = T;
-
-    fn into_parts(self) -> (T, IdempotencyRecord) {
-        (self.0, IdempotencyRecord::NONE)
-    }
-}
-
-impl<T: DeserializeOwned + ToSchema> ChangeBody for Json<T> {
-    type Form = T;
-
-    fn into_parts(self) -> (T, IdempotencyRecord) {
-        (self.0, IdempotencyRecord::NONE)
-    }
-}
-
-impl<T: DeserializeOwned + ToSchema> ChangeBody for IdempotentJson<T> {
-    type Form = T;
-
-    fn into_parts(self) -> (T, IdempotencyRecord) {
-        (self.body, self.idempotency)
-    }
-}
-
-impl<T: DeserializeOwned + Default + ToSchema> ChangeBody for OptionalJson<T> {
     type Form = T;
 
     fn into_parts(self) -> (T, IdempotencyRecord) {

@@ -1,7 +1,6 @@
 //! Parts that handlers of several subjects share.
 
 pub mod author;
-pub mod body_fields;
 pub mod change;
 pub mod command;
 pub mod conflict;

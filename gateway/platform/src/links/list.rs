@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use ledger_domain::calendar::Date;
 use ledger_domain::{BusinessId, Cents, PaymentLinkId};
+use ledger_rows::FromRow;
 use projections::{CountLimit, ExportPage, Page, Paging, SortOrder, TimeRange};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 
-use super::records::{COLUMNS, link};
 use super::{LinkStatus, PaymentLink};
 use crate::word_search::WordSearch;
 
@@ -249,8 +249,10 @@ async fn select(
         found("l.id") + " AS page JOIN payment_link l USING (id)"
     };
     // The page's links first, so that companies are looked up for them alone.
-    let sql =
-        format!("SELECT {COLUMNS} FROM {links} JOIN business b ON b.id = l.business_id ORDER BY {order}");
+    let sql = format!(
+        "SELECT {} FROM {links} JOIN business b ON b.id = l.business_id ORDER BY {order}",
+        PaymentLink::COLUMNS
+    );
     let rows = client.query_typed(&sql, &parameters).await?;
-    rows.iter().map(link).collect()
+    rows.iter().map(PaymentLink::from_row).collect()
 }

@@ -1,9 +1,14 @@
-//! Payment links: their records, their status, a buyer's choices, and how often they were opened and used.
+//! Payment links: their records, their status, a buyer's choices, and how often they were opened and used. `form` and
+//! `edit` have the rules of changes.
 
+mod edit;
 mod figures;
+mod form;
 mod list;
 mod offer;
+mod prices;
 mod records;
+mod refusal;
 mod uses;
 
 use chrono::{DateTime, Utc};
@@ -11,20 +16,17 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::PaymentType;
 use ledger_domain::{Cents, PaymentLinkId};
 
+pub use edit::{LinkEditor, PAYMENT_LINK, SOLUTION, create, update};
 pub use figures::{LinkFigures, link_figures, link_opening_add, link_opening_counts, link_order_count};
+pub use form::{DESCRIPTION_CHARACTERS_MAX, LinkForm, USE_LIMIT_MAX};
 pub use list::{LinkCursor, LinkFilter, LinkSort, links_batch, links_list};
 pub use offer::{CardOffer, InstallmentOffer, LinkOffer, credit_installments_max, offer_of};
-pub use records::{
-    LinkSeller, NewLink, company_approval_locked, link_by_code, link_create, link_fetch, link_locked,
-    link_update,
-};
+pub use records::{LinkSeller, NewLink, company_approval_locked, link_by_code, link_create, link_fetch};
+pub use refusal::{LinkError, LinkRefusal, field_label};
 pub use uses::{link_use_release, link_use_take};
 
 use crate::companies::NamedCompany;
 
-// The table has the same two limits (migration 0007).
-pub const DESCRIPTION_CHARACTERS_MAX: usize = 120;
-pub const USE_LIMIT_MAX: i32 = 1_000_000;
 /// The payment types that a link can have, in the order of screens.
 pub const PAYMENT_TYPES: [PaymentType; 3] = [PaymentType::Credit, PaymentType::Pix, PaymentType::Boleto];
 

@@ -2,14 +2,15 @@
 
 use std::net::SocketAddr;
 
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::post;
 use axum::{Extension, Router};
 use futures::future::join_all;
 use gateway_http::AppState;
-use gateway_http::edge::{CurrentAdmin, IdempotentJson};
+use gateway_http::edge::CurrentAdmin;
+use gateway_http::edge::idempotency_store::IdempotencyRecord;
 use gateway_http::problem::{Problem, Result};
 use gateway_identity::sessions::SignedInAdmin;
 use ledger_domain::ids::UserId;
@@ -26,11 +27,10 @@ struct Note {
 }
 
 /// A sample handler that creates something: a note with a number.
-async fn write_note(
-    State(state): State<AppState>,
-    IdempotentJson { body, idempotency }: IdempotentJson<Note>,
-) -> Result<Response> {
-    let text = body
+async fn write_note(State(state): State<AppState>, request: Request) -> Result<Response> {
+    let (bytes, idempotency) = IdempotencyRecord::read(request, &state).await?;
+    let note: Note = serde_json::from_slice(&bytes).expect("a note");
+    let text = note
         .text
         .ok_or_else(|| Problem::field("text", "Texto é requerido."))?;
     let tx = state.begin().await?;
