@@ -136,20 +136,12 @@ impl Business {
             requested_at: event.occurred_at,
             returned: false,
         });
+        let kind = TransferKind::Withdrawal;
         let transfer = Transfer {
-            kind: TransferKind::Withdrawal,
             status: TransferStatus::Pending,
-            direction: Direction::Out,
-            amount: event.amount,
             fee: event.fee,
-            requested_at: event.occurred_at,
             destination: Some(event.destination.clone()),
-            approved_by: None,
-            payout_id: None,
-            failed_payouts: vec![],
-            overtaken_payout: None,
-            paid_at: None,
-            returned_at: None,
+            ..Transfer::immediate(kind, Direction::Out, event.amount, event.occurred_at)
         };
         self.transfers.insert(event.transfer_id, transfer);
     }
@@ -176,40 +168,14 @@ impl Business {
     }
 
     fn insert_manual_transfer(&mut self, event: &ManualTransferMade) {
-        let transfer = Transfer {
-            kind: TransferKind::Adjustment,
-            status: TransferStatus::Approved,
-            direction: event.direction,
-            amount: event.amount,
-            fee: Cents::ZERO,
-            requested_at: event.occurred_at,
-            destination: None,
-            approved_by: None,
-            payout_id: None,
-            failed_payouts: vec![],
-            overtaken_payout: None,
-            paid_at: None,
-            returned_at: None,
-        };
+        let kind = TransferKind::Adjustment;
+        let transfer = Transfer::immediate(kind, event.direction, event.amount, event.occurred_at);
         self.transfers.insert(event.transfer_id, transfer);
     }
 
     fn charge_rental(&mut self, event: &TerminalRentalCharged) {
-        let transfer = Transfer {
-            kind: TransferKind::TerminalRental,
-            status: TransferStatus::Approved,
-            direction: Direction::Out,
-            amount: event.amount,
-            fee: Cents::ZERO,
-            requested_at: event.occurred_at,
-            destination: None,
-            approved_by: None,
-            payout_id: None,
-            failed_payouts: vec![],
-            overtaken_payout: None,
-            paid_at: None,
-            returned_at: None,
-        };
+        let kind = TransferKind::TerminalRental;
+        let transfer = Transfer::immediate(kind, Direction::Out, event.amount, event.occurred_at);
         self.transfers.insert(event.transfer_id, transfer);
     }
 
@@ -222,6 +188,25 @@ impl Business {
 }
 
 impl Transfer {
+    /// A transfer between the company and the platform: it needs no approval and no bank.
+    const fn immediate(kind: TransferKind, direction: Direction, amount: Cents, at: Instant) -> Self {
+        Self {
+            kind,
+            status: TransferStatus::Approved,
+            direction,
+            amount,
+            fee: Cents::ZERO,
+            requested_at: at,
+            destination: None,
+            approved_by: None,
+            payout_id: None,
+            failed_payouts: vec![],
+            overtaken_payout: None,
+            paid_at: None,
+            returned_at: None,
+        }
+    }
+
     fn process(&mut self, event: &TransferProcessing) {
         self.status = TransferStatus::Processing;
         self.payout_id = event.payout_id;
