@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
-use ledger_domain::business::{BusinessEvent, SaleEvent};
+use ledger_domain::business::{BusinessEvent, SaleCanceled, SaleCaptured, SaleEvent, SaleFailed, SaleVoided};
 use ledger_domain::order::SaleEnd;
 use ledger_domain::sale::{SaleFacts, Solution};
 use uuid::Uuid;
@@ -41,7 +41,12 @@ impl EffectHandler for OrderEffects {
     }
 
     fn event_types(&self) -> &'static [&'static str] {
-        &["SaleCaptured", "SaleFailed", "SaleVoided", "SaleCanceled"]
+        &[
+            SaleCaptured::TYPE,
+            SaleFailed::TYPE,
+            SaleVoided::TYPE,
+            SaleCanceled::TYPE,
+        ]
     }
 
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {

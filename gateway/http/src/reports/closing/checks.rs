@@ -1,6 +1,6 @@
 //! The checks of a closing: sums that must be equal.
 
-use ledger_domain::business::Account;
+use ledger_domain::business::{Account, TransferRequested};
 use ledger_domain::sale::SaleStatus;
 use projections::balance::statement::Movement;
 
@@ -217,7 +217,7 @@ fn list_checks(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
                     .transfers
                     .sum_if(sheets::TRANSFERS_AMOUNT, (sheets::TRANSFERS_KIND, withdrawal)),
             ),
-            expected: -closing.posted(Account::Available, "TransferRequested"),
+            expected: -closing.posted(Account::Available, TransferRequested::TYPE),
             source: LEDGER,
         },
     ])

@@ -1,5 +1,6 @@
 //! The authors of a sale's events, dispute and refund.
 
+use ledger_domain::business::{ReceivablesSettled, SaleCanceled, SaleChargedBack, SaleDisputed, SaleVoided};
 use ledger_domain::sale::{Initiator, Provider};
 use ledger_store::Actor;
 use projections::sales::{SaleDetail, SaleEventRow};
@@ -31,11 +32,11 @@ impl SaleAuthors {
         // A dispute begins with its opening, or with a chargeback if that is the first notice of it.
         let of_dispute = sale.dispute.as_ref().and_then(|dispute| {
             last(&|event| {
-                matches!(event.event_type, "SaleDisputed" | "SaleChargedBack")
+                matches!(event.event_type, SaleDisputed::TYPE | SaleChargedBack::TYPE)
                     && event.occurred_at == dispute.opened_at
             })
         });
-        let of_refund = last(&|event| event.event_type == "SaleCanceled");
+        let of_refund = last(&|event| event.event_type == SaleCanceled::TYPE);
         Self {
             of_events,
             of_dispute: of_dispute.unwrap_or(Author::PLATFORM),
@@ -46,7 +47,7 @@ impl SaleAuthors {
 
 fn author(event: &SaleEventRow, events: &[SaleEventRow], provider: Provider, authors: &Authors) -> Author {
     // A settlement is automatic even if it is appended with the capture, whose actor is the acquirer.
-    if event.event_type == "ReceivablesSettled" {
+    if event.event_type == ReceivablesSettled::TYPE {
         return Author::AUTOMATIC;
     }
     match (&event.actor, event.initiator) {
@@ -54,7 +55,7 @@ fn author(event: &SaleEventRow, events: &[SaleEventRow], provider: Provider, aut
         // the sale, that user is the cancel's author.
         (Actor::Provider(_), Some(Initiator::Platform)) => events
             .iter()
-            .find(|earlier| earlier.event_type == "SaleVoided")
+            .find(|earlier| earlier.event_type == SaleVoided::TYPE)
             .and_then(|voided| authors.of(&voided.actor))
             .unwrap_or(Author::AUTOMATIC),
         (actor, initiator) => authors.of(actor).unwrap_or_else(|| match initiator {

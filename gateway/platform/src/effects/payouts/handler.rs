@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
 use ledger_domain::business::{
-    BusinessEvent, TransferApproved, TransferEvent, TransferFailed, TransferProcessing,
+    BusinessEvent, TransferApproved, TransferEvent, TransferFailed, TransferProcessing, TransferReturned,
 };
 use ledger_domain::{BusinessId, PayoutId};
 use ledger_store::log;
@@ -32,10 +32,10 @@ impl EffectHandler for PayoutEffects {
 
     fn event_types(&self) -> &'static [&'static str] {
         &[
-            "TransferProcessing",
-            "TransferApproved",
-            "TransferFailed",
-            "TransferReturned",
+            TransferProcessing::TYPE,
+            TransferApproved::TYPE,
+            TransferFailed::TYPE,
+            TransferReturned::TYPE,
         ]
     }
 

@@ -29,7 +29,7 @@ impl EffectHandler for RefundEffects {
     }
 
     fn event_types(&self) -> &'static [&'static str] {
-        &["SaleCanceled"]
+        &[SaleCanceled::TYPE]
     }
 
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {

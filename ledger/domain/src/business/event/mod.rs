@@ -89,6 +89,11 @@ macro_rules! events {
         }
 
         $($(
+            impl $name {
+                /// Its type in the log.
+                pub const TYPE: &'static str = stringify!($name);
+            }
+
             impl From<$name> for BusinessEvent {
                 fn from(event: $name) -> Self {
                     Self::$family($events::$name(event))
