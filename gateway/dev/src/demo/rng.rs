@@ -1,31 +1,25 @@
-//! A random number generator with the same output on every machine and in every version: SplitMix64 (Steele, Lea and
-//! Flood, 2014).
-//!
-//! Only for demo data and measurements; no secret may come from it.
+//! Random numbers for demo data and measurements, the same on every machine and in every version. No secret may come from
+//! them.
+
+use ledger_model::SplitMix64;
 
 #[derive(Debug, Clone)]
-pub struct DemoRng(u64);
+pub struct DemoRng(SplitMix64);
 
 impl DemoRng {
     /// One generator for each name, so that a change of one does not change the others.
     pub fn seeded_by(name: &str) -> Self {
         // FNV-1a, because it fits in two lines and never changes.
-        Self(name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        let seed = name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        }))
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        });
+        Self(SplitMix64::of(seed))
     }
 
     /// From 0 up to `limit`, exclusive.
     pub fn below(&mut self, limit: i64) -> i64 {
         let limit = u64::try_from(limit).unwrap_or(1).max(1);
-        i64::try_from(self.next() % limit).unwrap_or(0)
+        i64::try_from(self.0.below(limit)).unwrap_or(0)
     }
 
     /// Both ends are inclusive.

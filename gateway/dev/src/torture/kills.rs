@@ -6,11 +6,11 @@ use std::fmt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use ledger_model::SplitMix64;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::ledger::{self, RecordedSales};
-use super::random::Random;
 use super::senders::Senders;
 use super::{CAPTURES_UNDER_LOAD, TortureOptions};
 use crate::installation::{BoxError, GatewayProcess, Installation};
@@ -69,7 +69,7 @@ pub async fn run(
     options: &TortureOptions,
     mut progress: impl FnMut(String),
 ) -> Result<KillReport, BoxError> {
-    let mut random = Random::of(options.seed);
+    let mut random = SplitMix64::of(options.seed);
     let mut sales = RecordedSales::default();
     let mut report = KillReport::default();
     let mut gateway = installation.spawn(&options.program, &[])?;

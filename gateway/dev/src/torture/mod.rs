@@ -7,7 +7,6 @@
 mod disk;
 mod kills;
 mod ledger;
-mod random;
 mod read_only;
 mod round_robin;
 mod senders;

@@ -10,12 +10,12 @@ use chrono::Utc;
 use gateway_acquirers::calls::client_builder;
 use gateway_platform::providers::{CanonicalNotice, CanonicalSale, SIGNATURE_HEADER, sign};
 use ledger_domain::BusinessId;
+use ledger_model::SplitMix64;
 use ledger_store::supervisor::spawn_once;
 use reqwest::StatusCode;
 use reqwest::header::RETRY_AFTER;
 use tokio::task::JoinHandle;
 
-use super::random::Random;
 use crate::installation::{BoxError, Installation, PROVIDER_SECRET};
 
 const SENDERS: u64 = 12;
@@ -69,7 +69,7 @@ impl Senders {
                 addresses: addresses.to_vec(),
                 businesses: installation.businesses.clone(),
                 name: format!("{name}-{number}"),
-                random: Random::of(seed ^ (number << 32)),
+                random: SplitMix64::of(seed ^ (number << 32)),
             };
             spawn_once("an acquirer", sender.run())
         });
@@ -156,7 +156,7 @@ struct Sender {
     addresses: Vec<SocketAddr>,
     businesses: Vec<BusinessId>,
     name: String,
-    random: Random,
+    random: SplitMix64,
 }
 
 impl Sender {
