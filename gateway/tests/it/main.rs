@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "a test waits for what it spawns")]
 
 mod acquirers;
+mod adjustments;
 mod audit;
 mod balance;
 mod buyers;

@@ -3,12 +3,9 @@
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use serde_json::{Value, json};
 
-use super::{Balances, WithdrawalFixture};
+use super::{HOLDS, MANUAL, RELEASES};
 use crate::support::PASSWORD;
-
-const MANUAL: &str = "/api/admin/balance/transfers/manual";
-const HOLDS: &str = "/api/admin/balance/holds";
-const RELEASES: &str = "/api/admin/balance/releases";
+use crate::withdrawals::{Balances, WithdrawalFixture, request};
 
 /// The form of a manual debit of R$ 120,00 (`direction` is `out` by default), with some fields changed.
 fn manual_transfer(fixture: &WithdrawalFixture, change: Value) -> Value {
@@ -221,7 +218,7 @@ async fn a_hold_blocks_and_a_release_frees_it() {
     );
     let refused = fixture
         .seller
-        .post("/api/balance/transfers", super::request(800_01))
+        .post("/api/balance/transfers", request(800_01))
         .await;
     assert_eq!(refused.status, 422, "a held amount cannot be withdrawn");
 }

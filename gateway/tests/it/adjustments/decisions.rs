@@ -4,10 +4,10 @@ use futures::future::join_all;
 use gateway_identity::roles::AdminRole::{Admin, Owner, Sac};
 use serde_json::{Value, json};
 
-use super::super::{Balances, WithdrawalFixture};
 use super::{REQUESTS, USERS, decide};
 use crate::support::concurrency::assert_one_passes;
 use crate::support::{PASSWORD, User};
+use crate::withdrawals::{Balances, WithdrawalFixture};
 
 #[tokio::test]
 async fn the_yes_of_a_second_person_records_the_transfer_of_the_first() {

@@ -1,6 +1,7 @@
-//! What one member of staff may credit, remove or release alone: the sums by person and by company, and the requests
-//! above them.
+//! Adjustments by staff: what one member of staff may credit, remove or release alone, by the sums of the person and of
+//! the company, and the requests above them.
 
+mod by_hand;
 mod decisions;
 mod recording;
 
@@ -8,8 +9,8 @@ use futures::future::join_all;
 use gateway_identity::roles::AdminRole::{Admin, Owner};
 use serde_json::{Value, json};
 
-use super::{Balances, WithdrawalFixture};
 use crate::support::{Answer, Client, PASSWORD};
+use crate::withdrawals::{Balances, WithdrawalFixture, credit};
 
 const MANUAL: &str = "/api/admin/balance/transfers/manual";
 const HOLDS: &str = "/api/admin/balance/holds";
@@ -37,11 +38,13 @@ impl WithdrawalFixture {
         self.app.sign_in(&self.app.admin(&[Admin]).await).await
     }
 
-    pub(super) async fn set(&self, key: &str, value: Value) {
-        let owner = self.app.sign_in(&self.app.admin(&[Owner]).await).await;
-        let setting = json!({ "key": key, "value": value, "revision": 0 });
-        let set = owner.post("/api/admin/settings/platform", setting).await;
-        assert_eq!(set.status, 200, "{}", set.body);
+    /// The number of entries of an action on requested adjustments, whoever made it.
+    async fn audit_rows(&self, action: &str) -> i64 {
+        self.app
+            .count(&format!(
+                "SELECT count(*) FROM audit_log WHERE subject = 'adjustment_request' AND action = '{action}'"
+            ))
+            .await
     }
 
     /// The number of manual transfers besides the fixture's own credit.
@@ -239,7 +242,7 @@ async fn an_adjustment_that_the_balance_covers_is_requested_although_read_models
     fixture.set("releases_alone_up_to", json!(10_00)).await;
     fixture.balances().await;
     fixture.app.stop_read_model("balance").await;
-    super::credit(&fixture.app, &fixture.company, 500_00).await;
+    credit(&fixture.app, &fixture.company, 500_00).await;
     let asked = fixture
         .staff
         .post(MANUAL, transfer(&company, "out", 1_400_00))
@@ -272,7 +275,7 @@ async fn an_adjustment_that_the_balance_covers_is_requested_although_read_models
 #[tokio::test]
 async fn releases_of_held_amounts_have_a_limit_too() {
     let fixture = WithdrawalFixture::open().await;
-    super::credit(&fixture.app, &fixture.company, 1_000_00).await;
+    credit(&fixture.app, &fixture.company, 1_000_00).await;
     let body = |amount: i64| json!({ "business_id": fixture.company.id, "amount": amount, "reason": "Análise concluída" });
     assert_eq!(
         fixture.staff.post(HOLDS, body(2_000_00)).await.status,

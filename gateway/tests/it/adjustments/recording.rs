@@ -3,8 +3,8 @@
 
 use serde_json::json;
 
-use super::super::{Balances, WithdrawalFixture};
 use super::{MANUAL, REQUESTS, decide, transfer};
+use crate::withdrawals::{Balances, WithdrawalFixture};
 
 impl WithdrawalFixture {
     /// Puts the requests into a state as a crash leaves it.

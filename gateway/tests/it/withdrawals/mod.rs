@@ -1,11 +1,8 @@
-//! Withdrawals over HTTP: sellers request them, staff approve, refuse or process them, and both list them. Also manual
-//! transfers, holds and releases by staff.
+//! Withdrawals over HTTP: sellers request them, staff approve, refuse or process them, and both list them.
 
-mod adjustments;
 mod approvals;
 mod concurrency;
 mod in_flight;
-mod limits;
 mod lists;
 mod new_destination;
 mod requests;
@@ -30,15 +27,15 @@ const FEE: i64 = 3_50;
 
 /// A company's balances in cents, as the seller's balance cards show them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Balances {
-    available: i64,
-    in_transfer: i64,
-    blocked: i64,
+pub struct Balances {
+    pub available: i64,
+    pub in_transfer: i64,
+    pub blocked: i64,
 }
 
 impl Balances {
     /// Nothing is in transfer or blocked.
-    const fn available(available: i64) -> Self {
+    pub const fn available(available: i64) -> Self {
         Self {
             available,
             in_transfer: 0,
@@ -46,11 +43,11 @@ impl Balances {
         }
     }
 
-    const fn in_transfer(self, in_transfer: i64) -> Self {
+    pub const fn in_transfer(self, in_transfer: i64) -> Self {
         Self { in_transfer, ..self }
     }
 
-    const fn blocked(self, blocked: i64) -> Self {
+    pub const fn blocked(self, blocked: i64) -> Self {
         Self { blocked, ..self }
     }
 }
@@ -58,8 +55,8 @@ impl Balances {
 /// A company with R$ 1.000,00 and a bank account, its owner, and an admin.
 pub struct WithdrawalFixture {
     pub app: TestApp,
-    company: Company,
-    seller: Client,
+    pub company: Company,
+    pub seller: Client,
     pub staff: Client,
 }
 
@@ -116,7 +113,7 @@ impl WithdrawalFixture {
     }
 
     /// The company's balances after the read models have caught up.
-    async fn balances(&self) -> Balances {
+    pub async fn balances(&self) -> Balances {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let reached = ledger_store::log::shard_positions(&**client)
             .await
@@ -133,7 +130,7 @@ impl WithdrawalFixture {
     }
 
     /// The number of entries of staff in the audit log.
-    async fn audit_entries_count(&self, action: &str, subject_id: &str) -> i64 {
+    pub async fn audit_entries_count(&self, action: &str, subject_id: &str) -> i64 {
         self.app
             .count(&format!(
                 "SELECT count(*) FROM audit_log
@@ -143,13 +140,12 @@ impl WithdrawalFixture {
             .await
     }
 
-    /// The number of entries of an action on requested adjustments, whoever made it.
-    async fn audit_rows(&self, action: &str) -> i64 {
-        self.app
-            .count(&format!(
-                "SELECT count(*) FROM audit_log WHERE subject = 'adjustment_request' AND action = '{action}'"
-            ))
-            .await
+    /// Sets a setting of the platform.
+    pub async fn set(&self, key: &str, value: Value) {
+        let owner = self.app.sign_in(&self.app.admin(&[AdminRole::Owner]).await).await;
+        let setting = json!({ "key": key, "value": value, "revision": 0 });
+        let set = owner.post("/api/admin/settings/platform", setting).await;
+        assert_eq!(set.status, 200, "{}", set.body);
     }
 
     /// Submits a command without a user, such as a bank's report.
@@ -172,7 +168,7 @@ async fn seller_of(app: &TestApp, company: &Company, role: SellerRole) -> Client
     app.sign_in(&app.seller(&[(company, role)]).await).await
 }
 
-async fn credit(app: &TestApp, company: &Company, amount: i64) {
+pub async fn credit(app: &TestApp, company: &Company, amount: i64) {
     let command = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
         transfer_id: TransferId::from_uuid(Uuid::now_v7()),
         direction: Direction::In,
@@ -205,6 +201,6 @@ async fn bank_account(app: &TestApp, company: &Company) {
 }
 
 /// The form of a withdrawal to the bank account. It confirms in advance that a duplicate is intended.
-fn request(amount: i64) -> Value {
+pub fn request(amount: i64) -> Value {
     json!({ "amount": amount, "destination": 0, "password": PASSWORD, "confirm_duplicate": true })
 }
