@@ -21,6 +21,7 @@ pub mod form;
 pub mod impact;
 mod list;
 pub mod log;
+pub mod preview;
 pub mod receiving;
 pub mod refusal;
 pub mod requests;
