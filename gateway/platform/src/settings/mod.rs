@@ -1,5 +1,6 @@
 //! The settings of the whole platform: the branding of the panels, and dated settings that decisions use.
 
+pub mod change;
 pub mod platform;
 pub mod records;
 pub mod tenants;

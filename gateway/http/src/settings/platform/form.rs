@@ -4,6 +4,7 @@ use chrono::{DateTime, Datelike, Utc};
 use gateway_environment::request_context;
 use gateway_platform::companies::{DocumentKind, DocumentKinds};
 use gateway_platform::settings::SettingKey;
+use gateway_platform::settings::change::NewValue;
 use ledger_domain::Cents;
 use serde_json::Value;
 
@@ -24,14 +25,7 @@ const AMOUNT_RANGE: &str = "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.";
 const LIMIT_RANGE: &str = "O valor deve ser de R$ 0,00 a R$ 99.999.999,99.";
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct PlatformSettingForm {
-    pub key: SettingKey,
-    /// The value as the table stores it.
-    pub value: Option<i64>,
-    /// `None`: from now.
-    pub valid_from: Option<DateTime<Utc>>,
-    pub revision: i32,
-}
+pub struct PlatformSettingForm(pub NewValue);
 
 form! {
     /// A new value of a setting.
@@ -53,7 +47,7 @@ form! {
         if let Some(message) = valid_from.and_then(start_error) {
             form.error("valid_from", message);
         }
-        Self { key, value, valid_from, revision }
+        Self(NewValue { key, value, valid_from, revision })
     }
 }
 
@@ -165,7 +159,7 @@ mod tests {
                 Some(9_999_999_999),
             ),
         ] {
-            let read = given(key, value).map(|change| change.value);
+            let read = given(key, value).map(|form| form.0.value);
             assert_eq!(read, Ok(stored), "{key}");
         }
         for (key, value) in [

@@ -3,4 +3,5 @@
 pub mod bodies;
 pub mod form;
 mod loosening;
+mod refusals;
 pub mod staff;
