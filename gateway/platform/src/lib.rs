@@ -1,6 +1,6 @@
 //! The platform around the ledger: companies, plans and terminals; users' commands, withdrawals and adjustments;
 //! providers and their notices; the exceptions queue; payouts and refunds; acquirers and the orders of payment links;
-//! messages of sellers; the reports that users keep; the audit log; and the scheduled jobs.
+//! messages of sellers; the accountant's month; the reports that users keep; the audit log; and the scheduled jobs.
 //!
 //! The ledger's domain makes the decisions about money, and `projections` contains the SQL of read models. This crate
 //! has no sessions, no permissions and no HTTP API. The caller has checked that the user may act, and passes the user's
@@ -11,6 +11,7 @@ pub mod adjustments;
 pub mod audience;
 pub mod audit;
 pub mod buyers;
+pub mod closing;
 pub mod commands;
 pub mod companies;
 pub mod contact;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
-use gateway_http::reports::closing::{ClosingFile, Month, check_ended, write_closing};
+use gateway_http::reports::closing::{ClosingFile, write_closing};
+use gateway_platform::closing::{Month, check_ended};
 use ledger_domain::BusinessId;
 use thiserror::Error;
 
@@ -35,7 +36,7 @@ pub struct ClosingError(String);
 pub async fn closing(config: Config, arguments: ClosingArguments) -> Result<Ending, CliError> {
     let ClosingArguments { business, month, out } = arguments;
     let clock = BusinessClock::new(config.clock_start);
-    check_ended(month, clock.today()).map_err(refused)?;
+    check_ended(month, clock.today()).map_err(|error| refused(error.into()))?;
     let database = Database::join(&config.database).await?;
     let written = write_closing(database.pool(), business, month, clock.now()).await;
     database.close().await;
@@ -80,7 +81,7 @@ fn refused(problem: gateway_http::Problem) -> ClosingError {
 }
 
 fn parse_month(text: &str) -> Result<Month, String> {
-    Month::named(text).ok_or_else(|| "a month is written as 2026-10".to_owned())
+    Month::parse(text).ok_or_else(|| "a month is written as 2026-10".to_owned())
 }
 
 #[cfg(test)]

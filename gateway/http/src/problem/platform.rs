@@ -1,5 +1,6 @@
 //! The problems of errors and refusals of the platform.
 
+use gateway_platform::closing::ClosingError;
 use gateway_platform::error::PlatformError;
 use gateway_platform::resolution::ActionError;
 
@@ -30,6 +31,19 @@ impl From<ActionError> for Problem {
             ActionError::UnknownCompany => Self::field("business_id", COMPANY_UNKNOWN),
             ActionError::NamesBuyer => Self::names_buyer(),
             ActionError::Platform(error) => error.into(),
+        }
+    }
+}
+
+impl From<ClosingError> for Problem {
+    fn from(error: ClosingError) -> Self {
+        let message = error.to_string();
+        match error {
+            ClosingError::Database(error) => error.into(),
+            ClosingError::ReadModels(error) => error.into(),
+            ClosingError::CompanyUnknown => Self::not_found(),
+            ClosingError::NotEnded => Self::field("month", &message),
+            error @ ClosingError::TooLarge => Self::internal(error),
         }
     }
 }

@@ -1,20 +1,40 @@
-//! The sums of a company's month, from read models that are computed apart from each other.
+//! The accountant's month: the sums of a company's month, from read models that are computed apart from each other.
+
+mod month;
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::{Client, Transaction};
-use gateway_platform::companies::{NamedCompany, companies_by_id};
 use ledger_domain::BusinessId;
 use ledger_domain::business::{Account, Accounts};
 use ledger_domain::calendar::{Date, business_date};
 use projections::balance::closing::{OpenReceivables, PostingSum, open_receivables, postings_by_event};
 use projections::balance::{PlatformFeeSum, accounts_before, platform_fees_by_day};
 use projections::daily_sales::{FigureFilter, Figures, Within, figures_by_slot};
+use thiserror::Error;
 use tokio_postgres::{GenericClient, IsolationLevel};
 
-use super::month::Month;
-use crate::problem::{Problem, Result};
+pub use month::Month;
+
+use crate::companies::{NamedCompany, companies_by_id};
+use crate::error::DatabaseCause;
+
+#[derive(Debug, Error)]
+pub enum ClosingError {
+    #[error("the database failed: {}", DatabaseCause(.0))]
+    Database(#[from] tokio_postgres::Error),
+    #[error("the read models could not be read: {0}")]
+    ReadModels(#[from] projections::Error),
+    #[error("the company is unknown")]
+    CompanyUnknown,
+    #[error("O mês ainda não terminou.")]
+    NotEnded,
+    #[error("the sums of a month do not fit into 64 bits")]
+    TooLarge,
+}
+
+pub type Result<T, E = ClosingError> = std::result::Result<T, E>;
 
 /// All of a closing that is not a list of sales, of movements or of withdrawals.
 #[derive(Debug)]
@@ -35,7 +55,7 @@ pub struct Closing {
 
 impl Closing {
     /// The client must have one snapshot for all queries, such as that of `begin_snapshot`.
-    pub(crate) async fn read(
+    pub async fn read(
         client: &impl GenericClient,
         business: BusinessId,
         month: Month,
@@ -57,7 +77,7 @@ impl Closing {
         }
         let (_, until) = month.instants();
         Ok(Self {
-            company: company.ok_or_else(Problem::not_found)?,
+            company: company.ok_or(ClosingError::CompanyUnknown)?,
             month,
             made_at,
             opening_accounts: accounts_before(client, business, month.first()).await?,
@@ -74,13 +94,13 @@ impl Closing {
     pub fn figures(&self) -> Result<Figures> {
         let mut days = self.days.iter();
         let sum = days.try_fold(Figures::default(), |sum, (_, figures, _)| sum.plus(*figures));
-        sum.ok_or_else(|| Problem::internal("the figures of a month do not fit into 64 bits"))
+        sum.ok_or(ClosingError::TooLarge)
     }
 
     pub fn platform_fees(&self) -> Result<PlatformFeeSum> {
         let mut days = self.days.iter();
         let sum = days.try_fold(PlatformFeeSum::default(), |sum, (_, _, fees)| sum.plus(*fees));
-        sum.ok_or_else(|| Problem::internal("the fees of a month do not fit into 64 bits"))
+        sum.ok_or(ClosingError::TooLarge)
     }
 
     /// The credits and debits of an account in the month. Debits are zero or negative.
@@ -101,6 +121,18 @@ impl Closing {
     pub fn open_net(&self) -> i64 {
         self.open.iter().map(|unit| unit.net.get()).sum()
     }
+
+    /// Whether each account's opening balance and postings add up to its closing balance, and the open receivables to
+    /// the closing balance of the account receivable.
+    pub fn is_balanced(&self) -> bool {
+        let adds_up = |account: &Account| {
+            let (credits, debits) = self.credits_and_debits(*account);
+            let opening = balance_of(&self.opening_accounts, *account);
+            opening + credits + debits == balance_of(&self.closing_accounts, *account)
+        };
+        let receivable = balance_of(&self.closing_accounts, Account::Receivable);
+        Account::ALL.iter().all(adds_up) && self.open_net() == receivable
+    }
 }
 
 /// Refuses a month that has not ended. It has no closing yet.
@@ -108,12 +140,12 @@ pub fn check_ended(month: Month, today: Date) -> Result<()> {
     if month.next() <= today {
         return Ok(());
     }
-    Err(Problem::field("month", "O mês ainda não terminou."))
+    Err(ClosingError::NotEnded)
 }
 
 /// Begins a transaction whose queries all see the same rows. Otherwise an event that a read model takes up between two
 /// queries would be in one sum and not in another.
-pub(crate) async fn begin_snapshot(client: &mut Client) -> Result<Transaction<'_>> {
+pub async fn begin_snapshot(client: &mut Client) -> Result<Transaction<'_>> {
     let snapshot = client
         .build_transaction()
         .isolation_level(IsolationLevel::RepeatableRead)

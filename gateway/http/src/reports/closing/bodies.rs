@@ -1,12 +1,12 @@
 //! The bodies of answers about a closing. They hold its totals; the file also has its lists and checks.
 
 use chrono::NaiveDate;
+use gateway_platform::closing::{Closing, balance_of};
 use ledger_domain::business::Account;
 use projections::balance::closing::OverdueReason;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::read::{Closing, balance_of};
 use crate::balance::bodies::journal::AccountWord;
 use crate::problem::Result;
 use crate::reports::bodies::{Figures, PlatformFees, ReportCompany};
@@ -105,19 +105,15 @@ impl MonthClosing {
                 }
             })
             .collect();
-        let adds_up =
-            |account: &ClosingAccount| account.opening + account.credits + account.debits == account.closing;
-        let open_receivables = closing.open_net();
         Ok(Self {
             business: ReportCompany::of(closing.company.id, Some(&closing.company)),
             start: closing.month.first(),
             end: closing.month.last(),
-            balanced: accounts.iter().all(adds_up)
-                && open_receivables == balance_of(&closing.closing_accounts, Account::Receivable),
+            balanced: closing.is_balanced(),
             accounts,
             figures: closing.figures()?.into(),
             platform_fees: closing.platform_fees()?.into(),
-            open_receivables,
+            open_receivables: closing.open_net(),
             overdue_receivables: OverdueReceivables::of(closing),
         })
     }

@@ -3,15 +3,16 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use gateway_platform::closing::{Closing, Month, begin_snapshot, check_ended};
 use ledger_domain::BusinessId;
 use projections::ReadModelGroup;
+use utoipa::openapi::{RefOr, Schema};
 
 use super::bodies::MonthClosing;
-use super::month::Month;
-use super::read::{Closing, begin_snapshot, check_ended};
 use super::write::write_closing;
 use crate::AppState;
-use crate::edge::{CurrentBusiness, Id, Json, Query, query};
+use crate::edge::query::text;
+use crate::edge::{CurrentBusiness, Id, Json, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
 use crate::shared::read_models::wait_for_read_models;
 use crate::spreadsheet::ResponseFormat;
@@ -89,5 +90,17 @@ query! {
         /// The month, which must have ended. The last one that has ended if it is left out.
         #[example = "2026-10"]
         month: Option<Month>,
+    }
+}
+
+impl QueryValue for Month {
+    const INVALID: &'static str = "O mês deve estar no formato AAAA-MM.";
+
+    fn schema() -> RefOr<Schema> {
+        text().pattern(Some("^[0-9]{4}-(0[1-9]|1[0-2])$")).into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::parse(text)
     }
 }

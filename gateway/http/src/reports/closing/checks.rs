@@ -1,10 +1,10 @@
 //! The checks of a closing: sums that must be equal.
 
+use gateway_platform::closing::{Closing, balance_of};
 use ledger_domain::business::{Account, TransferRequested};
 use ledger_domain::sale::SaleStatus;
 use projections::balance::statement::Movement;
 
-use super::read::{Closing, balance_of};
 use super::sheets::{self, ListTotals};
 use crate::balance::spreadsheets::account_label;
 use crate::problem::Result;

@@ -1,9 +1,9 @@
 //! Two sheets of a closing: the ledger's accounts, and the checks of the whole spreadsheet.
 
+use gateway_platform::closing::{Closing, balance_of};
 use ledger_domain::business::{Account, BusinessEvent};
 
 use super::checks::Check;
-use super::read::{Closing, balance_of};
 use super::sheets::count;
 use crate::balance::spreadsheets::account_label;
 use crate::spreadsheet::{Cell, Column, column, text};

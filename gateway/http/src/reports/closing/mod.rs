@@ -5,12 +5,8 @@ pub mod bodies;
 pub mod calls;
 mod checks;
 mod ledger_sheets;
-mod month;
-mod read;
 mod sheets;
 mod write;
 
 pub use checks::Check;
-pub use month::Month;
-pub use read::{Closing, check_ended};
 pub use write::{ClosingFile, write_closing};

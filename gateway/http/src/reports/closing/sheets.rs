@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use gateway_environment::time_zone::TimeZone;
+use gateway_platform::closing::{Closing, balance_of};
 use ledger_domain::business::Account;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::SaleStatus;
@@ -14,7 +15,6 @@ use projections::daily_sales::Figures;
 use projections::sales::ListedSale;
 use projections::withdrawals::Transfer;
 
-use super::read::{Closing, balance_of};
 use crate::balance::spreadsheets::account_label;
 use crate::problem::Result;
 use crate::sales::labels;

@@ -6,6 +6,7 @@ use std::fs::File;
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Pool;
 use gateway_environment::time_zone::TimeZone;
+use gateway_platform::closing::{Closing, Month, begin_snapshot};
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::TransferKind;
 use projections::balance::as_of::Axis;
@@ -17,8 +18,6 @@ use tokio_postgres::GenericClient;
 
 use super::checks::{Check, Written, checks};
 use super::ledger_sheets;
-use super::month::Month;
-use super::read::{Closing, begin_snapshot};
 use super::sheets::{self, ListTotals};
 use crate::problem::Result;
 use crate::shared::read_models::wait_for_read_models;
