@@ -94,7 +94,11 @@ function card(row: Row): Card {
     title: `${actorText(row.actor)} ${actionText(row)}`,
     value: "",
     note: words.subjects[row.subject],
-    badge: <Instant at={row.at} />,
+    badge: (
+      <span className={shared.dim}>
+        <Instant at={row.at} />
+      </span>
+    ),
   };
 }
 
