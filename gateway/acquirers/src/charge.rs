@@ -2,6 +2,7 @@
 
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::documents::Document;
+use ledger_domain::ids::RefundId;
 use ledger_domain::sale::CardBrand;
 use ledger_domain::{Cents, SaleId};
 use serde::{Deserialize, Serialize};
@@ -110,6 +111,8 @@ pub struct Charge {
     pub status: String,
     /// The amount that the acquirer states. A payment of another amount than ordered goes to staff.
     pub amount: Option<Cents>,
+    /// The sum that went back to the buyer until now, if the acquirer states it.
+    pub refunded: Option<Cents>,
     /// The step that the buyer takes to pay it, if the acquirer names one.
     pub next_action: Option<NextAction>,
     pub card: Option<ChargedCard>,
@@ -135,7 +138,7 @@ pub enum ChargeState {
     Reversed,
     Disputed,
     ChargedBack,
-    /// Paid, and a part of the amount went back to the buyer. Staff decide, because the platform returns whole sales.
+    /// Paid, and a part of the amount went back to the buyer.
     PartlyRefunded,
     /// A status that moves money in a way that the adapter cannot tell, or that it does not know. Staff decide.
     Unlisted,
@@ -229,6 +232,15 @@ pub struct CheckedCard {
     /// `None` if the acquirer does not tell it.
     pub brand: Option<CardBrand>,
     pub last_four: Option<String>,
+}
+
+/// A part of a charge, to give it back to the buyer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChargePart {
+    /// The acquirer's idempotency key, if it takes one.
+    pub refund_id: RefundId,
+    pub key: ChargeKey,
+    pub amount: Cents,
 }
 
 /// A charge and its whole amount, to capture it or to refund it.

@@ -5,8 +5,10 @@ use ledger_domain::PayoutId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 
-use crate::calls::CallOutcome;
-use crate::charge::{Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, CheckedCard, WholeCharge};
+use crate::calls::{CallFault, CallOutcome};
+use crate::charge::{
+    Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, ChargePart, CheckedCard, WholeCharge,
+};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::receivable::ReceivablePage;
@@ -49,6 +51,22 @@ pub trait Acquirer: Send + Sync {
 
     /// Returns the whole amount of a paid charge to the buyer.
     async fn refund(&self, charge: &WholeCharge) -> ChargeAnswer;
+
+    /// The payment types whose charges its contract lets give back in parts. Others go back in whole.
+    fn part_refunds(&self) -> &'static [PaymentType] {
+        &[]
+    }
+
+    /// Whether a part that is requested again under its id goes back once. If not, staff decide about a request without
+    /// an answer.
+    fn repeats_part_refunds(&self) -> bool {
+        false
+    }
+
+    /// Returns a part of a paid charge to the buyer. Any charge as the answer means that the part went back.
+    async fn refund_part(&self, _part: &ChargePart) -> ChargeAnswer {
+        CallOutcome::Rejected(CallFault("not_offered"))
+    }
 
     /// Sends money out of our account there. It can be repeated: the payout's id is the idempotency key. `None` if the
     /// adapter supports no payouts.

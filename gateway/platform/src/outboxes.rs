@@ -62,7 +62,7 @@ pub const PAYOUTS: Table = Table {
 pub const REFUNDS: Table = Table {
     name: "refund",
     id: "refund_id",
-    columns: "business_id, sale_id, provider, external_id, amount, charged",
+    columns: "business_id, sale_id, provider, external_id, amount, of_part, reference, charged",
     open_condition: "ended_at IS NULL",
     has_look_up: true,
     // The column `provider` has the acquirer of the sale. It is set from the start.

@@ -169,6 +169,9 @@ fn refund_outbox(
     });
     Ok(RefundOutbox {
         pool: state.pool.clone(),
+        writer: state.writer.clone(),
+        notices: Arc::clone(&state.notices),
+        clock: state.clock,
         charged: charged.map(|refunds| Arc::new(refunds) as _),
         reported: reported.transpose()?.map(|refunds| Arc::new(refunds) as _),
         woken,

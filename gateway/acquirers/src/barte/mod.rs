@@ -246,6 +246,12 @@ impl Acquirer for Barte {
         }
     }
 
+    /// None: Barte has a call for it (`PATCH /v2/charges/partial-refund/{uuid}`), but documents neither its payment types
+    /// nor the charge's status afterwards.
+    fn part_refunds(&self) -> &'static [PaymentType] {
+        &[]
+    }
+
     /// Not supported: Barte documents no call for it.
     async fn pay_out(&self, _payment: &OutgoingPayment) -> Option<PayoutAnswer> {
         None

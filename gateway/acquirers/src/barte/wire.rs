@@ -232,6 +232,7 @@ impl BarteCharge {
             state,
             status: calls::sanitized(&self.status),
             amount: self.value.map(|value| value.0),
+            refunded: None,
             next_action: next_action.filter(|_| state == ChargeState::Pending),
             card: None,
             at: None,

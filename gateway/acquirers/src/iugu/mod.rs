@@ -24,6 +24,7 @@ use ledger_domain::sale::{PaymentType, Provider};
 use ledger_domain::{PayoutId, SaleId};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde::Serialize;
+use serde_json::json;
 
 use self::signature::SigningKey;
 use self::wire::{
@@ -32,8 +33,8 @@ use self::wire::{
 };
 use crate::calls::{self, CallFault, CallOutcome, Response};
 use crate::charge::{
-    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, CheckedCard, PaymentMethod,
-    WholeCharge,
+    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, ChargePart, ChargeState, CheckedCard,
+    PaymentMethod, WholeCharge,
 };
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
@@ -331,6 +332,24 @@ impl Acquirer for Iugu {
             ChangeAnswer::Sent(answer) => answer,
             ChangeAnswer::NotAllowed(look_up) => calls::rejected_refund(look_up),
         }
+    }
+
+    /// A PIX goes back in whole only, and a boleto not at all. A refund takes no key, and an invoice does not tell the sum
+    /// that went back, so a part without an answer is not repeated.
+    fn part_refunds(&self) -> &'static [PaymentType] {
+        &[PaymentType::Credit, PaymentType::Debit]
+    }
+
+    async fn refund_part(&self, part: &ChargePart) -> ChargeAnswer {
+        let id = match self.id_of(&part.key).await {
+            Ok(id) => id,
+            Err(failure) => return failure,
+        };
+        let request = self.request(Method::POST, &format!("/invoices/{id}/refund"));
+        let request = request.json(&json!({ "partial_value_refund_cents": part.amount }));
+        calls::send_and_read::<Invoice>(request)
+            .await
+            .and_then(Invoice::read)
     }
 
     async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer> {

@@ -305,6 +305,7 @@ impl ChargeResponse {
             state,
             status: calls::sanitized(&status),
             amount: None,
+            refunded: None,
             next_action: None,
             card: Some(ChargedCard {
                 brand: self.brand.as_deref().and_then(brand_of),
@@ -378,6 +379,7 @@ impl Invoice {
             state,
             status: calls::sanitized(&self.status),
             amount: self.total_cents.map(Cents::new),
+            refunded: None,
             at: paid_at.filter(|_| state == ChargeState::Paid),
             next_action: if state == ChargeState::Pending {
                 next_action(self.pix, self.bank_slip, self.due_date)

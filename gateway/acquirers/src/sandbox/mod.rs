@@ -20,7 +20,7 @@ use self::wire::{
 };
 use crate::calls::{self, CallOutcome};
 use crate::charge::{
-    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, CheckedCard, WholeCharge,
+    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, ChargePart, CheckedCard, WholeCharge,
 };
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
@@ -95,14 +95,21 @@ impl SandboxOnlineAcquirer {
         calls::send_and_read::<ChargeBody>(request).await.map(Into::into)
     }
 
-    /// Asks for a change of a charge. It needs the acquirer's id, so a charge without one is looked up first.
-    async fn change(&self, charge: &ChargeKey, change: &str, body: Option<RefundBody>) -> ChargeAnswer {
-        let id = match &charge.charge_id {
-            Some(id) => id.clone(),
+    /// A change needs the acquirer's id, so a charge without one is looked up first.
+    async fn id_of(&self, charge: &ChargeKey) -> Result<String, ChargeAnswer> {
+        match &charge.charge_id {
+            Some(id) => Ok(id.clone()),
             None => match self.look_up(charge).await {
-                CallOutcome::Answered(found) => found.charge_id,
-                other => return other,
+                CallOutcome::Answered(found) => Ok(found.charge_id),
+                other => Err(other),
             },
+        }
+    }
+
+    async fn change(&self, charge: &ChargeKey, change: &str, body: Option<RefundBody>) -> ChargeAnswer {
+        let id = match self.id_of(charge).await {
+            Ok(id) => id,
+            Err(failure) => return failure,
         };
         let request = self.post(&format!("/charges/{id}/{change}"));
         self.send(match &body {
@@ -181,6 +188,24 @@ impl Acquirer for SandboxOnlineAcquirer {
             amount: charge.amount,
         };
         self.change(&charge.key, "refund", Some(body)).await
+    }
+
+    fn part_refunds(&self) -> &'static [PaymentType] {
+        &[PaymentType::Credit, PaymentType::Pix]
+    }
+
+    fn repeats_part_refunds(&self) -> bool {
+        true
+    }
+
+    async fn refund_part(&self, part: &ChargePart) -> ChargeAnswer {
+        let id = match self.id_of(&part.key).await {
+            Ok(id) => id,
+            Err(failure) => return failure,
+        };
+        let request = self.post(&format!("/charges/{id}/refund"));
+        let request = request.header("idempotency-key", part.refund_id.to_string());
+        self.send(request.json(&RefundBody { amount: part.amount })).await
     }
 
     async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer> {

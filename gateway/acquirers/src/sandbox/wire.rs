@@ -69,6 +69,9 @@ pub struct ChargeBody {
     pub id: String,
     pub sale_id: SaleId,
     pub amount: Cents,
+    /// The sum that went back to the buyer; absent if nothing did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub refunded: Option<Cents>,
     pub status: StatusBody,
     pub decline: Option<Decline>,
     pub next_action: Option<NextActionBody>,
@@ -124,7 +127,7 @@ pub struct TokenBody {
     pub token: String,
 }
 
-/// `POST /charges/{id}/refund`.
+/// `POST /charges/{id}/refund`, of the whole amount, or of a part under an `Idempotency-Key`.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RefundBody {
     pub amount: Cents,
@@ -289,6 +292,7 @@ impl From<ChargeBody> for Charge {
             status: state.as_str().to_owned(),
             charge_id: body.id,
             amount: Some(body.amount),
+            refunded: body.refunded,
             next_action: body.next_action.map(NextAction::from),
             card: body.card.map(|card| ChargedCard {
                 brand: card.brand,

@@ -6,6 +6,7 @@
 //! Unsure, so taken on the safe side:
 //! - An unpaid PIX cannot be canceled. It expires after the marketplace's setting (5 minutes by default), and Zoop
 //!   voids a later payment. `cancel` only looks it up.
+//! - A part that was voided shows as `partial_refunded`, or the status does not change. Its sum is not shown.
 //! - A canceled transaction returned the money if it was captured and voided. Otherwise it was never paid.
 //! - A boleto with a PIX code (`bolepix`) is another kind of transaction, and its cancellation is unknown: it is not
 //!   used.
@@ -20,15 +21,15 @@ use async_trait::async_trait;
 use gateway_environment::config::{AcquirerConfig, AcquirerContract};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
-use ledger_domain::{PayoutId, SaleId};
+use ledger_domain::{Cents, PayoutId, SaleId};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::json;
 
 use self::wire::{Created, NewBuyer, NewTransaction, Transaction, TransactionList};
 use crate::calls::{self, CallFault, CallOutcome};
 use crate::charge::{
-    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, CheckedCard, PaymentMethod,
-    WholeCharge,
+    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, ChargePart, ChargeState, CheckedCard,
+    PaymentMethod, WholeCharge,
 };
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
@@ -142,6 +143,12 @@ impl Zoop {
         }
     }
 
+    fn void(&self, id: &str, amount: Cents) -> RequestBuilder {
+        let body = json!({ "on_behalf_of": self.access.seller_id, "amount": amount });
+        self.request(Method::POST, &format!("/transactions/{id}/void"))
+            .json(&body)
+    }
+
     async fn find(&self, charge: &ChargeKey) -> CallOutcome<Transaction> {
         match &charge.charge_id {
             Some(id) => self.transaction(id).await,
@@ -220,9 +227,7 @@ impl Acquirer for Zoop {
             CallOutcome::Answered(charge) if charge.state != ChargeState::Refunded => {}
             other => return other,
         }
-        let body = json!({ "on_behalf_of": self.access.seller_id, "amount": charge.amount });
-        let request = self.request(Method::POST, &format!("/transactions/{id}/void"));
-        match calls::send(request.json(&body)).await {
+        match calls::send(self.void(&id, charge.amount)).await {
             Err(fault) => CallOutcome::Unknown(fault),
             Ok(response) if response.is_rejected() => {
                 let answer = self.transaction(&id).await.and_then(Transaction::read);
@@ -230,6 +235,22 @@ impl Acquirer for Zoop {
             }
             Ok(response) => response.read::<Transaction>().and_then(Transaction::read),
         }
+    }
+
+    /// A void is documented for cards and PIX. It takes no key, so a part without an answer is not repeated.
+    fn part_refunds(&self) -> &'static [PaymentType] {
+        &[PaymentType::Pix]
+    }
+
+    async fn refund_part(&self, part: &ChargePart) -> ChargeAnswer {
+        let found = match self.find(&part.key).await {
+            CallOutcome::Answered(found) => found,
+            other => return other.and_then(Transaction::read),
+        };
+        let request = self.void(&found.id, part.amount);
+        calls::send_and_read::<Transaction>(request)
+            .await
+            .and_then(Transaction::read)
     }
 
     /// Not supported. Zoop pays out to bank accounts that are registered there (`POST /bank_accounts/{id}/transfers`),

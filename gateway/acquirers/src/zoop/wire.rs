@@ -204,6 +204,7 @@ impl Transaction {
             state,
             status: calls::sanitized(&self.status),
             amount: self.amount.map(|amount| amount.0),
+            refunded: None,
             next_action: method
                 .filter(|_| state == ChargeState::Pending)
                 .and_then(PaymentMethodBody::into_next_action),

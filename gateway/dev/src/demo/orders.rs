@@ -243,6 +243,7 @@ fn charge_of(sale: &Sale, end: AttemptEnd, at: DateTime<Utc>) -> Charge {
         state: sale.charge_state(at).0,
         status: sale.charge_state(at).0.as_str().to_owned(),
         amount: Some(Cents::new(sale.facts.amount)),
+        refunded: None,
         next_action: None,
         card: (end == AttemptEnd::Paid)
             .then(|| card_of(sale))

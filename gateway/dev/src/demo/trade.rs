@@ -58,6 +58,7 @@ impl DemoNotice {
             amount: None,
             reason: data.reason.clone(),
             dispute_id: data.dispute_id.clone(),
+            refund_id: None,
         };
         let notice = CanonicalNotice {
             id: self.content.id.clone(),

@@ -119,6 +119,7 @@ impl FactsRequest {
                     amount: None,
                     reason: Some(fact.reason().to_owned()),
                     dispute_id: dispute_id.clone().filter(|_| fact.is_of_dispute()),
+                    refund_id: None,
                 },
             })
             .collect();

@@ -106,6 +106,8 @@ pub struct Refund {
     pub request: RefundRequest,
     pub status: RefundStatus,
     pub reason: Option<&'static str>,
+    /// The acquirer's own id, which its notices have.
+    pub acquirer_id: String,
 }
 
 #[derive(Clone)]
@@ -156,7 +158,7 @@ impl Acquirer {
         }
         let times = RefundBehavior::of_amount(refund.request.amount).notices();
         let (deliveries, provider) = (self.deliveries.clone(), refund.request.provider);
-        let outgoing = notice(&refund.request, self.clock.now());
+        let outgoing = notice(refund, self.clock.now());
         spawn_once("sandbox notice", async move {
             for _ in 0..times {
                 deliveries.deliver(provider, outgoing.clone()).await;
@@ -189,10 +191,9 @@ impl Refunds {
             }
             return Ok((false, known.clone()));
         }
-        let earlier = self
-            .by_id
-            .values()
-            .any(|refund| refund.request.sale_id == request.sale_id);
+        let earlier = self.by_id.values().any(|refund| {
+            refund.request.sale_id == request.sale_id && refund.request.reference == request.reference
+        });
         let status = match behavior {
             RefundBehavior::Refuses => RefundStatus::Refused,
             RefundBehavior::RefusesOnce if !earlier => RefundStatus::Refused,
@@ -206,6 +207,7 @@ impl Refunds {
         };
         let refund = Refund {
             reason: (status == RefundStatus::Refused).then_some(REASON),
+            acquirer_id: format!("rf-{}", Uuid::now_v7().simple()),
             request,
             status,
         };
@@ -276,7 +278,8 @@ async fn list_refunds(State(acquirer): State<Acquirer>) -> Json<Value> {
     Json(serde_json::to_value(refunds).expect("refunds serialize"))
 }
 
-fn notice(request: &RefundRequest, occurred_at: DateTime<Utc>) -> OutgoingNotice {
+fn notice(refund: &Refund, occurred_at: DateTime<Utc>) -> OutgoingNotice {
+    let request = &refund.request;
     let notice = CanonicalNotice {
         id: format!("evt-{}", Uuid::now_v7().simple()),
         r#type: "sale.refunded",
@@ -288,6 +291,7 @@ fn notice(request: &RefundRequest, occurred_at: DateTime<Utc>) -> OutgoingNotice
             amount: Some(request.amount.get()),
             reason: None,
             dispute_id: None,
+            refund_id: Some(refund.acquirer_id.clone()),
         },
     };
     OutgoingNotice::about(&notice, request.external_id.clone())

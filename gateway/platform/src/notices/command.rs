@@ -1,10 +1,10 @@
 //! Maps a provider's report on a sale to a command. The ledger decides whether to accept the command.
 
 use ledger_domain::business::{
-    BusinessCommand, CaptureSale, CreateSale, FailSale, LoseDispute, OpenDispute, RefundSale, Refunded,
-    ReverseSale, SaleContext, VoidSale, WinDispute,
+    AnswerRefund, BusinessCommand, CaptureSale, CreateSale, FailSale, LoseDispute, OpenDispute, RefundSale,
+    Refunded, ReverseSale, SaleContext, VoidSale, WinDispute,
 };
-use ledger_domain::sale::{Initiator, SaleFacts, SaleTerminal};
+use ledger_domain::sale::{Initiator, RefundReference, SaleFacts, SaleTerminal};
 
 use super::signed::SignedNotice;
 use super::target::Target;
@@ -76,6 +76,25 @@ impl SaleReport {
                 reason,
             }),
         }
+    }
+
+    /// The answer to the platform's own refund, which the report is about.
+    pub(super) fn answer(
+        &self,
+        signed: &SignedNotice,
+        target: &Target,
+        refund: &RefundReference,
+    ) -> BusinessCommand {
+        let known_as = match self {
+            Self::Refunded { refund, .. } => refund.clone(),
+            _ => None,
+        };
+        BusinessCommand::AnswerRefund(AnswerRefund {
+            sale_id: target.sale_id,
+            refund: refund.clone(),
+            known_as,
+            occurred_at: signed.notice.occurred_at,
+        })
     }
 }
 

@@ -12,7 +12,7 @@ use gateway_environment::clock::BusinessClock;
 use gateway_environment::ids::Ids;
 use gateway_environment::request_context;
 use ledger_domain::business::{BusinessCommand, Refusal};
-use ledger_domain::sale::Provider;
+use ledger_domain::sale::{Provider, RefundReference};
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::{Actor, Idempotency, Metadata, Outcome, Submission, Writer, log};
 use serde_json::json;
@@ -145,9 +145,14 @@ impl Intake {
                 waits.about(Some(target.business_id), Some(target.sale_id)),
             ));
         }
+        // The platform's own refund that this notice answers.
+        let mut answered = None;
         for _ in 0..=CORRECTIONS_MAX {
             let about = |waits: WaitReason| waits.about(Some(target.business_id), Some(target.sale_id));
-            let command = reported.command(signed, &target);
+            let command = match &answered {
+                Some(refund) => reported.answer(signed, &target, refund),
+                None => reported.command(signed, &target),
+            };
             let submission = self.submission(signed, target.business_id, command);
             match self.writer.submit(submission).await {
                 Outcome::Recorded(receipt) => return Ok(NoticeDecision::of(target.business_id, &receipt)),
@@ -184,6 +189,11 @@ impl Intake {
                         }
                     }
                 }
+                Outcome::Refused(Refusal::RefundUnanswered(refund))
+                    if self.was_refunded_by_hand(signed, &target, &refund).await? =>
+                {
+                    answered = Some(refund);
+                }
                 Outcome::Refused(refusal) => {
                     return Ok(NoticeDecision::Waits(about(WaitReason::refused(&refusal))));
                 }
@@ -217,6 +227,20 @@ impl Intake {
         let known = log::sale_states(&**client, &[sale_id]).await?.pop();
         let is_recorded_part = |id| known.is_some_and(|(_, known)| known.state.has_refund(id));
         Ok(!refund.is_some_and(is_recorded_part))
+    }
+
+    /// Whether the notice reports the platform's own refund, although the platform's request did not make it.
+    async fn was_refunded_by_hand(
+        &self,
+        signed: &SignedNotice,
+        target: &Target,
+        refund: &RefundReference,
+    ) -> Result<bool, PlatformError> {
+        let Some(amount) = signed.notice.amount else {
+            return Ok(false);
+        };
+        let client = self.pool.get().await?;
+        Ok(refunds::end_refunded_by_hand(&**client, target.sale_id, refund, amount).await?)
     }
 
     /// Finds a cancel, a reversal or a won dispute whose amount differs from what is left of the sale, or from what is

@@ -33,5 +33,6 @@ pub(super) fn reversal(attempt: &Attempt) -> CanonicalSaleReference {
         amount: None,
         reason: None,
         dispute_id: None,
+        refund_id: None,
     }
 }

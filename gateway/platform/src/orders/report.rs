@@ -4,12 +4,14 @@
 use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeState, Decline, NextAction, WholeCharge};
 use gateway_acquirers::notice::NoticeHint;
 use gateway_acquirers::port::Acquirer;
+use ledger_domain::business::{BusinessCommand, RefundSale, Refunded};
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{PaymentType, Provider, SaleStatus};
 use ledger_domain::{Cents, SaleId};
-use ledger_store::log;
+use ledger_store::{Actor, Metadata, Outcome, Submission, log};
 use serde::Serialize;
 use tokio_postgres::types::Type;
+use uuid::Uuid;
 
 use super::Orders;
 use super::attempt::{Attempt, AttemptEnd};
@@ -141,7 +143,7 @@ impl Orders {
         let details = ChargeDetails::fetch(&**client, attempt).await?;
         drop(client);
         let recorded = self.recorded(attempt).await?;
-        let shown = self.shown_state(attempt, charge, recorded.stage);
+        let shown = self.shown_state(attempt, charge, &recorded);
         match Finding::of(recorded.stage, shown) {
             Finding::Contradiction => self.confirm(attempt, charge, &details).await,
             finding => {
@@ -168,7 +170,7 @@ impl Orders {
         let CallOutcome::Answered(charge) = acquirer.look_up(&key).await else {
             return Ok(ReportOutcome::Unconfirmed);
         };
-        let shown = self.shown_state(attempt, &charge, recorded.stage);
+        let shown = self.shown_state(attempt, &charge, &recorded);
         let finding = Finding::of(recorded.stage, shown);
         self.report_finding(attempt, &charge, details, &recorded, finding)
             .await
@@ -199,9 +201,14 @@ impl Orders {
                 if !matches!(paid, ReportOutcome::Ended(_)) {
                     return Ok(paid);
                 }
-                self.ask_staff(attempt, charge, recorded, Doubt::PartlyRefunded)
-                    .await?;
-                Ok(paid)
+                match charge.refunded {
+                    Some(sum) => self.refunded_in_parts(attempt, charge, recorded, sum).await,
+                    None => {
+                        self.ask_staff(attempt, charge, recorded, Doubt::PartlyRefunded)
+                            .await?;
+                        Ok(paid)
+                    }
+                }
             }
             Finding::Contradiction => {
                 self.ask_staff(attempt, charge, recorded, Doubt::Contradiction)
@@ -230,12 +237,18 @@ impl Orders {
     }
 
     /// The state for the table. An acquirer without a word for its own reversals shows them as refunded. A return that
-    /// the platform did not ask for is then a reversal.
-    fn shown_state(&self, attempt: &Attempt, charge: &Charge, recorded: Stage) -> ChargeState {
+    /// the platform did not ask for is then a reversal. A charge whose returned parts are recorded is like a paid one.
+    fn shown_state(&self, attempt: &Attempt, charge: &Charge, recorded: &RecordedCharge) -> ChargeState {
         let acquirer = self.acquirers.of(attempt.provider);
         let tells = acquirer.is_none_or(Acquirer::tells_reversals);
         match charge.state {
-            ChargeState::Refunded if !tells && recorded != Stage::Canceled => ChargeState::Reversed,
+            ChargeState::Refunded if !tells && recorded.stage != Stage::Canceled => ChargeState::Reversed,
+            ChargeState::PartlyRefunded
+                if matches!(recorded.stage, Stage::Paid | Stage::Canceled)
+                    && recorded.has_refunded(charge.refunded) =>
+            {
+                ChargeState::Paid
+            }
             state => state,
         }
     }
@@ -403,7 +416,11 @@ impl Orders {
             }
         }
         let data = CanonicalSaleReference {
-            amount: charge.amount.map(Cents::get),
+            // After a part, what happened is about what was left, and the ledger knows how much that is.
+            amount: charge
+                .amount
+                .filter(|_| recorded.refunded == Cents::ZERO)
+                .map(Cents::get),
             dispute_id: change
                 .is_dispute()
                 .then(|| recorded.dispute_id(&charge.charge_id)),
@@ -420,6 +437,44 @@ impl Orders {
         drop(client);
         let fact = (change.notice_type(), state.as_str(), at);
         self.submit_notice(attempt, fact, AttemptEnd::Paid, data).await
+    }
+
+    /// Records what is missing to the sum of the parts that went back.
+    async fn refunded_in_parts(
+        &self,
+        attempt: &Attempt,
+        charge: &Charge,
+        recorded: &RecordedCharge,
+        sum: Cents,
+    ) -> Result<ReportOutcome> {
+        let sale_id = attempt.sale_id;
+        let submission = Submission {
+            command_id: Uuid::now_v7(),
+            business_id: attempt.business_id,
+            command: BusinessCommand::RefundSale(RefundSale {
+                sale_id,
+                refunded: Refunded::Total(sum),
+                occurred_at: charge.at.unwrap_or_else(|| self.clock.now()),
+                reason: None,
+            }),
+            metadata: Metadata {
+                cause: Some(charge.charge_id.clone()),
+                ..Metadata::by(Actor::Provider(attempt.provider))
+            },
+            // A repeated sum adds nothing.
+            idempotency: None,
+        };
+        match self.writer.submit(submission).await {
+            Outcome::Recorded(_) | Outcome::Duplicate { .. } => {
+                self.notices.waiting_sales.changed(sale_id);
+                Ok(ReportOutcome::Ended(AttemptEnd::Paid))
+            }
+            Outcome::NotOwner | Outcome::Unknown => Ok(ReportOutcome::LedgerUnavailable),
+            Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
+                self.ask_staff(attempt, charge, recorded, Doubt::PartlyRefunded)
+                    .await
+            }
+        }
     }
 
     /// Whether the ledger has the sale as failed or canceled. Iugu answers a charge with a decline, and later look-ups

@@ -5,6 +5,7 @@
 //! compile until its facts are decided.
 
 use gateway_acquirers::charge::{ChargeState, Decline};
+use ledger_domain::Cents;
 use ledger_domain::business::{Dispute, DisputeStage, Sale};
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{DisputeId, Initiator, SaleStatus};
@@ -49,7 +50,7 @@ pub(super) enum Finding {
     Canceled,
     /// Paid, and then this.
     After(AfterPayment),
-    /// Paid, and a part went back: the payment is recorded, and staff decide about the part.
+    /// Paid, and a part went back that is not recorded. It is recorded by the acquirer's sum; without one, staff decide.
     PartlyRefunded,
     /// The two contradict each other. Staff decide, if a second look-up shows the same.
     Contradiction,
@@ -205,6 +206,8 @@ pub(super) struct RecordedCharge {
     /// The number of the acquirer's dispute that is open, or that would be opened next. A look-up names no dispute, so
     /// a second one of the same charge is told by its number.
     pub dispute_number: usize,
+    /// The sum of the recorded refunds of parts.
+    pub refunded: Cents,
     captured_at: Option<Instant>,
 }
 
@@ -223,8 +226,15 @@ impl RecordedCharge {
                 .filter(by_acquirer)
                 .map(|open| open.id.clone()),
             dispute_number: ended.count() + 1,
+            refunded: sale.map_or(Cents::ZERO, |sale| sale.refunded),
             captured_at: sale.and_then(|sale| sale.captured_at),
         }
+    }
+
+    /// Whether the parts that went back, by the acquirer's sum, are recorded. Without a sum, a recorded one is taken for
+    /// the one that the acquirer shows.
+    pub(super) fn has_refunded(&self, sum: Option<Cents>) -> bool {
+        self.refunded != Cents::ZERO && sum.is_none_or(|sum| sum <= self.refunded)
     }
 
     pub(super) fn was_captured_before(&self, instant: Instant) -> bool {

@@ -41,6 +41,8 @@ pub struct CanonicalSaleReference {
     pub amount: Option<i64>,
     pub reason: Option<String>,
     pub dispute_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refund_id: Option<String>,
 }
 
 /// A bank's report about a payout.

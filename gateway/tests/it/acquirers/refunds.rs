@@ -8,9 +8,9 @@ use gateway_acquirers::charge::{Buyer, CardToken, ChargeKey, ChargeOrder, Charge
 use gateway_acquirers::port::Acquirer;
 use gateway_platform::effects::refunds::{RefundState, RefundStatus, of_sale};
 use gateway_platform::providers::{CanonicalSale, SIGNATURE_HEADER, sign};
-use ledger_domain::business::{BusinessCommand, CancelSale, MakeManualTransfer};
+use ledger_domain::business::{BusinessCommand, CancelSale, MakeManualTransfer, RefundPart};
 use ledger_domain::documents::Document;
-use ledger_domain::sale::{PaymentType, Provider};
+use ledger_domain::sale::{PaymentType, Provider, RefundReference};
 use ledger_domain::transfer::Direction;
 use ledger_domain::{Cents, SaleId, TransferId};
 use serde_json::json;
@@ -173,6 +173,17 @@ impl RefundFixture {
         self.app.submit(&self.company, cancel).await;
     }
 
+    async fn refund_part(&self, sale_id: SaleId, amount: i64) {
+        let part = BusinessCommand::RefundPart(RefundPart {
+            sale_id,
+            refund: RefundReference::parse(&format!("panel_{amount}")).expect("an id"),
+            amount: Cents::new(amount),
+            occurred_at: self.app.app.state.clock.now(),
+            reason: None,
+        });
+        self.app.submit(&self.company, part).await;
+    }
+
     async fn wait_for_refund(&self, sale_id: SaleId, status: RefundStatus) -> RefundState {
         let client = self.app.database.client().await;
         until_some(&format!("a refund that is {status:?}"), async || {
@@ -273,4 +284,48 @@ async fn the_acquirer_refunds_the_charge_of_a_canceled_sale_and_a_refusal_waits_
         4 * acquirers,
         "four sales for each acquirer"
     );
+}
+
+#[tokio::test]
+async fn parts_go_back_by_the_contract_of_the_acquirer_until_nothing_is_left() {
+    let fixture = RefundFixture::open().await;
+    let pix = || PaymentMethod::Pix {
+        expires_at: fixture.app.app.state.clock.now() + TimeDelta::minutes(30),
+    };
+    // The own contract takes keys, so a lost answer does no harm.
+    for (provider, amount) in [
+        (Provider::Zoop, 300_00),
+        (Provider::Valori, 300_00 + REFUND_CALL_TIMES_OUT_ONCE),
+    ] {
+        let sale = fixture.charged_sale(provider, pix(), amount).await;
+        fixture.refund_part(sale, 100_00).await;
+        fixture.wait_for_refund(sale, RefundStatus::Done).await;
+        let state = fixture.acquirer_state(provider, sale, None).await;
+        assert_eq!(state, ChargeState::PartlyRefunded, "{provider:?}");
+        fixture.cancel(sale).await;
+        let open = "SELECT count(*) FROM refund WHERE status <> 'done'";
+        let rest = format!("SELECT count(*) FROM refund WHERE sale_id = '{}'", sale.uuid());
+        fixture.app.until_count(&rest, 2).await;
+        fixture.app.until_count(open, 0).await;
+        let state = fixture.acquirer_state(provider, sale, None).await;
+        assert_eq!(state, ChargeState::Refunded, "{provider:?}");
+    }
+    assert_eq!(fixture.app.count_events("RefundAnswered").await, 2);
+    assert_eq!(fixture.app.count("SELECT count(*) FROM exception").await, 0);
+}
+
+#[tokio::test]
+async fn a_part_without_an_answer_goes_to_staff_if_the_contract_has_no_keys() {
+    let fixture = RefundFixture::open().await;
+    let pix = PaymentMethod::Pix {
+        expires_at: fixture.app.app.state.clock.now() + TimeDelta::minutes(30),
+    };
+    let amount = 300_00 + REFUND_CALL_TIMES_OUT_ONCE;
+    let sale = fixture.charged_sale(Provider::Zoop, pix, amount).await;
+    fixture.refund_part(sale, 100_00).await;
+    let refund = fixture.wait_for_refund(sale, RefundStatus::Refused).await;
+    let reason = refund.reason.expect("a reason");
+    assert!(reason.contains("Confira na adquirente"), "{reason}");
+    let waiting = "SELECT count(*) FROM exception WHERE reason = 'refund_refused' AND status = 'waiting'";
+    assert_eq!(fixture.app.count(waiting).await, 1);
 }

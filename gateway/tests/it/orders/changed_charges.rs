@@ -122,3 +122,24 @@ async fn a_refund_of_a_part_and_an_unknown_status_wait_for_staff() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_part_is_recorded_by_the_sum_that_its_acquirer_shows() {
+    let paid = PaidCharge::at(Provider::Valori).await;
+    let app = &paid.fixture.links.app;
+    for (refunded, parts) in [(10_00, 1), (10_01, 2)] {
+        assert_eq!(
+            paid.after(&format!("refund-part?amount={refunded}")).await,
+            SaleStatus::Succeeded
+        );
+        assert_eq!(app.count_events("SalePartRefunded").await, parts);
+    }
+    let client = app.database.client().await;
+    let states = log::sale_states(&client, &[paid.sale_id])
+        .await
+        .expect("the sale");
+    assert_eq!(states[0].1.state.refunded.get(), 20_01);
+    let rest = format!("refund-part?amount={}", PRICE - 20_01);
+    assert_eq!(paid.after(&rest).await, SaleStatus::Refunded);
+    assert_eq!(paid.exceptions().await, [""; 0]);
+}

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use gateway::app::Parts;
 use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::charge::{
-    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, CheckedCard, WholeCharge,
+    ApiKey, Buyer, CardToken, ChargeAnswer, ChargeKey, ChargeOrder, ChargePart, CheckedCard, WholeCharge,
 };
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
@@ -121,6 +121,18 @@ impl Acquirer for WaitingAcquirer {
 
     async fn refund(&self, charge: &WholeCharge) -> ChargeAnswer {
         self.acquirer.refund(charge).await
+    }
+
+    fn part_refunds(&self) -> &'static [PaymentType] {
+        self.acquirer.part_refunds()
+    }
+
+    fn repeats_part_refunds(&self) -> bool {
+        self.acquirer.repeats_part_refunds()
+    }
+
+    async fn refund_part(&self, part: &ChargePart) -> ChargeAnswer {
+        self.acquirer.refund_part(part).await
     }
 
     async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer> {

@@ -23,6 +23,8 @@ async fn a_refund_that_contradicts_the_log_is_found() {
         (set("provider = provider % 8 + 1"), "provider: expected"),
         (set("external_id = 'nsu-0'"), "external_id: expected"),
         (set("attempt = 2"), "attempt: expected 1, found 2"),
+        (set("of_part = true"), "of_part: expected false, found true"),
+        (set("reference = 'panel_1'"), "expected no row, found a refund of"),
         (
             "DELETE FROM refund WHERE status = 'done'".to_owned(),
             "found no row",

@@ -34,13 +34,17 @@ impl RefundFixture {
     }
 
     fn worker(&self, acquirer: Arc<dyn Refunds>, woken: &Arc<Notify>) -> WorkerHandle {
+        let state = &self.app.app.state;
         let worker = RefundOutbox {
-            pool: self.app.app.state.pool.clone(),
+            pool: state.pool.clone(),
+            writer: state.writer.clone(),
+            notices: Arc::clone(&state.notices),
+            clock: state.clock,
             charged: None,
             reported: Some(acquirer),
             woken: Arc::clone(woken),
         };
-        let started = worker.start(&self.app.app.state.supervisor);
+        let started = worker.start(&state.supervisor);
         started.expect("a worker of who refunds")
     }
 

@@ -5,6 +5,7 @@
 mod audit;
 mod crashes;
 mod outcomes;
+mod parts;
 mod staff;
 
 use std::collections::BTreeMap;
@@ -86,19 +87,28 @@ impl RefundFixture {
 
     /// A sale of this many cents, captured by its acquirer and canceled as in a panel.
     async fn cancel(&self, amount: i64) -> SaleId {
+        let sale_id = self.sell(amount).await;
+        self.cancel_rest(sale_id).await;
+        sale_id
+    }
+
+    /// A sale of this many cents, captured by its acquirer.
+    async fn sell(&self, amount: i64) -> SaleId {
         let external_id = format!("nsu-{}", Uuid::new_v4().simple());
         let mut notice = capture(&self.company, &external_id);
         notice.data.amount = amount;
         assert_eq!(self.app.send(&notice).await.text("/result"), "recorded");
-        let state = &self.app.app.state;
-        let sale_id = state.ids.sale(Provider::Zoop, &external_id);
+        self.app.app.state.ids.sale(Provider::Zoop, &external_id)
+    }
+
+    /// Cancels what is left of a sale, as in a panel.
+    async fn cancel_rest(&self, sale_id: SaleId) {
         let cancel = BusinessCommand::CancelSale(CancelSale {
             sale_id,
-            occurred_at: state.clock.now(),
+            occurred_at: self.app.app.state.clock.now(),
             reason: None,
         });
         self.record(cancel).await;
-        sale_id
     }
 
     async fn refund(&self, sale_id: SaleId) -> Option<RefundState> {

@@ -46,6 +46,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (16, "shard/0016_parts_of_sales"),
     (17, "public/0017_audit_log_list"),
     (18, "shard/0018_given_back_fees"),
+    (19, "public/0019_refunds_of_parts"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.

@@ -24,6 +24,16 @@ pub struct SandboxCharge {
     /// It is from before the sandbox began, and no receivables of it are listed.
     #[serde(default)]
     pub settled_before: bool,
+    /// What went back to the buyer in parts.
+    #[serde(default)]
+    pub parts: Vec<RefundedPart>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefundedPart {
+    /// The idempotency key of its request, if the contract has keys.
+    pub key: Option<String>,
+    pub amount: Cents,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,6 +111,37 @@ impl SandboxCharge {
         }
     }
 
+    /// The charge after a part went back to the buyer; the same charge if the part's key was used before. `None` if less
+    /// is left.
+    pub fn after_part(&self, part: RefundedPart, now: Instant) -> Option<Self> {
+        if part.key.is_some() && self.parts.iter().any(|known| known.key == part.key) {
+            return self.parts.contains(&part).then(|| self.clone());
+        }
+        let refunded = self.refunded().checked_add(part.amount)?;
+        let is_paid = matches!(self.state, ChargeState::Paid | ChargeState::PartlyRefunded);
+        if !is_paid || part.amount <= Cents::ZERO || refunded > self.amount {
+            return None;
+        }
+        let mut parts = self.parts.clone();
+        parts.push(part);
+        Some(Self {
+            state: if refunded == self.amount {
+                ChargeState::Refunded
+            } else {
+                ChargeState::PartlyRefunded
+            },
+            at: now,
+            parts,
+            ..self.clone()
+        })
+    }
+
+    /// The sum of the parts that went back.
+    pub fn refunded(&self) -> Cents {
+        let amounts = self.parts.iter().map(|part| part.amount.get());
+        Cents::new(amounts.sum())
+    }
+
     /// Whether it is still pending at the end of the time to pay it.
     pub fn has_expired(&self, now: Instant) -> bool {
         let end = match &self.payment_method {
@@ -149,6 +190,7 @@ mod tests {
             paid_at: None,
             notice_url: None,
             settled_before: false,
+            parts: vec![],
         }
     }
 

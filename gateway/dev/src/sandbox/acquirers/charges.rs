@@ -16,7 +16,7 @@ use ledger_store::supervisor::spawn_once;
 use tokio::sync::oneshot;
 
 use super::behavior::{CardOutcome, ChargeBehavior};
-use super::charge::{Change, SandboxCharge};
+use super::charge::{Change, RefundedPart, SandboxCharge};
 use super::contract::Contract;
 use super::notices;
 use super::payouts::Payouts;
@@ -186,6 +186,7 @@ impl Charges {
             paid_at: None,
             notice_url: new.notice_url,
             settled_before: false,
+            parts: vec![],
         };
         let charge = SandboxCharge {
             paid_at: (charge.state == ChargeState::Paid).then_some(now),
@@ -253,11 +254,52 @@ impl Charges {
         };
         let refunded = refunded
             .ok_or_else(|| refused(StatusCode::UNPROCESSABLE_ENTITY, "this charge cannot be refunded"))?;
+        self.answer_refund(behavior, refunded).await
+    }
+
+    /// The same for a part of a charge.
+    pub async fn refund_part(
+        &self,
+        charge: &SandboxCharge,
+        part: RefundedPart,
+    ) -> Result<SandboxCharge, Refused> {
+        let behavior = ChargeBehavior::of_amount(charge.amount);
+        let refunded = if behavior == ChargeBehavior::RefusesRefunds {
+            None
+        } else {
+            self.give_back(&charge.id, part)
+        };
+        let refunded = refunded
+            .ok_or_else(|| refused(StatusCode::UNPROCESSABLE_ENTITY, "this part cannot be refunded"))?;
+        self.answer_refund(behavior, refunded).await
+    }
+
+    /// Gives back a part and reports it, unless its key was used before. `None` if it is not possible.
+    pub fn give_back(&self, id: &str, part: RefundedPart) -> Option<SandboxCharge> {
+        let now = self.now();
+        let (before, charge) = {
+            let mut stored = self.stored();
+            let known = stored.charges.iter().find(|charge| charge.id == id)?;
+            let (before, charge) = (known.refunded(), known.after_part(part, now)?);
+            stored.write(charge.clone());
+            (before, charge)
+        };
+        if charge.refunded() != before {
+            self.report(&charge);
+        }
+        Some(charge)
+    }
+
+    async fn answer_refund(
+        &self,
+        behavior: ChargeBehavior,
+        refunded: SandboxCharge,
+    ) -> Result<SandboxCharge, Refused> {
         match behavior {
-            ChargeBehavior::RefundTimesOut if self.first_time("refund_times_out", &charge.id) => {
+            ChargeBehavior::RefundTimesOut if self.first_time("refund_times_out", &refunded.id) => {
                 Err(self.lose_answer().await)
             }
-            ChargeBehavior::RefundBreaks if self.first_time("refund_breaks", &charge.id) => Err(broken()),
+            ChargeBehavior::RefundBreaks if self.first_time("refund_breaks", &refunded.id) => Err(broken()),
             _ => Ok(refunded),
         }
     }

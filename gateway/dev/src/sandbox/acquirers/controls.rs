@@ -1,14 +1,15 @@
 //! Calls for tests and for trying things by hand. They list charges and change them as buyers, issuers or acquirers do.
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use ledger_domain::Cents;
 use ledger_domain::sale::Provider;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::charge::{Change, SandboxCharge};
+use super::charge::{Change, RefundedPart, SandboxCharge};
 use super::charges::Charges;
 use crate::sandbox::server::{Refused, refused};
 
@@ -34,15 +35,27 @@ fn shown(charge: &SandboxCharge) -> Value {
     shown
 }
 
+#[derive(Deserialize)]
+struct ChangeQuery {
+    /// What goes back by `refund-part`, in cents. Without it the acquirer only shows that a part went back.
+    amount: Option<Cents>,
+}
+
 /// `id` is the charge's or the sale's.
 async fn change_charge(
     State(charges): State<Charges>,
     Path((id, change)): Path<(String, Change)>,
+    Query(ChangeQuery { amount }): Query<ChangeQuery>,
 ) -> Result<Json<Value>, Refused> {
     let charge = charges
         .named(&id)
         .ok_or_else(|| refused(StatusCode::NOT_FOUND, "no such charge"))?;
-    let changed = charges.change(&charge.id, change);
+    let changed = match (change, amount) {
+        (Change::RefundPart, Some(amount)) => {
+            charges.give_back(&charge.id, RefundedPart { key: None, amount })
+        }
+        _ => charges.change(&charge.id, change),
+    };
     changed.map(|charge| Json(shown(&charge))).ok_or_else(|| {
         let state = serde_json::to_string(&charge.state).unwrap_or_default();
         refused(

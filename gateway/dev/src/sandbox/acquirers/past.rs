@@ -77,6 +77,7 @@ impl PastCharge {
             paid_at: self.paid_at,
             notice_url: None,
             settled_before: true,
+            parts: vec![],
         })
     }
 }

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::charge::{Change, ChargedMethod, SandboxCharge};
+use super::charge::{Change, ChargedMethod, RefundedPart, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
 #[cfg(test)]
 use super::contract::Expectations;
@@ -243,11 +243,19 @@ async fn void(
     Json(void): Json<VoidBody>,
 ) -> Answer {
     let found = found(&charges, &id)?;
-    let is_paid = found.state == ChargeState::Paid;
-    if void.on_behalf_of.is_empty() || void.amount != found.amount || !is_paid {
+    let is_paid = matches!(found.state, ChargeState::Paid | ChargeState::PartlyRefunded);
+    if void.on_behalf_of.is_empty() || !is_paid {
         return Err(error(StatusCode::PAYMENT_REQUIRED, "void_transaction_error"));
     }
-    let refunded = charges.refund(&found).await?;
+    let refunded = if void.amount == found.amount {
+        charges.refund(&found).await?
+    } else {
+        let part = RefundedPart {
+            key: None,
+            amount: void.amount,
+        };
+        charges.refund_part(&found, part).await?
+    };
     Ok((StatusCode::OK, Json(transaction(&refunded))))
 }
 

@@ -1,27 +1,26 @@
-//! Compares the rows of `refund` with the cancels that the platform started. The acquirer reports the results of
-//! refunds; the log does not contain them.
+//! Compares the rows of `refund` with the cancels and refunds of parts that the platform started. The acquirer reports
+//! the results of refunds; the log does not contain them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use ledger_domain::business::{BusinessEvent, Sale, SaleEvent};
+use ledger_domain::business::Sale;
 use ledger_domain::ids::RefundId;
-use ledger_domain::sale::Initiator;
-use ledger_domain::{BusinessId, Cents, SaleId};
+use ledger_domain::{BusinessId, SaleId};
 use ledger_store::log;
 use projections::replay::{Reporter, Subject};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
 use super::{Audit, PAGE};
-use crate::effects::refunds::refund_of;
+use crate::effects::refunds::{RefundToRequest, refund_of};
 use crate::error::PlatformError;
 
-/// A cancel according to the log.
-struct LoggedCancel {
+/// A refund according to the log.
+struct LoggedRefund {
     refund_id: RefundId,
     business_id: BusinessId,
-    amount: Cents,
-    /// The effect handler had read the cancel's event: the row of the first request must exist.
+    refund: RefundToRequest,
+    /// The effect handler had read the event: the row of the first request must exist.
     must_have_row: bool,
 }
 
@@ -33,30 +32,33 @@ struct RefundRow {
     provider: i16,
     external_id: String,
     amount: i64,
+    reference: Option<String>,
+    of_part: bool,
 }
 
 pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
     let (rows, read_to) = audit
         .rows(
             "refunds",
-            "SELECT refund_id, sale_id, attempt, business_id, provider, external_id, amount
+            "SELECT refund_id, sale_id, attempt, business_id, provider, external_id, amount, reference, of_part
                FROM refund ORDER BY refund_id",
         )
         .await?;
     let rows: Vec<_> = rows.iter().map(read).collect();
-    let mut canceled = BTreeMap::new();
+    let mut logged = BTreeMap::new();
     audit
-        .events(&["SaleCanceled"], |event| {
-            if let Ok(BusinessEvent::Sale(SaleEvent::SaleCanceled(reported))) = event.decode()
-                && reported.initiator == Initiator::Platform
+        .events(RefundToRequest::EVENT_TYPES, |event| {
+            if let Ok(decoded) = event.decode()
+                && let Some(refund) = RefundToRequest::of(&decoded)
             {
-                let cancel = LoggedCancel {
+                let key = (refund.sale_id, refund.reference.as_ref().map(ToString::to_string));
+                let recorded = LoggedRefund {
                     refund_id: refund_of(event.event_id),
                     business_id: event.business_id,
-                    amount: reported.amount,
+                    refund,
                     must_have_row: event.position <= read_to.get(event.shard),
                 };
-                canceled.insert(reported.sale_id, cancel);
+                logged.insert(key, recorded);
             }
         })
         .await?;
@@ -65,8 +67,9 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
         let found = log::sale_states(&**audit.client, &sales).await?;
         let states: HashMap<_, _> = found.into_iter().collect();
         for row in page {
-            match (canceled.get(&row.sale_id), states.get(&row.sale_id)) {
-                (Some(cancel), Some(found)) => compare_row(&mut audit.reporter, cancel, &found.state, row),
+            let key = (row.sale_id, row.reference.clone());
+            match (logged.get(&key), states.get(&row.sale_id)) {
+                (Some(refund), Some(found)) => compare_row(&mut audit.reporter, refund, &found.state, row),
                 // The replay reports a sale without a state.
                 (Some(_), None) => {}
                 (None, _) => {
@@ -78,25 +81,25 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
         }
     }
     let requested: HashSet<_> = rows.iter().map(|row| row.refund_id).collect();
-    for (sale_id, cancel) in canceled.iter().filter(|(_, cancel)| cancel.must_have_row) {
-        if !requested.contains(&cancel.refund_id) {
+    for ((sale_id, _), refund) in logged.iter().filter(|(_, refund)| refund.must_have_row) {
+        if !requested.contains(&refund.refund_id) {
             let expected = format_args!("a refund of {sale_id}");
-            let reporter = audit.reporter.set_business(Some(cancel.business_id));
-            reporter.finding(Subject::Refund, cancel.refund_id, expected, "no row");
+            let reporter = audit.reporter.set_business(Some(refund.business_id));
+            reporter.finding(Subject::Refund, refund.refund_id, expected, "no row");
         }
     }
     Ok(())
 }
 
-fn compare_row(reporter: &mut Reporter<'_>, cancel: &LoggedCancel, sale: &Sale, row: &RefundRow) {
-    reporter.set_business(Some(cancel.business_id));
+fn compare_row(reporter: &mut Reporter<'_>, logged: &LoggedRefund, sale: &Sale, row: &RefundRow) {
+    reporter.set_business(Some(logged.business_id));
     let mut column = |name, expected: String, found: String| {
         let key = format_args!("{} {name}", row.refund_id);
         reporter.equal(Subject::Refund, key, expected, found);
     };
     column(
         "business_id",
-        cancel.business_id.to_string(),
+        logged.business_id.to_string(),
         row.business_id.to_string(),
     );
     column(
@@ -105,14 +108,23 @@ fn compare_row(reporter: &mut Reporter<'_>, cancel: &LoggedCancel, sale: &Sale, 
         row.provider.to_string(),
     );
     column("external_id", sale.external_id.clone(), row.external_id.clone());
-    column("amount", cancel.amount.get().to_string(), row.amount.to_string());
+    column(
+        "amount",
+        logged.refund.amount.get().to_string(),
+        row.amount.to_string(),
+    );
+    column(
+        "of_part",
+        logged.refund.is_of_part(sale).to_string(),
+        row.of_part.to_string(),
+    );
     // A request after a refusal has another id, and a higher attempt.
-    if row.refund_id == cancel.refund_id {
+    if row.refund_id == logged.refund_id {
         column("attempt", "1".to_owned(), row.attempt.to_string());
     } else if row.attempt == 1 {
         column(
             "refund_id",
-            cancel.refund_id.to_string(),
+            logged.refund_id.to_string(),
             row.refund_id.to_string(),
         );
     }
@@ -127,5 +139,7 @@ fn read(row: &Row) -> RefundRow {
         provider: row.get(4),
         external_id: row.get(5),
         amount: row.get(6),
+        reference: row.get(7),
+        of_part: row.get(8),
     }
 }

@@ -1,8 +1,9 @@
-//! Refunds: when the platform cancels a sale, it requests a refund from the acquirer that captured it. The request is
-//! looked up until the acquirer has decided.
+//! Refunds: when the platform cancels a sale or a part of it, it requests a refund from the acquirer that captured it.
+//! The request is looked up until the acquirer has decided.
 //!
-//! The ledger moved the money when it recorded the cancel, so a refund records nothing in the ledger. A refund that the
-//! acquirer refuses for good goes to staff (`exceptions`).
+//! The ledger moved the money when it recorded the cancel. A refund that has an id there is answered in the ledger once
+//! the buyer has the money, with the acquirer's id of it, so that the acquirer's notice of it adds nothing. A refund that
+//! the acquirer refuses for good goes to staff (`exceptions`).
 //!
 //! `handler` writes the rows, `outbox` sends the requests (`providers::refunds`), and `queue` is the table between them.
 //! `status` serves screens and operators.
@@ -12,8 +13,7 @@ mod outbox;
 mod queue;
 mod status;
 
-pub use handler::RefundEffects;
-pub use handler::refund_of;
+pub use handler::{RefundEffects, RefundToRequest, refund_of};
 pub use outbox::RefundOutbox;
-pub use queue::{end_as_refunded, request_again};
+pub use queue::{end_as_refunded, end_refunded_by_hand, request_again};
 pub use status::{RefundState, RefundStatus, of_sale, queue_stats};

@@ -1,19 +1,21 @@
-//! The outbox of refunds. Sends each request to who refunds the sale, and looks it up until it is decided. The ledger
-//! moved the money when it recorded the cancel, so any process may do this, whichever shards it owns.
+//! The outbox of refunds. Sends each request to who refunds the sale, looks it up until it is decided, and answers the
+//! ledger's refund.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
+use gateway_environment::clock::BusinessClock;
 use gateway_outbox::{
     Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow,
     WorkerHandle, lease_of,
 };
+use ledger_domain::business::{AnswerRefund, BusinessCommand};
 use ledger_domain::ids::RefundId;
-use ledger_domain::sale::Provider;
+use ledger_domain::sale::{Provider, RefundReference};
 use ledger_domain::{BusinessId, Cents, SaleId};
-use ledger_store::Supervisor;
+use ledger_store::{Actor, Metadata, Outcome as LedgerOutcome, Shard, Submission, Supervisor, Writer};
 use tokio::sync::Notify;
 use tokio_postgres::{Client, Row};
 use uuid::Uuid;
@@ -22,12 +24,17 @@ use super::queue;
 use crate::effects::BACKOFF;
 use crate::error::PlatformError;
 use crate::exceptions::work;
+use crate::notices::Notices;
 use crate::outboxes::{REFUNDS, Work};
 use crate::providers::calls::CallFault;
 use crate::providers::refunds::{RefundAnswer, RefundRequest, RefundResult, Refunds};
 
 pub struct RefundOutbox {
     pub pool: Pool,
+    pub writer: Writer,
+    /// An acquirer's notice of the refund may wait for the ledger's answer.
+    pub notices: Arc<Notices>,
+    pub clock: BusinessClock,
     /// Who refunds the sales that the platform charged for an order. `None`: their requests wait.
     pub charged: Option<Arc<dyn Refunds>>,
     /// Who refunds the sales that acquirers reported. `None`: their requests wait while staff refund at the acquirer; its
@@ -104,6 +111,11 @@ impl Outbox for RefundOutbox {
         }
     }
 
+    /// The ledger's refund is answered.
+    fn shards(&self) -> Option<Vec<i16>> {
+        Some(self.writer.owned().map(Shard::sql).collect())
+    }
+
     fn retry_policy(&self) -> RetryPolicy {
         let all = [&self.charged, &self.reported].into_iter().flatten();
         let timeout = all.map(|refunds| refunds.timeout()).max();
@@ -118,6 +130,8 @@ impl Outbox for RefundOutbox {
         let business_id: Uuid = row.get("business_id");
         let provider = u8::try_from(row.get::<_, i16>("provider")).ok();
         let provider = provider.and_then(|number| Provider::from_number(number).ok());
+        let reference = row.get::<_, Option<&str>>("reference");
+        let reference = reference.map(RefundReference::parse).transpose();
         Ok(RefundOrder {
             request: RefundRequest {
                 refund_id: RefundId::from_uuid(id),
@@ -129,6 +143,11 @@ impl Outbox for RefundOutbox {
                 })?,
                 external_id: row.get("external_id"),
                 amount: Cents::new(row.get("amount")),
+                of_part: row.get("of_part"),
+                reference: reference.map_err(|_| Unreadable {
+                    column: "reference",
+                    business_id: Some(business_id),
+                })?,
             },
             charged: row.get("charged"),
         })
@@ -169,7 +188,9 @@ impl Outbox for RefundOutbox {
             .increment(1);
         Ok(match answer {
             RefundAnswer::Answered(RefundResult::Accepted) => Outcome::Accepted,
-            RefundAnswer::Answered(RefundResult::Done) => Outcome::Ended(RefundEnd::Done),
+            RefundAnswer::Answered(RefundResult::Done { known_as }) => {
+                self.done(&job.order.request, known_as).await
+            }
             RefundAnswer::Answered(RefundResult::Refused { reason }) => {
                 Outcome::Ended(RefundEnd::Refused(reason))
             }
@@ -206,10 +227,52 @@ impl Outbox for RefundOutbox {
     }
 }
 
+impl RefundOutbox {
+    /// The row ends only once the ledger has the answer, now or before. A refund without an id has none there.
+    async fn done(&self, request: &RefundRequest, known_as: Option<RefundReference>) -> Outcome<RefundEnd> {
+        let Some(refund) = request.reference.clone() else {
+            return Outcome::Ended(RefundEnd::Done);
+        };
+        let sale_id = request.sale_id;
+        let submission = Submission {
+            command_id: Uuid::now_v7(),
+            business_id: request.business_id,
+            command: BusinessCommand::AnswerRefund(AnswerRefund {
+                sale_id,
+                refund,
+                known_as,
+                occurred_at: self.clock.now(),
+            }),
+            metadata: Metadata {
+                cause: Some(request.refund_id.to_string()),
+                ..Metadata::by(Actor::Provider(request.provider))
+            },
+            // A repeated answer adds nothing.
+            idempotency: None,
+        };
+        match self.writer.submit(submission).await {
+            LedgerOutcome::Recorded(_) | LedgerOutcome::Duplicate { .. } => {
+                self.notices.waiting_sales.changed(sale_id);
+                Outcome::Ended(RefundEnd::Done)
+            }
+            LedgerOutcome::NotOwner | LedgerOutcome::Unknown => {
+                Outcome::Retry(Fault::code("ledger_unavailable"))
+            }
+            unexpected => {
+                tracing::error!(
+                    code = "refund_contradicted", refund_id = %request.refund_id, %sale_id, outcome = ?unexpected,
+                    "the ledger did not record an acquirer's answer to a refund: staff must check it"
+                );
+                Outcome::RetryRarely(Fault::code("not_recorded"))
+            }
+        }
+    }
+}
+
 fn label(answer: &RefundAnswer) -> &'static str {
     match answer {
         RefundAnswer::Answered(RefundResult::Accepted) => "accepted",
-        RefundAnswer::Answered(RefundResult::Done) => "done",
+        RefundAnswer::Answered(RefundResult::Done { .. }) => "done",
         RefundAnswer::Answered(RefundResult::Refused { .. }) => "refused",
         RefundAnswer::NotFound => "not_found",
         RefundAnswer::Unknown(_) => "unknown",

@@ -1,10 +1,10 @@
 //! The table of refunds: adds requests, and adds or resolves exceptions when requests end.
 
 use deadpool_postgres::Transaction;
-use ledger_domain::SaleId;
 use ledger_domain::ids::RefundId;
-use ledger_domain::sale::Provider;
-use tokio_postgres::types::Type;
+use ledger_domain::sale::{Provider, RefundReference};
+use ledger_domain::{Cents, SaleId};
+use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
@@ -12,7 +12,7 @@ use crate::exceptions::{ExceptionResolution, refunds as refused_refunds, work};
 use crate::outboxes::Work;
 use crate::providers::refunds::RefundRequest;
 
-/// Adds a refund for a cancel that the platform started and the ledger recorded at this position. `charged` is true if an order's
+/// Adds a refund that the platform started and the ledger recorded at this position. `charged` is true if an order's
 /// attempt charged the sale: the acquirer that charged it refunds it. A refund that was added before stays as it is.
 pub(super) async fn add(
     client: &impl GenericClient,
@@ -21,8 +21,9 @@ pub(super) async fn add(
 ) -> Result<(), Error> {
     client
         .execute_typed(
-            "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, charged, handled_to)
-             VALUES ($1, $2, $3, $4, $5, $6, EXISTS (SELECT FROM order_attempt WHERE sale_id = $2), $7)
+            "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, charged, handled_to,
+                                 of_part, reference)
+             VALUES ($1, $2, $3, $4, $5, $6, EXISTS (SELECT FROM order_attempt WHERE sale_id = $2), $7, $8, $9)
              ON CONFLICT (refund_id) DO NOTHING",
             &[
                 (&request.refund_id.uuid(), Type::UUID),
@@ -32,6 +33,8 @@ pub(super) async fn add(
                 (&request.external_id, Type::TEXT),
                 (&request.amount.get(), Type::INT8),
                 (&position, Type::INT8),
+                (&request.of_part, Type::BOOL),
+                (&request.reference.as_ref().map(RefundReference::as_str), Type::TEXT),
             ],
         )
         .await
@@ -44,8 +47,9 @@ pub async fn request_again(client: &impl GenericClient, refused: RefundId) -> Re
     let refund_id = Uuid::new_v5(&refused.uuid(), b"again");
     let added = client
         .execute_typed(
-            "INSERT INTO refund (refund_id, sale_id, attempt, business_id, provider, external_id, amount, charged)
-             SELECT $2, sale_id, attempt + 1, business_id, provider, external_id, amount, charged
+            "INSERT INTO refund (refund_id, sale_id, attempt, business_id, provider, external_id, amount, charged,
+                                 of_part, reference)
+             SELECT $2, sale_id, attempt + 1, business_id, provider, external_id, amount, charged, of_part, reference
                FROM refund WHERE refund_id = $1 AND status = 'refused'
              ON CONFLICT DO NOTHING",
             &[(&refused.uuid(), Type::UUID), (&refund_id, Type::UUID)],
@@ -87,33 +91,66 @@ pub(super) async fn refuse(
     Ok(())
 }
 
-/// The acquirer's notice reports that the buyer has the money. It ends the last request, whatever the acquirer answered
-/// before, and resolves its exceptions.
+/// The acquirer's notice reports that the buyer has the money. It ends the last request of the cancel, whatever the
+/// acquirer answered before, and resolves its exceptions.
 pub async fn end_as_refunded(
     client: &impl GenericClient,
     sale_id: SaleId,
     provider: Provider,
 ) -> Result<(), Error> {
+    let last = "SELECT refund_id FROM refund WHERE sale_id = $1 AND provider = $2
+                 ORDER BY reference IS NULL DESC, created_at DESC, attempt DESC LIMIT 1";
     client
         .execute_typed(
-            "WITH done AS (
-                UPDATE refund SET status = 'done', ended_at = now(), updated_at = now(), next_try_at = NULL,
-                                  last_error = NULL, reason = NULL
-                 WHERE sale_id = $1 AND provider = $2 AND status <> 'done'
-                   AND attempt = (SELECT max(attempt) FROM refund WHERE sale_id = $1)
-             RETURNING refund_id),
-                  unreadable AS (
-                UPDATE exception SET status = 'resolved', resolution = $3, ended_at = now()
-                  FROM done WHERE exception.work = 'refund' AND exception.work_id = done.refund_id
-                              AND exception.status = 'waiting')
-             UPDATE exception SET status = 'resolved', resolution = $3, ended_at = now()
-               FROM done WHERE exception.refund_id = done.refund_id AND exception.status = 'waiting'",
+            &end_as_done(last, "true"),
             &[
                 (&sale_id.uuid(), Type::UUID),
                 (&i16::from(provider.number()), Type::INT2),
-                (&ExceptionResolution::Refunded.as_str(), Type::TEXT),
             ],
         )
         .await
         .map(drop)
+}
+
+/// The acquirer's notice reports a refund of this amount, and the platform's own of the same amount is not answered. If
+/// its request was never sent, or was refused for good, someone has made it at the acquirer: it ends. Returns whether it
+/// has ended, now or before.
+pub async fn end_refunded_by_hand(
+    client: &impl GenericClient,
+    sale_id: SaleId,
+    reference: &RefundReference,
+    amount: Cents,
+) -> Result<bool, Error> {
+    let last = "SELECT refund_id FROM refund WHERE sale_id = $1 AND reference = $2 AND amount = $3
+                 ORDER BY attempt DESC LIMIT 1";
+    let parameters: [(&(dyn ToSql + Sync), Type); 3] = [
+        (&sale_id.uuid(), Type::UUID),
+        (&reference.as_str(), Type::TEXT),
+        (&amount.get(), Type::INT8),
+    ];
+    let condition = "status = 'refused' OR (status = 'waiting' AND tries = 0)";
+    client
+        .execute_typed(&end_as_done(last, condition), &parameters)
+        .await?;
+    let status = format!("SELECT status = 'done' FROM refund WHERE refund_id = ({last})");
+    let found = client.query_typed(&status, &parameters).await?.pop();
+    Ok(found.is_some_and(|row| row.get(0)))
+}
+
+/// The statement that ends a request as done, unless it was before, and resolves its exceptions.
+fn end_as_done(request: &str, condition: &str) -> String {
+    let refunded = ExceptionResolution::Refunded.as_str();
+    format!(
+        "WITH done AS (
+            UPDATE refund SET status = 'done', ended_at = now(), updated_at = now(), next_try_at = NULL,
+                              last_error = NULL, reason = NULL
+             WHERE refund_id = ({request}) AND status <> 'done' AND ({condition})
+         RETURNING refund_id),
+              unreadable AS (
+            UPDATE exception SET status = 'resolved', resolution = '{refunded}', ended_at = now()
+              FROM done WHERE exception.work = 'refund' AND exception.work_id = done.refund_id
+                          AND exception.status = 'waiting')
+         UPDATE exception SET status = 'resolved', resolution = '{refunded}', ended_at = now()
+           FROM done WHERE exception.refund_id = done.refund_id AND exception.status = 'waiting'"
+    )
 }

@@ -10,11 +10,11 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::outboxes::REFUNDS;
 
-/// The state of the refund of a sale that the platform canceled.
+/// The state of the last refund of a sale that the platform requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefundState {
     pub status: RefundStatus,
-    /// The number of tries, over all requests.
+    /// The number of tries, over all its requests.
     pub tries: i64,
     /// The acquirer's reason, if it refused.
     pub reason: Option<String>,
@@ -35,8 +35,8 @@ ledger_domain::words! {
 pub async fn of_sale(client: &impl GenericClient, sale_id: SaleId) -> Result<Option<RefundState>, Error> {
     let row = client
         .query_typed(
-            "SELECT status, (sum(tries) OVER ())::int8, reason, updated_at
-               FROM refund WHERE sale_id = $1 ORDER BY attempt DESC LIMIT 1",
+            "SELECT status, (sum(tries) OVER (PARTITION BY reference))::int8, reason, updated_at
+               FROM refund WHERE sale_id = $1 ORDER BY created_at DESC, attempt DESC LIMIT 1",
             &[(&sale_id.uuid(), Type::UUID)],
         )
         .await?

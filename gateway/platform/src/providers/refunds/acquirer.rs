@@ -1,12 +1,14 @@
 //! Refunds by the acquirer that charged the sale for an order. Its adapter refunds the whole charge, and the charge's own
-//! state tells whether the buyer has the money back.
+//! state tells whether the buyer has the money back. That state does not tell parts apart: a part whose request got no
+//! answer is requested again if the contract takes our id as a key, else staff decide.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::Pool;
-use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeKey, ChargeState, WholeCharge};
+use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeKey, ChargePart, ChargeState, WholeCharge};
+use gateway_acquirers::port::Acquirer;
 use ledger_domain::SaleId;
 use ledger_domain::sale::Provider;
 use tokio_postgres::types::Type;
@@ -49,9 +51,7 @@ impl AcquirerRefunds {
 /// The state of the refund that follows from the state of its charge. `None`: the charge is not refunded yet.
 fn result_by_state(charge: &Charge) -> Option<RefundAnswer> {
     Some(match charge.state {
-        ChargeState::Refunded | ChargeState::Reversed | ChargeState::Canceled => {
-            CallOutcome::Answered(RefundResult::Done)
-        }
+        ChargeState::Refunded | ChargeState::Reversed | ChargeState::Canceled => DONE,
         ChargeState::Paid | ChargeState::Authorized | ChargeState::Pending => return None,
         ChargeState::Disputed => refused("O pagamento está em disputa na adquirente"),
         ChargeState::ChargedBack => refused("O pagamento foi devolvido por uma disputa"),
@@ -79,6 +79,21 @@ fn result_by_call(answer: ChargeAnswer) -> Option<RefundAnswer> {
 }
 
 const ACCEPTED: RefundAnswer = CallOutcome::Answered(RefundResult::Accepted);
+/// An acquirer's notices about a charge name no refund.
+const DONE: RefundAnswer = CallOutcome::Answered(RefundResult::Done { known_as: None });
+
+async fn send_part(acquirer: &dyn Acquirer, part: &ChargePart) -> RefundAnswer {
+    match acquirer.refund_part(part).await {
+        CallOutcome::Answered(_) => DONE,
+        CallOutcome::NotFound => CallOutcome::Rejected(CallFault("charge_unknown")),
+        CallOutcome::Unknown(fault) => CallOutcome::Unknown(fault),
+        // As for a whole charge, the rejection is final only if the acquirer answers other calls.
+        CallOutcome::Rejected(fault) => match acquirer.look_up(&part.key).await {
+            CallOutcome::Answered(_) => refused(&format!("Recusado pela adquirente ({})", fault.0)),
+            _ => CallOutcome::Rejected(fault),
+        },
+    }
+}
 
 #[async_trait]
 impl Refunds for AcquirerRefunds {
@@ -95,6 +110,14 @@ impl Refunds for AcquirerRefunds {
             return Ok(NOT_CONFIGURED);
         };
         let charge = self.charge_of(request.sale_id).await?;
+        if request.of_part {
+            let part = ChargePart {
+                refund_id: request.refund_id,
+                key: charge,
+                amount: request.amount,
+            };
+            return Ok(send_part(acquirer, &part).await);
+        }
         let refund = WholeCharge {
             key: charge.clone(),
             amount: request.amount,
@@ -118,6 +141,14 @@ impl Refunds for AcquirerRefunds {
         let Some(acquirer) = self.acquirers.of(request.provider) else {
             return Ok(NOT_CONFIGURED);
         };
+        if request.of_part && acquirer.repeats_part_refunds() {
+            return Ok(CallOutcome::NotFound);
+        }
+        if request.of_part {
+            return Ok(refused(
+                "A adquirente não respondeu, e o pedido não pode ser repetido. Confira na adquirente se o estorno foi feito",
+            ));
+        }
         let charge = self.charge_of(request.sale_id).await?;
         let answer = result_by_call(acquirer.look_up(&charge).await);
         Ok(answer.unwrap_or(if accepted { ACCEPTED } else { CallOutcome::NotFound }))

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use ledger_domain::ids::RefundId;
-use ledger_domain::sale::Provider;
+use ledger_domain::sale::{Provider, RefundReference};
 use ledger_domain::{BusinessId, Cents, SaleId};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub use sandbox::SandboxAcquirer;
 use super::calls::CallOutcome;
 use crate::error::Result;
 
-/// A refund to the buyer of the whole sale. The same refund id always has the same request.
+/// A refund to the buyer, of a sale or of a part of it. The same refund id always has the same request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundRequest {
     pub refund_id: RefundId,
@@ -33,6 +33,12 @@ pub struct RefundRequest {
     /// The provider's id of the sale.
     pub external_id: String,
     pub amount: Cents,
+    /// Whether it gives back less than the buyer paid.
+    #[serde(default)]
+    pub of_part: bool,
+    /// The ledger's id of the refund, which its answer names. `None` for a cancel of all that was left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<RefundReference>,
 }
 
 /// The state of a request.
@@ -41,7 +47,10 @@ pub enum RefundResult {
     /// It was accepted, and the buyer does not have the money yet.
     Accepted,
     /// The buyer has the money.
-    Done,
+    Done {
+        /// The provider's id of the refund, which its notices use. `None` if they name none.
+        known_as: Option<RefundReference>,
+    },
     /// The final refusal: the money is never returned under this id.
     Refused { reason: Option<String> },
 }

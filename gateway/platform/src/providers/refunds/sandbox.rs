@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use gateway_environment::config::RefundProvider;
-use ledger_domain::sale::Provider;
+use ledger_domain::sale::{Provider, RefundReference};
 use reqwest::RequestBuilder;
 use serde::Deserialize;
 
@@ -23,6 +23,8 @@ pub struct SandboxAcquirer {
 struct ResponseBody {
     status: Status,
     reason: Option<String>,
+    /// Its own id of the refund, which its notices have.
+    acquirer_id: Option<RefundReference>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -52,7 +54,9 @@ impl ResponseBody {
     fn read(self) -> RefundAnswer {
         RefundAnswer::Answered(match self.status {
             Status::Pending => RefundResult::Accepted,
-            Status::Done => RefundResult::Done,
+            Status::Done => RefundResult::Done {
+                known_as: self.acquirer_id,
+            },
             Status::Refused => RefundResult::Refused {
                 reason: self.reason.map(|reason| sanitized(&reason)),
             },

@@ -57,6 +57,7 @@ enum Case {
     RefundRefused,
     RefundLostAnswer,
     RefundRateLimited,
+    RefundedInParts,
     Reversed,
     Disputed,
     ChargedBack,
@@ -73,7 +74,7 @@ enum Case {
     PayOutWrongKey,
 }
 
-const CASES: [(&str, Case); 56] = [
+const CASES: [(&str, Case); 57] = [
     ("card: paid in installments", Case::CardPaid),
     (
         "card: token from a browser of any site",
@@ -146,6 +147,7 @@ const CASES: [(&str, Case); 56] = [
     ("refund refused", Case::RefundRefused),
     ("lost answer of a refund: looked up", Case::RefundLostAnswer),
     ("refund, too many requests: sent again", Case::RefundRateLimited),
+    ("refund in parts, up to the whole", Case::RefundedInParts),
     ("reversed by the acquirer", Case::Reversed),
     ("disputed, won", Case::Disputed),
     ("charged back", Case::ChargedBack),
@@ -201,6 +203,7 @@ impl Case {
             Self::RefundRefused => reversals::refund_refused(run).await,
             Self::RefundLostAnswer => reversals::refund_lost_answer(run).await,
             Self::RefundRateLimited => reversals::refund_rate_limited(run).await,
+            Self::RefundedInParts => reversals::refunded_in_parts(run).await,
             Self::Reversed => reversals::reversed(run).await,
             Self::Disputed => reversals::disputed(run).await,
             Self::ChargedBack => reversals::charged_back(run).await,

@@ -1,11 +1,13 @@
 //! Cases after the payment: refunds, disputes, and what the acquirer pays.
 
 use gateway_acquirers::calls::{CallFault, CallOutcome};
-use gateway_acquirers::charge::ChargeState;
+use gateway_acquirers::charge::{ChargePart, ChargeState};
 use gateway_acquirers::receivable::AcquirerReceivable;
 use ledger_domain::Cents;
 use ledger_domain::calendar::{Date, business_date, days_after};
+use ledger_domain::ids::RefundId;
 use ledger_domain::sale::PaymentType;
+use uuid::Uuid;
 
 use super::run::{Outcome, Run, Verdict, answered, ensure, key, whole_charge};
 use super::world::now;
@@ -66,6 +68,40 @@ pub async fn refund_rate_limited(run: &Run<'_>) -> Outcome {
     );
     let refunded = answered(run.adapter.refund(&whole_charge(&order, &charge)).await)?;
     ensure!(refunded.state == ChargeState::Refunded, "{refunded:?}");
+    Ok(Verdict::Passed)
+}
+
+pub async fn refunded_in_parts(run: &Run<'_>) -> Outcome {
+    let types = run.adapter.part_refunds();
+    let (order, charge) = if types.contains(&PaymentType::Pix) {
+        run.paid_pix(100_00).await?
+    } else if types.contains(&PaymentType::Credit) {
+        let order = run.card_order("4242").await?;
+        let charge = run.charge(&order).await?;
+        (order, charge)
+    } else {
+        return Ok(Verdict::NotOffered);
+    };
+    let whole = order.amount.get();
+    let part = |amount| ChargePart {
+        refund_id: RefundId::from_uuid(Uuid::now_v7()),
+        key: key(&order, &charge),
+        amount: Cents::new(amount),
+    };
+    let first = part(30_01);
+    // A repeat is the same part if the contract has keys.
+    let repeats = usize::from(run.adapter.repeats_part_refunds());
+    for _ in 0..=repeats {
+        answered(run.adapter.refund_part(&first).await)?;
+    }
+    let found = run.look_up(&key(&order, &charge)).await?;
+    ensure!(found.state == ChargeState::PartlyRefunded, "{found:?}");
+    ensure!(found.refunded.is_none_or(|sum| sum == first.amount), "{found:?}");
+    let above = run.adapter.refund_part(&part(whole - 30_00)).await;
+    ensure!(matches!(above, CallOutcome::Rejected(_)), "{above:?}");
+    answered(run.adapter.refund_part(&part(whole - 30_01)).await)?;
+    let state = run.state(&order, &charge).await?;
+    ensure!(state == ChargeState::Refunded, "{state:?}");
     Ok(Verdict::Passed)
 }
 

@@ -21,7 +21,7 @@ use url::form_urlencoded;
 use uuid::Uuid;
 
 use super::behavior::BrandTold;
-use super::charge::{Change, ChargedMethod, SandboxCharge};
+use super::charge::{Change, ChargedMethod, RefundedPart, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
 #[cfg(test)]
 use super::contract::Expectations;
@@ -393,16 +393,42 @@ fn change(charges: &Charges, id: &str, change: Change) -> Answer {
         .ok_or_else(|| errors(StatusCode::BAD_REQUEST, "A fatura não pode ser alterada"))
 }
 
-async fn refund(State(charges): State<Charges>, Path(id): Path<String>) -> Answer {
+#[derive(Deserialize)]
+struct RefundBody {
+    partial_value_refund_cents: Cents,
+}
+
+/// A body asks for a part, of cards only.
+async fn refund(
+    State(charges): State<Charges>,
+    Path(id): Path<String>,
+    part: Option<Json<RefundBody>>,
+) -> Answer {
     let found = found(&charges, &id)?;
-    let is_boleto = matches!(found.payment_method, ChargedMethod::Boleto { .. });
-    if found.state != ChargeState::Paid || is_boleto {
+    let allowed = match (&found.payment_method, &part) {
+        (ChargedMethod::Card { .. }, Some(_)) => {
+            matches!(found.state, ChargeState::Paid | ChargeState::PartlyRefunded)
+        }
+        (ChargedMethod::Card { .. } | ChargedMethod::Pix { .. }, None) => found.state == ChargeState::Paid,
+        (ChargedMethod::Pix { .. }, Some(_)) | (ChargedMethod::Boleto { .. }, _) => false,
+    };
+    if !allowed {
         return Err(errors(
             StatusCode::BAD_REQUEST,
             "A fatura não pode ser reembolsada",
         ));
     }
-    Ok(Json(invoice(&charges.refund(&found).await?)))
+    let refunded = match part {
+        None => charges.refund(&found).await?,
+        Some(Json(body)) => {
+            let part = RefundedPart {
+                key: None,
+                amount: body.partial_value_refund_cents,
+            };
+            charges.refund_part(&found, part).await?
+        }
+    };
+    Ok(Json(invoice(&refunded)))
 }
 
 fn notice(charge: &SandboxCharge) -> ContractNotice {

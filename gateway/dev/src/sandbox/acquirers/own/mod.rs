@@ -15,13 +15,13 @@ use gateway_acquirers::sandbox::wire::{
 };
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::Provider;
-use ledger_domain::{PayoutId, SaleId};
+use ledger_domain::{Cents, PayoutId, SaleId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::behavior::BrandTold;
-use super::charge::{Change, ChargedMethod, SandboxCharge};
+use super::charge::{Change, ChargedMethod, RefundedPart, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
 #[cfg(test)]
 use super::contract::Expectations;
@@ -116,7 +116,7 @@ async fn take_order(
     headers: HeaderMap,
     Json(order): Json<OrderBody>,
 ) -> Answer {
-    let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
+    let key = key_of(&headers);
     if key.and_then(|key| key.parse().ok()) != Some(order.sale_id) {
         return Err(unprocessable("Idempotency-Key: the sale's id"));
     }
@@ -171,6 +171,10 @@ fn payment_method(id: &str, order: &OrderBody) -> Result<ChargedMethod, Refused>
     }
 }
 
+fn key_of(headers: &HeaderMap) -> Option<&str> {
+    headers.get("idempotency-key")?.to_str().ok()
+}
+
 async fn find_charge(State(charges): State<Charges>, headers: HeaderMap, Path(id): Path<String>) -> Answer {
     let found = charges.find(CONTRACT, &id)?.ok_or_else(not_found)?;
     Ok(Json(body(&found, &headers)))
@@ -207,10 +211,18 @@ async fn refund(
     Json(refund): Json<RefundBody>,
 ) -> Answer {
     let found = charges.find(CONTRACT, &id)?.ok_or_else(not_found)?;
-    if refund.amount != found.amount {
-        return Err(unprocessable("the amount must be that of the whole charge"));
-    }
-    Ok(Json(body(&charges.refund(&found).await?, &headers)))
+    let refunded = match key_of(&headers) {
+        None if refund.amount == found.amount => charges.refund(&found).await?,
+        None => return Err(unprocessable("Idempotency-Key: a part needs one")),
+        Some(key) => {
+            let part = RefundedPart {
+                key: Some(key.to_owned()),
+                amount: refund.amount,
+            };
+            charges.refund_part(&found, part).await?
+        }
+    };
+    Ok(Json(body(&refunded, &headers)))
 }
 
 async fn take_payout(
@@ -218,7 +230,7 @@ async fn take_payout(
     headers: HeaderMap,
     Json(payment): Json<PayoutOrderBody>,
 ) -> Result<Json<PayoutAnswerBody>, Refused> {
-    let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
+    let key = key_of(&headers);
     if key.and_then(|key| key.parse().ok()) != Some(payment.payout_id) || payment.receiver_name.is_empty() {
         return Err(unprocessable(
             "the Idempotency-Key must be the payout's id, and receiver_name must not be empty",
@@ -299,6 +311,7 @@ fn body(charge: &SandboxCharge, headers: &HeaderMap) -> ChargeBody {
         id: charge.id.clone(),
         sale_id: charge.sale_id,
         amount: charge.amount,
+        refunded: Some(charge.refunded()).filter(|refunded| *refunded != Cents::ZERO),
         status,
         decline,
         next_action: next_action(charge, headers),
