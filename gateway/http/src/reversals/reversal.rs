@@ -6,13 +6,15 @@ use chrono::{Days, NaiveDate};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change};
 use gateway_platform::commands::UserCommands;
-use ledger_domain::business::{BusinessCommand, CancelSale, DisputeSale, Refusal, covered_on};
-use ledger_domain::sale::DisputeId;
+use gateway_platform::effects::refunds::part_refusal;
+use ledger_domain::business::{BusinessCommand, CancelSale, DisputeSale, RefundPart, Refusal, covered_on};
+use ledger_domain::sale::{DisputeId, RefundReference};
 use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_store::log;
 use projections::receivables::schedule_list;
 use projections::{Freshness, READ_YOUR_WRITES_MAX, ReadModelGroup};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::bodies::ReversalPreview;
 use crate::AppState;
@@ -27,7 +29,8 @@ use crate::shared::read_models::freshness_within;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReversalKind {
-    Cancel,
+    /// With the amount that goes back; `None` for all that is left of the sale.
+    Cancel(Option<Cents>),
     Dispute,
 }
 
@@ -41,14 +44,24 @@ pub struct LocatedSale {
 impl ReversalKind {
     const fn action(self) -> &'static str {
         match self {
-            Self::Cancel => "cancel-sale",
+            Self::Cancel(_) => "cancel-sale",
             Self::Dispute => "dispute-sale",
         }
     }
 
-    fn command(self, state: &AppState, sale_id: SaleId, reason: Option<String>) -> Result<BusinessCommand> {
+    /// `refund_id` is for a refund of an amount.
+    fn command(
+        self,
+        state: &AppState,
+        sale_id: SaleId,
+        refund_id: Uuid,
+        reason: Option<String>,
+    ) -> Result<BusinessCommand> {
         Ok(match self {
-            Self::Cancel => BusinessCommand::CancelSale(cancel(state, sale_id, reason)),
+            Self::Cancel(None) => BusinessCommand::CancelSale(cancel(state, sale_id, reason)),
+            Self::Cancel(Some(amount)) => {
+                BusinessCommand::RefundPart(refund(state, sale_id, refund_id, amount, reason)?)
+            }
             Self::Dispute => BusinessCommand::DisputeSale(dispute(state, sale_id, reason)?),
         })
     }
@@ -60,6 +73,36 @@ fn cancel(state: &AppState, sale_id: SaleId, reason: Option<String>) -> CancelSa
         occurred_at: state.clock.now(),
         reason,
     }
+}
+
+/// The id has a form that no acquirer uses.
+fn refund(
+    state: &AppState,
+    sale_id: SaleId,
+    refund_id: Uuid,
+    amount: Cents,
+    reason: Option<String>,
+) -> Result<RefundPart> {
+    Ok(RefundPart {
+        sale_id,
+        refund: RefundReference::parse(&format!("panel_{refund_id}")).map_err(Problem::internal)?,
+        amount,
+        occurred_at: state.clock.now(),
+        reason,
+    })
+}
+
+/// The same under one key of one user, so that a repeat refunds once, even if its first answer is no longer stored.
+fn refund_id(state: &AppState, commands: &UserCommands<'_>, sale_id: SaleId) -> Uuid {
+    let Some(key) = commands.key else {
+        return state.ids.new_uuid();
+    };
+    let user = commands
+        .actor
+        .user_id()
+        .map(|user| user.uuid())
+        .unwrap_or_default();
+    Uuid::new_v5(&sale_id.uuid(), format!("{user}/{key}").as_bytes())
 }
 
 /// The dispute's id is generated here, in a form that no acquirer uses.
@@ -104,14 +147,33 @@ pub(crate) async fn reverse(
     reason: Option<String>,
     sees_balance: bool,
 ) -> Result<(HeaderMap, SaleDetail)> {
-    let asked = json!({ "reason": reason });
-    let command = kind.command(state, sale.sale_id, reason)?;
+    let mut asked = json!({ "reason": reason });
+    if let ReversalKind::Cancel(Some(amount)) = kind {
+        check_part(state, sale.sale_id, amount).await?;
+        asked["amount"] = json!(amount);
+    }
+    let refund_id = refund_id(state, &commands, sale.sale_id);
+    let command = kind.command(state, sale.sale_id, refund_id, reason)?;
     let requested = RequestedChange {
         action: kind.action(),
         asked,
         command,
     };
     record(state, commands, sale, requested, sees_balance).await
+}
+
+/// Refuses a part that the acquirer would not give back. A repeated request may find less left than it asked for: the
+/// ledger has its answer.
+async fn check_part(state: &AppState, sale_id: SaleId, amount: Cents) -> Result<()> {
+    let db = state.db().await?;
+    let Some((_, found)) = log::sale_states(&*db, &[sale_id]).await?.pop() else {
+        return Err(Problem::not_found());
+    };
+    if amount >= found.state.left() {
+        return Ok(());
+    }
+    let refusal = part_refusal(&*db, &state.acquirers, (sale_id, &found.state), state.clock.now()).await?;
+    refusal.map_or(Ok(()), |refusal| Err(Problem::field("amount", &refusal)))
 }
 
 /// A change of a sale that a user requested.
@@ -195,19 +257,33 @@ pub(crate) async fn preview(
         .ok_or_else(Problem::not_found)?;
     drop(db);
     let preview = match kind {
-        ReversalKind::Cancel => business.preview_cancel(&cancel(state, sale_id, None)),
+        ReversalKind::Cancel(None) => business.preview_cancel(&cancel(state, sale_id, None)),
+        ReversalKind::Cancel(Some(amount)) => {
+            business.preview_refund(&refund(state, sale_id, state.ids.new_uuid(), amount, None)?)
+        }
         ReversalKind::Dispute => business.preview_dispute(&dispute(state, sale_id, None)?),
     }?;
     let sale = business.sales.get(&sale_id).ok_or_else(Problem::not_found)?;
+    let parts_refused = match kind {
+        ReversalKind::Cancel(_) => {
+            let db = state.db().await?;
+            part_refusal(&*db, &state.acquirers, (sale_id, sale), state.clock.now()).await?
+        }
+        ReversalKind::Dispute => None,
+    };
+    let is_part = preview.amount < sale.left();
+    if let Some(refusal) = parts_refused.as_ref().filter(|_| is_part) {
+        return Err(Problem::field("amount", refusal));
+    }
     if !sees_balance {
-        return Ok(ReversalPreview::without_balance(sale, preview));
+        return Ok(ReversalPreview::without_balance(sale, preview, parts_refused));
     }
     let covered_on = if preview.is_covered() {
         None
     } else {
         first_covering_date(state, business_id, preview.needed, preview.payable()?).await?
     };
-    ReversalPreview::with_balance(sale, preview, covered_on)
+    ReversalPreview::with_balance(sale, preview, parts_refused, covered_on)
 }
 
 /// The first due date by which the scheduled receivables make enough available. `None` if they never do, or if the

@@ -6,6 +6,7 @@ use gateway_acquirers::ACQUIRERS;
 use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::charge::{Buyer, CardToken, ChargeKey, ChargeOrder, ChargeState, PaymentMethod};
 use gateway_acquirers::port::Acquirer;
+use gateway_identity::roles::SellerRole;
 use gateway_platform::effects::refunds::{RefundState, RefundStatus, of_sale};
 use gateway_platform::providers::{CanonicalSale, SIGNATURE_HEADER, sign};
 use ledger_domain::business::{BusinessCommand, CancelSale, MakeManualTransfer, RefundPart};
@@ -328,4 +329,51 @@ async fn a_part_without_an_answer_goes_to_staff_if_the_contract_has_no_keys() {
     assert!(reason.contains("Confira na adquirente"), "{reason}");
     let waiting = "SELECT count(*) FROM exception WHERE reason = 'refund_refused' AND status = 'waiting'";
     assert_eq!(fixture.app.count(waiting).await, 1);
+}
+
+#[tokio::test]
+async fn the_panel_refuses_a_part_that_the_acquirer_does_not_give_back() {
+    let fixture = RefundFixture::open().await;
+    let pix = || PaymentMethod::Pix {
+        expires_at: fixture.app.app.state.clock.now() + TimeDelta::minutes(30),
+    };
+    let owner = fixture.app.seller(&[(&fixture.company, SellerRole::Owner)]).await;
+    let seller = fixture.app.sign_in(&owner).await;
+    for (provider, refusal) in [
+        (
+            Provider::Barte,
+            Some(
+                "A adquirente Barte não estorna uma parte de vendas por PIX: só é possível cancelar a venda inteira.",
+            ),
+        ),
+        (
+            Provider::Iugu,
+            Some(
+                "A adquirente Iugu não estorna uma parte de vendas por PIX: só é possível cancelar a venda inteira.",
+            ),
+        ),
+        (Provider::Zoop, None),
+    ] {
+        let sale = fixture.charged_sale(provider, pix(), 300_00).await;
+        let path = format!("/api/transactions/{sale}/chargeback");
+        let preview = seller.get(&format!("{path}/preview")).await;
+        assert_eq!(preview.at("/parts_refused"), &json!(refusal), "{}", preview.body);
+        let part = seller.get(&format!("{path}/preview?amount=10000")).await;
+        let answer = seller.post(&path, json!({ "amount": 100_00 })).await;
+        let Some(refusal) = refusal else {
+            assert_eq!((part.status, answer.status), (200, 200), "{}", answer.body);
+            continue;
+        };
+        for refused in [part, answer] {
+            assert_eq!(
+                (refused.status, refused.text("/errors/amount/0")),
+                (422, refusal),
+                "{}",
+                refused.body
+            );
+        }
+        let whole = seller.post(&path, json!({ "amount": 300_00 })).await;
+        assert_eq!((whole.status, whole.text("/status")), (200, "canceled"));
+    }
+    assert_eq!(fixture.app.count_events("SalePartRefunded").await, 1);
 }

@@ -5,6 +5,7 @@ mod admin;
 mod concurrency;
 mod dispute_end;
 mod hidden_balance;
+mod parts;
 mod preview;
 mod refusals;
 mod rentals;

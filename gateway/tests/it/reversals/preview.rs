@@ -13,12 +13,14 @@ async fn a_preview_shows_the_whole_effect_and_records_nothing() {
     let preview = ok(fixture.seller.get(&path(&sale, "chargeback/preview")).await).body;
     // Captured on 20 November. Due 30, 60 and 90 days later, moved past Saturdays and Sundays.
     let expected = json!({
-        "covered": true, "needed": 285_00, "gross": 300_00, "fees": 15_00, "net": 285_00,
+        "covered": true, "needed": 285_00, "amount": 300_00, "fees_returned": 15_00, "left": 300_00, "parts_refused": null,
+        "gross": 300_00, "fees": 15_00, "net": 285_00,
         "balance": {
             "available": 400_00, "released": 0, "covered_on": null,
             "before": { "available": 400_00, "receivable": 285_00, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 },
             "after": { "available": 400_00, "receivable": 0, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 },
         },
+        "taken": [], "taken_total": 0,
         "accelerated_total": 285_00,
         "accelerated": [
             { "number": 1, "net": 95_00, "due_date": "2026-12-21" },

@@ -26,6 +26,8 @@ pub struct Balances {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
+    /// What the buyer gets back, or what the dispute blocks.
+    pub amount: Cents,
     /// The amount that must be available before installments are accelerated or consumed: the net for a cancel or a
     /// refund, the gross for a dispute.
     pub needed: Cents,
@@ -55,6 +57,11 @@ impl Preview {
             .ok_or(Refusal::AmountOutOfRange)
     }
 
+    /// What the platform gives back of its fees.
+    pub fn fees_returned(&self) -> Cents {
+        self.amount.saturating_sub(self.needed)
+    }
+
     /// The amount that the accelerated installments add to the available balance before `needed` is taken.
     pub fn accelerated_total(&self) -> Cents {
         AcceleratedReceivable::total(&self.accelerated)
@@ -71,7 +78,7 @@ impl Business {
         let sale = self.sale(command.sale_id)?;
         sale.must_have_succeeded()?;
         let events = self.with_hold_released(sale, sale.canceled_event(command.as_reversal()));
-        self.preview(sale, sale.net_share(sale.left()), &events)
+        self.preview(sale, sale.left(), sale.net_share(sale.left()), &events)
     }
 
     /// Like `preview_cancel`.
@@ -80,7 +87,7 @@ impl Business {
         sale.must_have_succeeded()?;
         sale.must_have_left(command.amount)?;
         let events = self.refund(sale, &command.as_part());
-        self.preview(sale, sale.net_share(command.amount), &events)
+        self.preview(sale, command.amount, sale.net_share(command.amount), &events)
     }
 
     /// Like `preview_cancel`.
@@ -89,10 +96,16 @@ impl Business {
         sale.must_have_succeeded()?;
         let disputed = sale.disputed_event(command)?;
         let needed = disputed.amount;
-        self.preview(sale, needed, &self.disputed(sale, disputed))
+        self.preview(sale, needed, needed, &self.disputed(sale, disputed))
     }
 
-    fn preview(&self, sale: &Sale, needed: Cents, events: &[BusinessEvent]) -> Result<Preview, Refusal> {
+    fn preview(
+        &self,
+        sale: &Sale,
+        amount: Cents,
+        needed: Cents,
+        events: &[BusinessEvent],
+    ) -> Result<Preview, Refusal> {
         let mut after = Some(self.accounts);
         let mut released = Cents::ZERO;
         let (mut accelerated, mut consumed) = (vec![], vec![]);
@@ -114,6 +127,7 @@ impl Business {
             }
         }
         Ok(Preview {
+            amount,
             needed,
             held: self.held_amount(sale),
             released,

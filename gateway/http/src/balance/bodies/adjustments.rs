@@ -6,7 +6,7 @@ use ledger_domain::{BusinessId, Cents};
 
 use crate::edge::QueryValue;
 use crate::shared::form::{
-    REASON_MAX, cents, flag, form, line, optional, optional_word, password, required, value,
+    REASON_MAX, cents, cents_from_one, flag, form, line, optional, optional_word, password, required, value,
 };
 
 form! {
@@ -37,16 +37,9 @@ form! {
         business_id: BusinessId = required(value(), BusinessId::MISSING),
         /// The amount in cents.
         #[example = 50_000]
-        amount: Cents = required(cents().then(from_one_cent), "requerido"),
+        amount: Cents = required(cents_from_one(), "requerido"),
         /// The reason of the hold or the release. Up to 500 characters.
         #[example = "Análise de risco em andamento"]
         reason: String = required(line(REASON_MAX), "Informe o motivo."),
     }
-}
-
-fn from_one_cent(amount: Cents) -> Result<Cents, &'static str> {
-    if amount < Cents::AMOUNT_MIN {
-        return Err("Valor mínimo é de R$ 0,01");
-    }
-    Ok(amount)
 }

@@ -1,6 +1,8 @@
 //! The authors of a sale's events, dispute and refund.
 
-use ledger_domain::business::{ReceivablesSettled, SaleCanceled, SaleChargedBack, SaleDisputed, SaleVoided};
+use ledger_domain::business::{
+    ReceivablesSettled, SaleCanceled, SaleChargedBack, SaleDisputed, SalePartRefunded, SaleVoided,
+};
 use ledger_domain::sale::{Initiator, Provider};
 use ledger_store::Actor;
 use projections::sales::{SaleDetail, SaleEventRow};
@@ -36,7 +38,10 @@ impl SaleAuthors {
                     && event.occurred_at == dispute.opened_at
             })
         });
-        let of_refund = last(&|event| event.event_type == SaleCanceled::TYPE);
+        let of_refund = last(&|event| {
+            matches!(event.event_type, SaleCanceled::TYPE | SalePartRefunded::TYPE)
+                && event.initiator == Some(Initiator::Platform)
+        });
         Self {
             of_events,
             of_dispute: of_dispute.unwrap_or(Author::PLATFORM),

@@ -51,7 +51,7 @@ pub struct SaleDetail {
     /// The latest dispute.
     #[schema(required = true)]
     pub dispute: Option<SaleDispute>,
-    /// The refund that the platform requests from the acquirer after a cancel whose initiator is platform.
+    /// The last refund that the platform requested from the acquirer, of a cancel or a part whose initiator is platform.
     #[schema(required = true)]
     pub refund: Option<SaleRefund>,
     /// The schedule of installments. Empty unless the request has `receivables=1`.
@@ -107,7 +107,7 @@ pub struct SaleDispute {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleRefund {
     pub status: RefundStatus,
-    /// The author of the cancel that caused the refund.
+    /// The author of the cancel or of the part that caused the refund.
     pub author: Author,
     /// Number of tries. In a try, the platform looks up the state of the refund, requests the refund, or does both.
     #[schema(example = 1)]

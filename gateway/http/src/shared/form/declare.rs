@@ -135,7 +135,8 @@ pub struct Kind<T> {
 }
 
 impl<T: 'static> Kind<T> {
-    /// The same kind, with null in its schema. Optional fields have it by themselves, except booleans.
+    /// The same kind, with null in its schema. Optional fields have it by themselves, except booleans and those of a form
+    /// that includes another one.
     pub fn or_null(self) -> Self {
         let schema = self.schema;
         Self {

@@ -176,6 +176,17 @@ pub fn cents() -> Kind<Cents> {
     })
 }
 
+/// An amount in cents, of one cent or more.
+pub fn cents_from_one() -> Kind<Cents> {
+    let at_least_one = |amount| {
+        if amount < Cents::AMOUNT_MIN {
+            return Err("Valor mínimo é de R$ 0,01");
+        }
+        Ok(amount)
+    };
+    cents().then(at_least_one)
+}
+
 /// A password, with its white space.
 pub fn password() -> Kind<String> {
     let schema = |_: &mut Components| query::text().into();

@@ -52,6 +52,7 @@ pub use declare::{
 pub use extract::{Form, IdempotentForm, OptionalForm};
 pub use in_data::{FormInData, InData};
 pub use kinds::{
-    REASON_MAX, boolean, cents, given, given_list, given_named, given_with, int32, line, list, number,
-    optional_word, paragraphs, password, required_ruled, ruled, text, trimmed, uuid, value, word, word_kind,
+    REASON_MAX, boolean, cents, cents_from_one, given, given_list, given_named, given_with, int32, line,
+    list, number, optional_word, paragraphs, password, required_ruled, ruled, text, trimmed, uuid, value,
+    word, word_kind,
 };
