@@ -291,6 +291,49 @@ test.describe("for an administrator of a company that sells in installments", ()
     );
   });
 
+  test("a part of a sale goes back, and then the rest", async ({ page, baseURL }) => {
+    const business_id = await chooseBusiness(page, baseURL, "admin");
+    const { available } = await api.balance(page, business_id);
+    const sale = await approvedSale(
+      page,
+      business_id,
+      { paymentType: "credit" },
+      (each) => netOf(each) < available && each.amount > 50_00 && each.payment_method.installments > 1,
+    );
+    await openSale(page, sale.id);
+    await button(page, "cancel").click();
+    const question = dialog(page, "cancel");
+    const amount = question.getByRole("textbox", { name: "Valor" });
+    await expect(amount).toHaveAccessibleDescription(
+      `Em branco, o comprador recebe tudo o que resta da venda: ${money(sale.amount)}.`,
+    );
+    await amount.fill(money(sale.amount + 1));
+    await expect(question).toContainText(`Restam ${money(sale.amount)} desta venda.`);
+    await expect(confirm(page, "cancel")).toBeDisabled();
+    await amount.fill(money(10_01));
+    const sources = question.getByLabel("De onde sai o valor");
+    await expect(sources).toContainText(`O comprador recebe${money(10_01)}`);
+    await expect(question).toContainText("a venda continua aprovada");
+    const expected = await previewBalances(page);
+    expect(expected.before).toEqual(await balanceOf(page, business_id));
+    await question.getByLabel("Motivo (opcional)").fill("Um item devolvido");
+    await question.getByRole("button", { name: "Estornar parte" }).click();
+    await expect(page.getByRole("heading", { name: "Parte da venda estornada" })).toBeVisible();
+    await page.getByRole("button", { name: "Voltar para a Venda" }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect.poll(() => balanceOf(page, business_id)).toEqual(expected.after);
+    await expect(timeline(page).filter({ hasText: "Estorno de parte da venda" })).toContainText([
+      "Motivo: Um item devolvido",
+    ]);
+    // The acquirer is asked later; the page reads the sale until it is.
+    await expect(page.getByRole("region", { name: "Status da venda" })).toContainText(/[Ee]storno/);
+
+    await button(page, "cancel").click();
+    await expect(question).toContainText(`Resta da venda${money(sale.amount - 10_01)}`);
+    await confirm(page, "cancel").click();
+    await expect(page.getByRole("heading", { name: "Venda cancelada" })).toBeVisible();
+  });
+
   test("an insufficient balance is reported in the specified words, with the date on which it suffices", async ({
     page,
     browser,

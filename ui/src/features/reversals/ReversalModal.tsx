@@ -6,9 +6,13 @@ import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { ReversalPreview, SaleDetail } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
+import { MoneyInput } from "../../components/forms/MoneyInput";
 import { ReasonField } from "../../components/forms/ReasonField";
+import { money } from "../../format/money";
 import { reversalsStrings } from "../../strings/pt-BR.reversals";
 import { calls, type Reversal } from "./calls";
+import { isPart } from "./effect";
+import { usePartOfSale } from "./partOfSale";
 import { InsufficientBalance, ReversalDone, type Shortfall } from "./ReversalOutcome";
 import { ReversalQuestion } from "./ReversalQuestion";
 import { REASON_CHARS_MAX, reasonSchema } from "./reason";
@@ -16,7 +20,7 @@ import { REASON_CHARS_MAX, reasonSchema } from "./reason";
 const words = reversalsStrings.reversal;
 /** The gateway's answer to a reversal for which the balance does not suffice. */
 const NOT_ACCEPTABLE = 406;
-const NO_REASON = { reason: "" };
+const EMPTY: { amount: number | undefined; reason: string } = { amount: undefined, reason: "" };
 
 interface ReversalModalProps {
   reversal: Reversal;
@@ -48,10 +52,14 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
   const short = shortfallOf(preview.data, command.failure);
   const [wasInsufficient, setWasInsufficient] = useState(false);
   if (short && !wasInsufficient) setWasInsufficient(true);
+  const [wantsPart, setWantsPart] = useState(false);
+  const part = usePartOfSale(sale, preview.data, reversed !== undefined);
+  const mayBePart = reversal === "cancel" && preview.data !== undefined && !preview.data.parts_refused;
+  const asksForPart = part.preview !== undefined && isPart(part.preview);
 
-  const submit = async ({ reason }: typeof NO_REASON) => {
-    const shown = preview.data;
-    const body = { reason: reason.trim() || null };
+  const submit = async ({ reason }: typeof EMPTY) => {
+    const shown = part.preview;
+    const body = { reason: reason.trim() || null, ...(asksForPart && { amount: part.preview?.amount }) };
     setClosed(false);
     const header = { "Idempotency-Key": keyFor(body) };
     // The command keeps the failure, and the form shows it.
@@ -62,24 +70,28 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
     <FormModal
       title={words[reversal].title}
       schema={reasonSchema}
-      initialValues={NO_REASON}
+      initialValues={EMPTY}
       command={{
         running: command.running,
-        failure: closed || short ? undefined : (command.failure ?? preview.error),
+        failure: closed || short ? undefined : (command.failure ?? preview.error ?? part.failure),
         reset: () => setClosed(true),
       }}
       onSubmit={submit}
       onClose={reversed ? () => onConfirm(reversed.sale) : onClose}
       dismissible={dismissible}
-      submitLabel={words[reversal].title}
+      submitLabel={asksForPart ? words.part.submit : words[reversal].title}
       leaveLabel={words.back}
-      submitDisabled={!preview.data}
+      submitDisabled={!part.upToDate || part.error !== undefined}
       danger
       outcome={
         reversed ? (
           <ReversalDone reversal={reversal} {...reversed} onBack={() => onConfirm(reversed.sale)} />
-        ) : short ? (
-          <InsufficientBalance shortfall={short.shortfall} onBack={onClose} />
+        ) : short && !(wantsPart && command.failure === undefined) ? (
+          <InsufficientBalance
+            shortfall={short.shortfall}
+            onPart={mayBePart && !wantsPart ? () => setWantsPart(true) : undefined}
+            onBack={onClose}
+          />
         ) : undefined
       }
     >
@@ -88,13 +100,28 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
           <ReversalQuestion
             reversal={reversal}
             sale={sale}
-            preview={preview.data ?? (preview.error && null)}
-          />
+            preview={part.preview ?? ((preview.error ?? part.failure) && null)}
+          >
+            {reversal === "cancel" && preview.data && (
+              <MoneyInput
+                label={words.part.label}
+                description={preview.data.parts_refused ?? words.part.hint(money(preview.data.left))}
+                disabled={preview.data.parts_refused !== null}
+                autoFocus={wantsPart}
+                {...form.getInputProps("amount")}
+                onChange={(cents) => {
+                  form.setFieldValue("amount", cents);
+                  part.setAmount(cents);
+                }}
+                error={form.errors.amount ?? part.error}
+              />
+            )}
+          </ReversalQuestion>
           <ReasonField
             label={words.reason}
             data-autofocus
             // Once the balance suffices, the form replaces the notice, whose button had the focus.
-            autoFocus={wasInsufficient}
+            autoFocus={wasInsufficient && !wantsPart}
             maxLength={REASON_CHARS_MAX}
             {...form.getInputProps("reason")}
           />

@@ -1,5 +1,5 @@
 // The result of a reversal: done, or impossible because the balance does not suffice.
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconCircleCheck, IconWalletOff } from "@tabler/icons-react";
 import type { BalanceShort, ReversalPreview, SaleDetail } from "../../api/models";
 import { FactList } from "../../components/FactList";
@@ -9,7 +9,7 @@ import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { reversalsStrings } from "../../strings/pt-BR.reversals";
 import type { Reversal } from "./calls";
-import { doneText } from "./effect";
+import { doneText, isPart } from "./effect";
 
 const words = reversalsStrings.reversal;
 
@@ -26,7 +26,7 @@ export function ReversalDone({ reversal, sale, preview, onBack }: ReversalDonePr
     <div role="status">
       <Notice
         icon={IconCircleCheck}
-        title={words[reversal].doneTitle}
+        title={reversal === "cancel" && isPart(preview) ? words.part.doneTitle : words[reversal].doneTitle}
         heading="h3"
         action={<Back onBack={onBack} />}
       >
@@ -40,14 +40,30 @@ export function ReversalDone({ reversal, sale, preview, onBack }: ReversalDonePr
 /** Undefined for roles that may not see the balance. */
 export type Shortfall = (BalanceShort & { released: number }) | undefined;
 
-export function InsufficientBalance({ shortfall, onBack }: { shortfall: Shortfall; onBack: () => void }) {
+interface InsufficientBalanceProps {
+  shortfall: Shortfall;
+  /** Undefined if no part of the sale can go back. */
+  onPart: (() => void) | undefined;
+  onBack: () => void;
+}
+
+export function InsufficientBalance({ shortfall, onPart, onBack }: InsufficientBalanceProps) {
   return (
     <div role="alert">
       <Notice
         icon={IconWalletOff}
         title={words.insufficientTitle}
         heading="h3"
-        action={<Back onBack={onBack} />}
+        action={
+          <Group gap="sm" justify="center">
+            {onPart && (
+              <Button variant="default" onClick={onPart}>
+                {words.part.instead}
+              </Button>
+            )}
+            <Back onBack={onBack} />
+          </Group>
+        }
       >
         <p>{words.insufficientNeed}</p>
         <p>{words.insufficientAdvice}</p>

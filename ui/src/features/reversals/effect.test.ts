@@ -17,11 +17,17 @@ function preview(scheduled: number, needed = 285_00, released = 0): ReversalPrev
   return {
     covered: true,
     needed,
+    amount: 300_00,
+    fees_returned: 300_00 - needed,
+    left: 300_00,
+    parts_refused: null,
     gross: 300_00,
     fees: 15_00,
     net: 285_00,
     accelerated: scheduled > 0 ? [{ number: 1, net: scheduled, due_date: "2026-12-21" }] : [],
     accelerated_total: scheduled,
+    taken: [],
+    taken_total: 0,
     balance: {
       available: 400_00 + released,
       released,
@@ -62,6 +68,16 @@ it("names the amount by which the available balance decreases in the end", () =>
   // R$ 100,00 are held for this sale.
   expect(plain(effectText("cancel", preview(0, 285_00, 100_00)))).toMatch(
     /valor bloqueado desta venda, R\$ 100,00, é liberado\. .* diminui em R\$ 185,00\.$/,
+  );
+});
+
+it("says of a part what the buyer gets and how the available balance changes", () => {
+  const part = { ...preview(0, 95_00), amount: 100_00, fees_returned: 5_00, taken_total: 95_00 };
+  expect(plain(effectText("cancel", part))).toBe(
+    "O comprador recebe R$ 100,00 de volta, e a venda continua aprovada. Ao final, o saldo disponível diminui em R$ 95,00.",
+  );
+  expect(plain(doneText("cancel", part))).toBe(
+    "O comprador recebe R$ 100,00 de volta. A venda continua aprovada.",
   );
 });
 

@@ -30,14 +30,18 @@ function creditSentences(
   ].filter((sentence) => sentence !== false);
 }
 
+/** Whether less goes back than is left of the sale. */
+export const isPart = ({ amount, left }: ReversalPreview) => amount < left;
+
 /** The effect before the confirmation. Roles that may not see the balance get no sentence about its change. */
 export function effectText(reversal: Reversal, preview: ReversalPreview): string {
+  const part = reversal === "cancel" && isPart(preview);
   const sentences = [
-    words[reversal].effect(money(preview.needed)),
+    part ? words.part.effect(money(preview.amount)) : words[reversal].effect(money(preview.needed)),
     ...creditSentences(preview, BEFORE_CONFIRMATION),
   ];
   const { balance } = preview;
-  if (balance && sentences.length > 1) {
+  if (balance && (part || sentences.length > 1)) {
     const less = balance.before.available - balance.after.available;
     sentences.push(less === 0 ? words.unchanged : words.decreases(money(less)));
   }
@@ -46,7 +50,9 @@ export function effectText(reversal: Reversal, preview: ReversalPreview): string
 
 /** The effect after the confirmation, with the figures of the preview. */
 export function doneText(reversal: Reversal, preview: ReversalPreview): string {
-  return [words[reversal].done(money(preview.needed)), ...creditSentences(preview, AFTER_CONFIRMATION)].join(
-    " ",
-  );
+  const done =
+    reversal === "cancel" && isPart(preview)
+      ? words.part.done(money(preview.amount))
+      : words[reversal].done(money(preview.needed));
+  return [done, ...creditSentences(preview, AFTER_CONFIRMATION)].join(" ");
 }

@@ -37,9 +37,8 @@ it("awaits a refund until the acquirer answers, or for a minute if none is reque
   const at = "2026-11-21T12:00:00Z";
   const later = (seconds: number) => Date.parse(at) + seconds * 1000;
   const canceled = {
-    status: "canceled",
     refund: null,
-    events: [{ type: "SaleCanceled", recorded_at: at }],
+    events: [{ type: "SaleCanceled", initiator: "platform", recorded_at: at }],
   } as const;
   const author = { kind: "seller" as const, name: "Ana Souza" };
   const refund = { tries: 1, reason: null, updated_at: at, author };
@@ -48,6 +47,8 @@ it("awaits a refund until the acquirer answers, or for a minute if none is reque
   expect(refundUnderWay({ ...canceled, refund: { ...refund, status: "asked" } }, later(600))).toBe(true);
   expect(refundUnderWay({ ...canceled, refund: { ...refund, status: "done" } }, later(5))).toBe(false);
   expect(refundUnderWay({ ...canceled, refund: { ...refund, status: "refused" } }, later(5))).toBe(false);
-  expect(refundUnderWay({ ...canceled, status: "reversed" }, later(5))).toBe(false);
+  const part = { ...canceled.events[0], type: "SalePartRefunded" } as const;
+  expect(refundUnderWay({ ...canceled, events: [part] }, later(5))).toBe(true);
+  expect(refundUnderWay({ ...canceled, events: [{ ...part, initiator: "acquirer" }] }, later(5))).toBe(false);
   expect(refundUnderWay({ ...canceled, events: [] }, later(5))).toBe(false);
 });

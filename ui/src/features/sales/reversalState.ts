@@ -21,22 +21,21 @@ export function acceleratedText(events: readonly Pick<SaleEvent, "type">[]): str
   return first && words.acceleratedBy[first];
 }
 
-/** If no refund was requested within this time after a cancel, none is awaited. */
+/** If no refund was requested within this time after a cancel or a part, none is awaited. */
 const REFUND_REQUESTED_WITHIN_MS = 60_000;
 
-/** Whether the acquirer's answer to a refund is awaited. The refund is requested some moments after the cancel. */
+/** Whether the acquirer's answer to a refund is awaited. It is requested some moments after the cancel or the part. */
 export function refundUnderWay(
   {
-    status,
     refund,
     events,
-  }: Pick<SaleDetail, "status" | "refund"> & {
-    events: readonly Pick<SaleEvent, "type" | "recorded_at">[];
+  }: Pick<SaleDetail, "refund"> & {
+    events: readonly Pick<SaleEvent, "type" | "recorded_at" | "initiator">[];
   },
   now: number,
 ): boolean {
   if (refund) return refund.status === "asked";
-  const canceled = events.find(({ type }) => type === "SaleCanceled");
-  if (status !== "canceled" || !canceled) return false;
-  return now - Date.parse(canceled.recorded_at) < REFUND_REQUESTED_WITHIN_MS;
+  const returned = events.findLast(({ type }) => type === "SaleCanceled" || type === "SalePartRefunded");
+  if (returned?.initiator !== "platform") return false;
+  return now - Date.parse(returned.recorded_at) < REFUND_REQUESTED_WITHIN_MS;
 }
