@@ -110,6 +110,14 @@ impl<Row: AsRef<SaleRow>> SaleColumns<Row> {
     const NET: Column<SaleLine<Row>> = list_column("net", "Valor líquido", 15, |line| {
         line.if_succeeded(line.sale().net_amount)
     });
+    const RETURNED: Column<SaleLine<Row>> = list_column("returned", "Estornado", 15, |line| {
+        let returned = returned(line.sale());
+        if returned == 0 {
+            Cell::Empty
+        } else {
+            Cell::Money(returned)
+        }
+    });
     const ACQUIRER: Column<SaleLine<Row>> = list_column("acquirer", "Adquirente", 14, |line| {
         text(labels::provider(line.sale().provider))
     });
@@ -155,6 +163,7 @@ macro_rules! sale_columns {
             SaleColumns::GROSS,
             SaleColumns::FEES,
             SaleColumns::NET,
+            SaleColumns::RETURNED,
             $(SaleColumns::$counted,)*
             SaleColumns::ACQUIRER,
             SaleColumns::AUTHORIZATION,
@@ -180,6 +189,16 @@ fn counted_as(counted: &CountedPart) -> Cell {
         (Some(status), _) => text(status.label()),
         (None, Some(number)) => text(format!("Parcela {number}")),
         (None, None) => Cell::Empty,
+    }
+}
+
+/// What the buyer got back by refunds, in cents: of parts, or of the whole sale.
+fn returned(sale: &SaleRow) -> i64 {
+    match *sale.status {
+        SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed if sale.captured_at.is_some() => {
+            sale.amount - sale.charged_back
+        }
+        _ => sale.refunded,
     }
 }
 

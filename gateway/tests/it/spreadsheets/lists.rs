@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use calamine::DataType;
 use chrono::{Datelike, NaiveDate};
+use ledger_domain::Cents;
+use ledger_domain::business::{BusinessCommand, RefundSale, Refunded};
 use serde_json::Value;
 
 use super::sheet::{Cell, download};
@@ -180,12 +182,46 @@ async fn the_sales_spreadsheet_has_the_filtered_sales() {
                     sale["amount"].as_i64().expect("cents") - sale["net_amount"].as_i64().expect("cents"),
                 ),
                 Cell::money(&sale["net_amount"]),
+                Cell::Empty,
                 Cell::Text("Zoop".to_owned()),
                 authorization,
                 Cell::text(&sale["external_id"]),
             ]
         };
         sheet.assert_rows(&sales.iter().map(row).collect::<Vec<_>>());
+    }
+}
+
+#[tokio::test]
+async fn the_sales_spreadsheet_has_what_went_back_to_the_buyer() {
+    let fixture = MovementsFixture::open().await;
+    let path = "/api/transactions?paymentType=credit";
+    let sale = all_rows(&fixture.seller, path).await.remove(0);
+    let amount = sale["amount"].as_i64().expect("cents");
+    let sale_id = sale["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
+    for (refunded, returned) in [
+        (
+            Refunded::Amount {
+                amount: Cents::new(10_01),
+                refund: None,
+            },
+            10_01,
+        ),
+        (Refunded::Rest { refund: None }, amount),
+    ] {
+        let refund = BusinessCommand::RefundSale(RefundSale {
+            sale_id,
+            refunded,
+            occurred_at: fixture.app.app.state.clock.now(),
+            reason: None,
+        });
+        fixture.app.submit(&fixture.company, refund).await;
+        fixture.app.until_projected().await;
+        let sheet = download(&fixture.seller, path).await;
+        let place = sheet.titles.iter().position(|title| title == "Estornado");
+        let cell = &sheet.rows[0][place.expect("a column")];
+        let shown = format!("{:.2}", cell.get_float().expect("money"));
+        assert_eq!(shown, format!("{}.{:02}", returned / 100, returned % 100));
     }
 }
 
