@@ -194,3 +194,31 @@ async fn every_part_reports_its_invalid_fields() {
         &json!(["O Banco é requerido."])
     );
 }
+
+#[tokio::test]
+async fn the_address_of_a_new_company_is_in_the_state_of_its_postal_code() {
+    let (app, staff) = open().await;
+    let mut wrong = form("11222333000181");
+    wrong["address"]["postal_code"] = json!("80010-000");
+    let before = app.rows("business").await;
+    let refused = staff.post(PATH, wrong).await;
+    let expected = json!({ "address.state": ["O CEP 80010-000 é de PR. Confira o CEP e o estado."] });
+    assert_eq!((refused.status, refused.at("/errors")), (422, &expected));
+    assert_eq!(app.rows("business").await, before);
+}
+
+#[tokio::test]
+async fn the_owners_address_may_have_a_domain_with_letters_outside_ascii() {
+    let (app, staff) = open().await;
+    let mut accented = form("11222333000181");
+    accented["seller"]["email"] = json!("bia@padaria-são-joão.example");
+    let created = staff.post(PATH, accented).await;
+    assert_eq!(created.status, 201, "{}", created.body);
+    let stored = "bia@xn--padaria-so-joo-yhbe.example";
+    assert_eq!(created.text("/users/0/email"), stored);
+    for email in ["bia@padaria-são-joão.example", stored] {
+        let sign_in = json!({ "email": email, "password": "uma-senha-longa" });
+        let signed_in = app.client().post("/api/auth/sign-in", sign_in).await;
+        assert_eq!(signed_in.status, 200, "{email}: {}", signed_in.body);
+    }
+}

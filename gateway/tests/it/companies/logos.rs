@@ -65,6 +65,13 @@ async fn only_images_up_to_1_mb_for_existing_tenants_are_logos_and_customer_supp
             (422, &json!([message]))
         );
     }
+    // The whole header of an image, and half of its pixels.
+    let mut half = png(300, 300);
+    half.truncate(half.len() / 2);
+    let half = admin.send_file(Method::PUT, LOGOS, half).await;
+    assert_eq!(half.status, 422, "{}", half.body);
+    assert!(half.at("/errors/file").is_array(), "{}", half.body);
+    assert_eq!(app.rows("stored_file").await, 0);
     let unknown = format!("{LOGOS}?label=nenhuma");
     assert_eq!(
         admin.send_file(Method::PUT, &unknown, png(8, 8)).await.status,

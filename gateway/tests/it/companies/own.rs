@@ -102,6 +102,16 @@ async fn owners_change_the_descriptor_the_contact_and_the_address() {
         ),
         (422, true)
     );
+    let mut elsewhere = change["address"].clone();
+    elsewhere["postal_code"] = json!("80010-000");
+    let elsewhere = json!({ "version": added.at("/version"), "address": elsewhere });
+    let refused = fixture.owner.patch(&fixture.path(""), elsewhere).await;
+    assert_eq!(
+        refused.at("/errors/state"),
+        &json!(["O CEP 80010-000 é de PR. Confira o CEP e o estado."]),
+        "{}",
+        refused.body
+    );
     let other = fixture.app.company("Outra").await;
     let path = format!("/api/business/{}", other.id);
     assert_eq!(fixture.owner.get(&path).await.status, 404);

@@ -153,6 +153,40 @@ async fn a_change_is_stored_with_its_entry_in_the_audit_log() {
 }
 
 #[tokio::test]
+async fn a_companys_phone_is_read_as_people_paste_it() {
+    let fixture = StaffFixture::open().await;
+    let mut version = json!(1);
+    for (pasted, digits) in [
+        ("+55 11 98765-4321", "11987654321"),
+        ("5511987654322", "11987654322"),
+        ("011 98765-4323", "11987654323"),
+        ("0800 123 4567", "08001234567"),
+        ("（１１）９８７６５-４３２４", "11987654324"),
+    ] {
+        let changed = fixture
+            .patch(json!({ "version": version, "phone": pasted }))
+            .await;
+        assert_eq!(
+            (changed.status, changed.text("/phone")),
+            (200, digits),
+            "{pasted}: {}",
+            changed.body
+        );
+        version = changed.at("/version").clone();
+    }
+    let foreign = fixture
+        .patch(json!({ "version": version, "phone": "+1 415 555 2671" }))
+        .await;
+    assert_eq!(
+        (foreign.status, foreign.text("/errors/phone/0")),
+        (
+            422,
+            "Informe um telefone do Brasil. Números de outros países não são aceitos."
+        )
+    );
+}
+
+#[tokio::test]
 async fn invalid_fields_are_reported_together() {
     let fixture = StaffFixture::open().await;
     let change = json!({
