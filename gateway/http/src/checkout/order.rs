@@ -33,7 +33,7 @@ use crate::AppState;
 use crate::buyers::card_limits::{CardAttempt, take_card_attempt};
 use crate::edge::Tx;
 use crate::edge::panel::TenantLabel;
-use crate::links::public::{amount_of, unknown_link};
+use crate::links::public::unknown_link;
 use crate::plans::simulation::context_on;
 use crate::problem::{Problem, Result};
 
@@ -248,7 +248,9 @@ async fn add(
     hashes: RequestHashes,
 ) -> Result<(Uuid, CardAttempt)> {
     let choice = &order_request.choice;
-    let amount = amount_of(&link.fields, order_request.amount)?
+    let amount = link
+        .fields
+        .amount_to_pay(order_request.amount)?
         .ok_or_else(|| Problem::field("amount", "Informe o valor que você vai pagar."))?;
     let (provider, fallback) = acquirers_of(state, &**tx, link, choice.payment_type).await?;
     let context = context_on(state, tx, link.company.id, SOLUTION).await?;

@@ -3,13 +3,9 @@
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use gateway_platform::buyers::card_closed_until;
-use gateway_platform::companies::Approval;
-use gateway_platform::links::{
-    LinkFields, LinkSeller, LinkStatus, PaymentLink, SOLUTION, link_by_code, link_opening_add, offer_of,
-};
+use gateway_platform::links::{LinkStatus, PaymentLink, SOLUTION, link_by_code, link_opening_add, offer_of};
 use gateway_platform::orders::uses_held_until;
 use gateway_platform::settings::tenant_of;
-use ledger_domain::Cents;
 
 use super::public_bodies::{PublicPageParts, PublicPaymentLink};
 use crate::AppState;
@@ -42,12 +38,12 @@ pub(crate) async fn get_public_link(
     let db = state.db().await?;
     let (link, seller) = link_by_code(&*db, &code).await?.ok_or_else(unknown_link)?;
     let today = state.clock.today();
-    let status = public_status(&seller, link.status(today));
+    let status = link.status_for_buyers(&seller, today);
     let chosen = query.amount.map(|AmountInCents(amount)| amount);
     if chosen.is_none() {
         link_opening_add(&*db, link.id, today).await?;
     }
-    let amount = amount_of(&link.fields, chosen)?;
+    let amount = link.fields.amount_to_pay(chosen)?;
     let Offered { fields, card_tokens } = offered(&state, &*db, &link).await?;
     let offer = match amount.filter(|_| status == LinkStatus::Active) {
         None => None,
@@ -85,36 +81,4 @@ pub fn unknown_link() -> Problem {
         StatusCode::NOT_FOUND,
         "Não encontramos este link de pagamento. Confira o endereço com quem o enviou.",
     )
-}
-
-/// Buyers do not learn why a company cannot sell.
-fn public_status(seller: &LinkSeller, status: LinkStatus) -> LinkStatus {
-    if seller.approval == Approval::Enabled {
-        status
-    } else {
-        LinkStatus::Inactive
-    }
-}
-
-/// The amount to price. An amount that the link does not allow is a 422.
-pub fn amount_of(fields: &LinkFields, chosen: Option<Cents>) -> Result<Option<Cents>> {
-    let Some(chosen) = chosen else {
-        return Ok(fields.amount);
-    };
-    if let Some(fixed) = fields.amount.filter(|fixed| *fixed != chosen) {
-        return Err(Problem::field(
-            "amount",
-            &format!("O valor deste link é {fixed}."),
-        ));
-    }
-    let least = fields.amount_min.unwrap_or(Cents::AMOUNT_MIN);
-    let most = fields.amount_max.unwrap_or(Cents::AMOUNT_MAX);
-    if (least..=most).contains(&chosen) {
-        Ok(Some(chosen))
-    } else {
-        Err(Problem::field(
-            "amount",
-            &format!("O valor deve ser de {least} a {most}."),
-        ))
-    }
 }

@@ -25,7 +25,7 @@ pub use records::{LinkSeller, NewLink, company_approval_locked, link_by_code, li
 pub use refusal::{LinkError, LinkRefusal, field_label};
 pub use uses::{link_use_release, link_use_take};
 
-use crate::companies::NamedCompany;
+use crate::companies::{Approval, NamedCompany};
 
 /// The payment types that a link can have, in the order of screens.
 pub const PAYMENT_TYPES: [PaymentType; 3] = [PaymentType::Credit, PaymentType::Pix, PaymentType::Boleto];
@@ -66,6 +66,25 @@ impl LinkFields {
             (amounts, fields.installments_max, fields.payer)
         };
         priced(self) == priced(other) && self.payment_types == other.payment_types
+    }
+
+    /// The fixed amount, or the one that the buyer chose within the bounds. `None` if the buyer still has to choose.
+    pub fn amount_to_pay(&self, chosen: Option<Cents>) -> Result<Option<Cents>, LinkRefusal> {
+        let Some(chosen) = chosen else {
+            return Ok(self.amount);
+        };
+        if let Some(fixed) = self.amount.filter(|fixed| *fixed != chosen) {
+            let message = format!("O valor deste link é {fixed}.");
+            return Err(LinkRefusal::of_field("amount", &message));
+        }
+        let least = self.amount_min.unwrap_or(Cents::AMOUNT_MIN);
+        let most = self.amount_max.unwrap_or(Cents::AMOUNT_MAX);
+        if (least..=most).contains(&chosen) {
+            Ok(Some(chosen))
+        } else {
+            let message = format!("O valor deve ser de {least} a {most}.");
+            Err(LinkRefusal::of_field("amount", &message))
+        }
     }
 }
 
@@ -110,6 +129,14 @@ impl PaymentLink {
             LinkStatus::Exhausted
         } else {
             LinkStatus::Active
+        }
+    }
+
+    /// The same for buyers, who do not learn why a company cannot sell.
+    pub fn status_for_buyers(&self, seller: &LinkSeller, today: Date) -> LinkStatus {
+        match seller.approval {
+            Approval::Enabled => self.status(today),
+            Approval::Pending | Approval::Denied | Approval::Deleted => LinkStatus::Inactive,
         }
     }
 }
@@ -167,5 +194,23 @@ pub(crate) mod tests {
         assert_eq!(link.status(day(21)), LinkStatus::Expired);
         link.fields.active = false;
         assert_eq!(link.status(day(20)), LinkStatus::Inactive);
+    }
+
+    #[test]
+    fn a_buyer_pays_the_fixed_amount_or_chooses_one_within_the_bounds() {
+        let cents = |cents| Some(Cents::new(cents));
+        let fixed = link().fields;
+        assert_eq!(fixed.amount_to_pay(None), Ok(cents(100_00)));
+        assert_eq!(fixed.amount_to_pay(cents(100_00)), Ok(cents(100_00)));
+        assert!(fixed.amount_to_pay(cents(99_99)).is_err());
+        let open = LinkFields {
+            amount: None,
+            amount_min: cents(10_00),
+            ..fixed
+        };
+        assert_eq!(open.amount_to_pay(None), Ok(None));
+        assert_eq!(open.amount_to_pay(cents(10_00)), Ok(cents(10_00)));
+        assert!(open.amount_to_pay(cents(9_99)).is_err());
+        assert!(open.amount_to_pay(cents(Cents::AMOUNT_MAX.get() + 1)).is_err());
     }
 }
