@@ -174,9 +174,10 @@ impl Model<'_> {
                 clearing: 0,
                 ..paid
             },
+            // The dispute is of what parts left.
             SaleOutcome::Disputed => Balances {
-                available: -price.fees,
-                in_dispute: gross,
+                available: -fees,
+                in_dispute: gross - refunded,
                 ..paid
             },
             SaleOutcome::Kept => {

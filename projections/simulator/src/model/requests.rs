@@ -18,6 +18,11 @@ pub struct RecordedRequests {
     pub canceled: BTreeSet<SaleId>,
     /// The sum of the parts that users refunded, by sale.
     pub parts: BTreeMap<SaleId, i64>,
+    /// The sales of which a loss with an amount is recorded.
+    lost_in_part: BTreeSet<SaleId>,
+    /// The sales whose rest a user canceled after such a loss. The rest is what the acquirer gives back in parts that
+    /// are not reported yet.
+    pub rest_canceled: BTreeSet<SaleId>,
     /// The sales that a user disputed.
     pub disputed: BTreeSet<SaleId>,
     /// The sales that the platform voided, with the time.
@@ -66,7 +71,14 @@ impl RecordedRequests {
                 self.captured.insert(request.sale.sale_id);
             }
             BusinessCommand::CancelSale(request) => {
-                self.canceled.insert(request.sale_id);
+                if self.lost_in_part.contains(&request.sale_id) {
+                    self.rest_canceled.insert(request.sale_id);
+                } else {
+                    self.canceled.insert(request.sale_id);
+                }
+            }
+            BusinessCommand::LoseDispute(request) if request.amount.is_some() => {
+                self.lost_in_part.insert(request.sale_id);
             }
             BusinessCommand::RefundPart(request) => {
                 *self.parts.entry(request.sale_id).or_default() += request.amount.get();

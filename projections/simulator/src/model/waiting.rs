@@ -53,7 +53,9 @@ impl Model<'_> {
                 SaleOutcome::Unpaid | SaleOutcome::Kept => false,
             },
             // All was returned before the part was reported.
-            BusinessCommand::RefundSale(_) => sale_outcome == SaleOutcome::Returned,
+            BusinessCommand::RefundSale(_) => {
+                sale_outcome == SaleOutcome::Returned || self.requests.rest_canceled.contains(&sale_id)
+            }
             // The money was returned before the dispute was lost.
             BusinessCommand::LoseDispute(_) => sale_outcome == SaleOutcome::Returned,
             _ => false,
