@@ -367,8 +367,11 @@ impl OutsideSale {
         } else {
             ours.clone()
         };
-        let stays_open = known_as != ours && rng.chance(15);
-        match (stays_open, rng.chance(60)) {
+        // The platform disputes all that its log leaves. A part that went back before and is not reported yet is recorded
+        // once the dispute is won; after a loss of another amount, staff decide.
+        let part_may_wait = self.refunded_in_parts() > 0;
+        let stays_open = known_as != ours && rng.chance(15) && !part_may_wait;
+        match (stays_open, rng.chance(60) || part_may_wait) {
             (true, _) => {}
             (false, true) => self.record_fact(after, Fact::Won(known_as)),
             // The money is gone, so the remaining facts do not happen.
