@@ -1,4 +1,5 @@
 // Where the money of a sale went, once it was available: the withdrawals and other debits that took it.
+import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
 import { useMayCall } from "../../api/access";
 import { useApi } from "../../api/hooks";
@@ -64,7 +65,9 @@ function PartText({ part, of, sale }: { part: SaleUsePart; of: SaleUse; sale: st
         {other && (
           <>
             {" "}
-            <Link to={`/vendas/${other}`}>{shortCode(other)}</Link>
+            <Anchor component={Link} to={`/vendas/${other}`} inherit underline="always">
+              {shortCode(other)}
+            </Anchor>
           </>
         )}
         <small>
