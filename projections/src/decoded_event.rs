@@ -21,8 +21,8 @@ pub(crate) struct DecodedEvent {
     pub occurred_at: Instant,
     /// The business date of `occurred_at`.
     pub occurred_on: Date,
-    /// The stored name of the actor, if there is one. Always `None` for events of sales and holds: only the rows of
-    /// transfers name an actor. A sale's timeline reads its actors from the log.
+    /// The stored name of the actor, if there is one. Always `None` for events of sales: only the rows of transfers and
+    /// holds name an actor. A sale's timeline reads its actors from the log.
     pub actor: Option<String>,
     pub event: Arc<BusinessEvent>,
 }
@@ -49,13 +49,13 @@ impl DecodedEvent {
     }
 }
 
-/// The actor of an event of a transfer. The metadata of other events is not decoded, because no fold uses it.
+/// The actor of an event of a transfer or a hold. The metadata of sales is not decoded, because no fold uses it.
 fn actor_of(recorded: &LogEvent, event: &BusinessEvent) -> Result<Option<String>, Poison> {
     match event {
-        BusinessEvent::Transfer(_) => recorded
+        BusinessEvent::Transfer(_) | BusinessEvent::Balance(_) => recorded
             .metadata()
             .map(|metadata| metadata.actor.name())
             .map_err(|error| Poison::Undecodable(format!("its metadata: {error}"))),
-        BusinessEvent::Sale(_) | BusinessEvent::Balance(_) => Ok(None),
+        BusinessEvent::Sale(_) => Ok(None),
     }
 }

@@ -48,6 +48,10 @@ pub(crate) enum Poison {
     Undecodable(String),
     #[error("a sum does not fit into 64 bits")]
     Overflow,
+    #[error("{hold} is unknown, and the event does not place it")]
+    UnknownHold { hold: ledger_domain::HoldId },
+    #[error("{hold} is placed twice")]
+    HoldPlacedTwice { hold: ledger_domain::HoldId },
     #[error("{sale} is unknown, and the event does not open it")]
     UnknownSale { sale: ledger_domain::SaleId },
     #[error("{sale} has no open installment {number} of {net} due on {due_date}")]

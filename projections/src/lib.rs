@@ -13,6 +13,7 @@ pub mod expected_payments;
 mod follower;
 pub mod freshness;
 mod from_log;
+pub mod holds;
 pub mod memory;
 mod page;
 mod range;
@@ -40,7 +41,7 @@ mod tests {
     use std::path::Path;
 
     /// From the bottom to the top. A file imports only from its own module and from modules before it.
-    const LAYERS: [&str; 21] = [
+    const LAYERS: [&str; 22] = [
         "error",
         "page",
         "column_values",
@@ -53,6 +54,7 @@ mod tests {
         "daily_sales",
         "receivables",
         "withdrawals",
+        "holds",
         "expected_payments",
         "repricing",
         "from_log",

@@ -16,7 +16,7 @@ use crate::error::Poison;
 use crate::read_model::finding::Reporter;
 use crate::read_model::register::{difference, merge, read_models};
 use crate::read_model::{ReadModel, RowsOf};
-use crate::{Error, balance, daily_sales, receivables, sales, withdrawals};
+use crate::{Error, balance, daily_sales, holds, receivables, sales, withdrawals};
 
 // In `balance: balance::Current`, the first name is the read model's field in the generated structs (`Rows`, and the
 // group's fold). Its table is `ReadModel::TABLE`, which may have another name.
@@ -54,6 +54,12 @@ read_models! {
         transfer: withdrawals::TransferRecords,
         daily_transfers: withdrawals::TransferDays,
     }
+
+    /// Held money: a row for each hold, and its history. Few events concern them.
+    Holds = "holds" as HoldsFold {
+        hold: holds::HoldRecords,
+        hold_step: holds::HoldSteps,
+    }
 }
 
 impl fmt::Display for ReadModelGroup {
@@ -87,7 +93,8 @@ mod tests {
             assert_eq!(group.as_str().parse(), Ok(group));
         }
         let unknown = "sale".parse::<ReadModelGroup>().expect_err("no group");
-        let named = "no group of read models has this name; there are: balance, sales, statement, transfers";
+        let named =
+            "no group of read models has this name; there are: balance, sales, statement, transfers, holds";
         assert_eq!(unknown.to_string(), named);
     }
 

@@ -29,6 +29,7 @@ pub mod edge;
 mod exceptions;
 mod files;
 mod health;
+mod holds;
 mod holidays;
 mod links;
 pub mod metrics;

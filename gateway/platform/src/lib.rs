@@ -21,6 +21,7 @@ pub mod exceptions;
 pub mod files;
 pub mod form_errors;
 pub mod hold_release;
+pub mod holds;
 pub mod holidays;
 pub mod late_rows;
 pub mod links;

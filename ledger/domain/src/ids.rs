@@ -113,6 +113,10 @@ id!(
     RefundId, "rfd"
 );
 id!(
+    /// A hold: part of the balance that is blocked for one reason.
+    HoldId, "hld"
+);
+id!(
     /// A recorded event of the log.
     EventId, "evt"
 );

@@ -16,6 +16,7 @@ pub mod business;
 pub mod calendar;
 pub mod documents;
 pub mod fees;
+pub mod hold;
 pub mod ids;
 pub mod money;
 pub mod order;
@@ -25,7 +26,9 @@ pub mod schedule;
 pub mod transfer;
 pub mod words;
 
-pub use ids::{BusinessId, EventId, PaymentLinkId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
+pub use ids::{
+    BusinessId, EventId, HoldId, PaymentLinkId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId,
+};
 pub use money::Cents;
 pub use rate::Rate;
 pub use words::{Numbers, Words};

@@ -21,6 +21,7 @@ impl World {
             companies: &self.companies,
             sales: &self.sales,
             requests: RecordedRequests::of(&self.recorded),
+            holds: &self.watcher.holds,
             rejected_sales: &self.log.rejected_sales,
         }
     }
@@ -281,6 +282,7 @@ impl World {
                 folded.held_for_sales,
                 head.held_for_sales,
             )?;
+            equal(&whose, "the open holds", &folded.holds[..], &head.holds[..])?;
             for (id, sale) in &folded.sales {
                 equal(
                     &short(*id),

@@ -83,12 +83,14 @@ impl Delivery {
         }
     }
 
-    /// The command of one attempt. A user who repeats a transfer request sends a new transfer id under the old key.
+    /// The command of one attempt. A user who repeats the request of a transfer or a hold sends a
+    /// new id under the old key.
     pub fn command_of_attempt(&self, ticket: usize) -> BusinessCommand {
         let mut command = self.command.clone();
         match &mut command {
             BusinessCommand::RequestTransfer(request) => request.transfer_id = names::transfer(ticket),
             BusinessCommand::MakeManualTransfer(request) => request.transfer_id = names::transfer(ticket),
+            BusinessCommand::PlaceHold(request) => request.hold_id = names::hold(ticket),
             _ => {}
         }
         command

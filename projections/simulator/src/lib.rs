@@ -24,6 +24,7 @@ mod run;
 mod trace;
 mod user_actions;
 mod watch;
+mod watch_holds;
 mod world;
 
 use std::cell::RefCell;

@@ -1,12 +1,13 @@
 //! The ids of a run, and their numbers in the trace: `sal_3` instead of the whole id.
 
-use ledger_domain::{BusinessId, EventId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
+use ledger_domain::{BusinessId, EventId, HoldId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
 use uuid::Uuid;
 
 /// The first halves of ids, except those of businesses. The second half is a number.
 const SALE: u64 = 0x5A1E;
 const TRANSFER: u64 = 0x7245;
 const PAYOUT: u64 = 0x9A70;
+const HOLD: u64 = 0x401D;
 const COMMAND: u64 = 0xC033;
 const OTHER: u64 = 0x0123;
 
@@ -24,6 +25,10 @@ pub const fn sale(number: usize) -> SaleId {
 
 pub const fn transfer(number: usize) -> TransferId {
     TransferId::from_uuid(Uuid::from_u64_pair(TRANSFER, number as u64))
+}
+
+pub const fn hold(number: usize) -> HoldId {
+    HoldId::from_uuid(Uuid::from_u64_pair(HOLD, number as u64))
 }
 
 pub const fn payout(transfer: TransferId, payout: usize) -> PayoutId {

@@ -4,12 +4,13 @@
 
 use chrono::TimeDelta;
 use ledger_domain::business::{
-    Account, Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental,
-    ChargeTerminalRental, DisputeSale, FailTransfer, GiveTransferApproval, HoldAmount, MakeManualTransfer,
-    ProcessTransfer, RefundPart, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer,
-    ReturnTransfer, SettleReceivables, VoidSale,
+    Account, Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental, ChangeHold,
+    ChargeTerminalRental, DisputeSale, FailTransfer, GiveTransferApproval, HoldRequest, MakeManualTransfer,
+    PayCourt, PlaceHold, ProcessTransfer, RefundPart, RefuseTransfer, ReleaseHold, ReopenTransfer,
+    RequestTransfer, ReturnTransfer, SettleReceivables, VoidSale,
 };
 use ledger_domain::calendar::Instant;
+use ledger_domain::hold::CourtOrder;
 use ledger_domain::sale::{DisputeId, Initiator, RefundReference, SaleTerminal};
 use ledger_domain::transfer::{DestinationKind, Direction};
 use ledger_domain::{BusinessId, Cents};
@@ -31,7 +32,8 @@ pub enum UserAction {
     /// The platform voids a sale.
     ExpireSale,
     Hold,
-    Release,
+    /// Releases, pays or changes a hold.
+    ChangeHold,
     /// Staff make a manual transfer.
     Adjust,
     /// A job charges the rental of a terminal.
@@ -50,7 +52,7 @@ pub const USER_ACTIONS: [(u64, UserAction); 12] = [
     (9, UserAction::RefundPart),
     (5, UserAction::ExpireSale),
     (5, UserAction::Hold),
-    (4, UserAction::Release),
+    (6, UserAction::ChangeHold),
     (6, UserAction::Adjust),
     (5, UserAction::Rent),
     (3, UserAction::CancelRental),
@@ -69,8 +71,7 @@ impl World {
             | UserAction::ExpireSale => self.reverse_sale(user_action),
             UserAction::Hold => Some((business, self.hold(business))),
             // Holds on a denied company's sales are never released here, because the model counts on them.
-            UserAction::Release if self.companies.company(business).is_denied => None,
-            UserAction::Release => Some((business, self.release(business))),
+            UserAction::ChangeHold => self.change_hold(business).map(|command| (business, command)),
             UserAction::Adjust => Some((business, self.adjustment(business))),
             UserAction::Rent => Some((business, self.rental(business))),
             UserAction::CancelRental => self.cancel_rental(),
@@ -268,19 +269,51 @@ impl World {
 
     fn hold(&mut self, business: BusinessId) -> BusinessCommand {
         let available = self.watcher.balance(business, Account::Available);
-        BusinessCommand::HoldAmount(HoldAmount {
-            amount: self.part_of(available / 3),
+        let what = match self.rng.below(4) {
+            0 => HoldRequest::Judicial(CourtOrder {
+                case_number: self.rng.below(4).to_string(),
+                court: "1ª Vara".to_owned(),
+                ordered: self.part_of(available / 2 + 5_000),
+            }),
+            1 => HoldRequest::Contract(self.part_of(available / 3)),
+            _ => HoldRequest::Analysis(self.part_of(available / 3)),
+        };
+        BusinessCommand::PlaceHold(PlaceHold {
+            hold_id: names::hold(0),
             reason: "looked into".to_owned(),
+            until: None,
+            documents: vec![],
+            sale_id: None,
+            what,
             occurred_at: self.just_now(),
         })
     }
 
-    fn release(&mut self, business: BusinessId) -> BusinessCommand {
-        let held = self.watcher.balance(business, Account::HeldByStaff);
-        BusinessCommand::ReleaseAmount(ReleaseAmount {
-            amount: self.part_of(held),
-            reason: "looked into".to_owned(),
-            occurred_at: self.just_now(),
+    /// Releases, pays or changes an open hold.
+    fn change_hold(&mut self, business: BusinessId) -> Option<BusinessCommand> {
+        let open = self.watcher.holds.of(business);
+        let (hold_id, hold) = *open.get(self.rng.below(open.len().max(1)))?;
+        let (occurred_at, amount) = (self.just_now(), self.part_of(hold.amount));
+        Some(match self.rng.below(4) {
+            0 => BusinessCommand::PayCourt(PayCourt {
+                hold_id,
+                amount,
+                receipt: "1".to_owned(),
+                occurred_at,
+            }),
+            1 => BusinessCommand::ChangeHold(ChangeHold {
+                hold_id,
+                reason: "papers asked for".to_owned(),
+                until: None,
+                documents: vec!["papers".to_owned()],
+                occurred_at,
+            }),
+            _ => BusinessCommand::ReleaseHold(ReleaseHold {
+                hold_id,
+                amount,
+                reason: "looked into".to_owned(),
+                occurred_at,
+            }),
         })
     }
 

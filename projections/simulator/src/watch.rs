@@ -17,6 +17,7 @@ use ledger_store::lane::EventRow;
 use ledger_store::{RecordedEvent, Shard, chain};
 
 use crate::Checked;
+use crate::watch_holds::WatchedHolds;
 
 #[derive(Debug, Default)]
 pub struct Watcher {
@@ -43,6 +44,7 @@ pub struct Watcher {
     keys: BTreeSet<(BusinessId, [u8; 16])>,
     /// The business of each sale, and the number of the sale's events.
     events_of_sales: BTreeMap<SaleId, (BusinessId, u32)>,
+    pub holds: WatchedHolds,
 }
 
 #[derive(Debug)]
@@ -226,6 +228,9 @@ impl Watcher {
     fn check_money(&mut self, row: &EventRow, command: &BusinessCommand) -> Checked {
         let event = row.event.as_ref();
         let available = self.balance(row.business_id, Account::Available);
+        if row.key.is_some() {
+            self.holds.check_courts(row.business_id, available)?;
+        }
         let released = self.released.remove(&row.business_id).unwrap_or(0);
         if let BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) = event {
             self.released.insert(row.business_id, event.amount.get());
@@ -240,7 +245,7 @@ impl Watcher {
         match event {
             BusinessEvent::Sale(event) => self.check_sale_event(event),
             BusinessEvent::Transfer(event) => self.check_transfer_event(event),
-            BusinessEvent::Balance(_) => Ok(()),
+            BusinessEvent::Balance(event) => self.holds.check(row.business_id, event, available),
         }
     }
 
@@ -414,9 +419,7 @@ fn taken_by_request(event: &BusinessEvent, command: &BusinessCommand) -> Option<
             BusinessEvent::Transfer(TransferEvent::TransferReopened(event)),
             BusinessCommand::ReopenTransfer(_),
         ) => event.taken,
-        (BusinessEvent::Balance(BalanceEvent::AmountHeld(event)), BusinessCommand::HoldAmount(_)) => {
-            event.amount
-        }
+        (BusinessEvent::Balance(BalanceEvent::HoldPlaced(event)), _) => event.amount,
         (
             BusinessEvent::Sale(SaleEvent::SaleCanceled(event)),
             BusinessCommand::CancelSale(_) | BusinessCommand::RefundPart(_),

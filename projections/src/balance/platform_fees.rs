@@ -139,7 +139,13 @@ fn change_of(recorded: &DecodedEvent) -> Option<FeeSum> {
         },
         // Within the seller's balance.
         BusinessEvent::Balance(event) => match event {
-            BalanceEvent::AmountHeld(_) | BalanceEvent::AmountReleased(_) => return None,
+            BalanceEvent::AmountHeld(_)
+            | BalanceEvent::AmountReleased(_)
+            | BalanceEvent::HoldPlaced(_)
+            | BalanceEvent::HoldChanged(_)
+            | BalanceEvent::HoldRaised(_)
+            | BalanceEvent::HoldReleased(_)
+            | BalanceEvent::CourtPaid(_) => return None,
         },
     }
     Some(sum)

@@ -1,7 +1,9 @@
 //! Compares the stored rows of a business with the folds of its events, row by row and column by column.
 
-use ledger_domain::business::{Account, RecentWithdrawal};
+use ledger_domain::business::Account;
 use ledger_store::log::StoredHead;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::folded::{FoldedBusiness, GroupFold};
 use crate::read_model::finding::{Reporter, Subject};
@@ -40,7 +42,15 @@ pub(super) fn head(folded: &FoldedBusiness, head: Option<&StoredHead>, reporter:
     if folded.unreadable {
         return;
     }
-    recent_withdrawals(folded, head, reporter);
+    let business = &folded.business;
+    let stored = head.recent_withdrawals.as_deref();
+    list(
+        "recent_withdrawals",
+        &business.recent_withdrawals,
+        stored,
+        reporter,
+    );
+    list("holds", &business.holds, head.holds.as_deref(), reporter);
     reporter.equal(
         Subject::Head,
         "held_for_sales",
@@ -64,14 +74,18 @@ pub(super) fn head(folded: &FoldedBusiness, head: Option<&StoredHead>, reporter:
     }
 }
 
-/// Compares the decoded lists, because the same list has several JSON texts. A text that is no list of withdrawals is
-/// reported unchanged.
-fn recent_withdrawals(folded: &FoldedBusiness, head: &StoredHead, reporter: &mut Reporter<'_>) {
-    let expected = &folded.business.recent_withdrawals;
-    let text = head.recent_withdrawals.as_deref().unwrap_or("[]");
-    let found: Option<Vec<RecentWithdrawal>> = serde_json::from_str(text).ok();
+/// Compares the decoded lists, because the same list has several JSON texts. A text that is no such list is reported
+/// unchanged.
+fn list<Item: PartialEq + Serialize + DeserializeOwned>(
+    column: &'static str,
+    expected: &Vec<Item>,
+    found: Option<&str>,
+    reporter: &mut Reporter<'_>,
+) {
+    let text = found.unwrap_or("[]");
+    let found: Option<Vec<Item>> = serde_json::from_str(text).ok();
     if found.as_ref() != Some(expected) {
         let expected = serde_json::to_string(expected).unwrap_or_else(|error| error.to_string());
-        reporter.finding(Subject::Head, "recent_withdrawals", expected, text);
+        reporter.finding(Subject::Head, column, expected, text);
     }
 }

@@ -113,7 +113,15 @@ impl SaleRecords {
         match &*recorded.event {
             BusinessEvent::Sale(event) => self.apply_sale_event(recorded, event),
             BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) => self.end_holds(event),
-            BusinessEvent::Balance(BalanceEvent::AmountHeld(_)) | BusinessEvent::Transfer(_) => Ok(()),
+            BusinessEvent::Balance(
+                BalanceEvent::AmountHeld(_)
+                | BalanceEvent::HoldPlaced(_)
+                | BalanceEvent::HoldChanged(_)
+                | BalanceEvent::HoldRaised(_)
+                | BalanceEvent::HoldReleased(_)
+                | BalanceEvent::CourtPaid(_),
+            )
+            | BusinessEvent::Transfer(_) => Ok(()),
         }
     }
 

@@ -8,8 +8,8 @@ use deadpool_postgres::Pool;
 use gateway_environment::config::PayoutProvider;
 use gateway_platform::companies::withdrawal_reference_data;
 use ledger_domain::business::{
-    Approvals, ApproveTransfer, BusinessCommand, CancelSale, FailTransfer, HoldAmount, MakeManualTransfer,
-    PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer,
+    Approvals, ApproveTransfer, BusinessCommand, CancelSale, FailTransfer, HoldRequest, MakeManualTransfer,
+    PayoutPaid, PlaceHold, ProcessTransfer, RefuseTransfer, ReleaseHold, ReopenTransfer, RequestTransfer,
     ReturnTransfer, ReturnedFee,
 };
 use ledger_domain::calendar::{Date, Instant};
@@ -103,12 +103,17 @@ impl PanelActions<'_> {
                     occurred_at: at,
                 })
             }
-            Adjustment::Hold(amount, reason) => BusinessCommand::HoldAmount(HoldAmount {
-                amount: Cents::new(amount),
+            Adjustment::Hold(amount, reason) => BusinessCommand::PlaceHold(PlaceHold {
+                hold_id: Story::hold_id(company),
                 reason: reason.to_owned(),
+                until: None,
+                documents: vec![],
+                sale_id: None,
+                what: HoldRequest::Analysis(Cents::new(amount)),
                 occurred_at: at,
             }),
-            Adjustment::Release(amount, reason) => BusinessCommand::ReleaseAmount(ReleaseAmount {
+            Adjustment::Release(amount, reason) => BusinessCommand::ReleaseHold(ReleaseHold {
+                hold_id: Story::hold_id(company),
                 amount: Cents::new(amount),
                 reason: reason.to_owned(),
                 occurred_at: at,

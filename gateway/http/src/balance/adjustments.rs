@@ -1,29 +1,25 @@
-//! Manual transfers, holds and releases, all made by staff.
+//! Manual transfers by staff.
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use gateway_identity::account::reauthentication;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
 use gateway_identity::sessions::open_sessions::SessionOwner;
 use gateway_identity::users::StaffCaller;
-use gateway_platform::adjustments::by_hand::{Hold, ManualTransfer};
+use gateway_platform::adjustments::by_hand::ManualTransfer;
 use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::Direction;
-use projections::ReadModelGroup;
-use projections::balance::balance_fetch;
-use projections::balance::statement::{StatementFilter, statement_sums};
 
-use super::bodies::adjustments::{HoldForm, ManualTransferForm};
-use super::bodies::balance::{BalanceByKind, BalanceSummary};
+use super::bodies::adjustments::ManualTransferForm;
 use crate::AppState;
 use crate::adjustments::AdjustmentRequest;
 use crate::adjustments::way::{Way, way_of};
 use crate::edge::{CurrentAdmin, IdempotencyKey, Json, PanelUrl, Query, QueryValue, query};
 use crate::problem::{OTHER_COMPANY, Problem, Result};
-use crate::shared::command::{CommandReceipt, ReceiptHeaders};
+use crate::shared::command::ReceiptHeaders;
 use crate::shared::form::Form;
 use crate::withdrawals::bodies::transfer::Transfer;
 use crate::withdrawals::related_rows::one_transfer;
@@ -91,87 +87,6 @@ fn company_of(in_body: Option<BusinessId>, in_query: Option<BusinessId>) -> Resu
         (Some(named), _) | (None, Some(named)) => Ok(named),
         (None, None) => Err(Problem::field("business_id", BusinessId::MISSING)),
     }
-}
-
-/// Hold part of a balance
-///
-/// Moves the amount (in cents) from available to blocked; at most the available balance. Returns the company's balances
-/// afterwards.
-#[utoipa::path(
-    post, path = "/admin/balance/holds", tag = "balance",
-    responses(
-        (status = 200, body = BalanceSummary),
-        (status = 422, description = "Invalid values, by field: amount, reason, business_id"),
-    )
-)]
-pub(crate) async fn hold_amount(
-    State(state): State<AppState>,
-    caller: StaffCaller,
-    key: IdempotencyKey,
-    Form(form): Form<HoldForm>,
-) -> Result<(HeaderMap, Json<BalanceSummary>)> {
-    let (company, hold) = (form.business_id, Hold::from(form));
-    check_company_exists(&state, company).await?;
-    caller.check_still_allowed(&*state.db().await?).await?;
-    let commands = state.commands(Actor::Admin(caller.id), &key);
-    let receipt = hold.hold(commands, state.clock.now()).await?;
-    balances_after(&state, company, &receipt).await
-}
-
-/// Release a held amount
-///
-/// Moves the amount (in cents) from blocked to available; at most `held_by_staff`. Amounts in dispute are not released.
-/// Returns the company's balances afterwards. Above what one person may release alone in 24 hours (setting
-/// `releases_alone_up_to`), it is a request that another person approves.
-#[utoipa::path(
-    post, path = "/admin/balance/releases", tag = "balance",
-    responses(
-        (status = 200, body = BalanceSummary),
-        (status = 202, body = AdjustmentRequest, description = "The release waits for a second person; nothing is recorded"),
-        (status = 422, description = "Invalid values, by field: amount, reason, business_id"),
-    )
-)]
-pub(crate) async fn release_amount(
-    State(state): State<AppState>,
-    caller: StaffCaller,
-    key: IdempotencyKey,
-    PanelUrl(panel_url): PanelUrl,
-    Form(form): Form<HoldForm>,
-) -> Result<Response> {
-    let (company, hold) = (form.business_id, Hold::from(form));
-    check_company_exists(&state, company).await?;
-    let commands = state.commands(Actor::Admin(caller.id), &key);
-    let key = commands.idempotency(&hold.release_request());
-    let counted = match way_of(&state, (caller, &panel_url), key, &hold.release()).await? {
-        Way::Alone(counted) => counted,
-        Way::Requested(answer) => return Ok(answer),
-    };
-    let receipt = hold.release_alone(commands, counted, state.clock.now()).await?;
-    Ok(balances_after(&state, company, &receipt).await?.into_response())
-}
-
-impl From<HoldForm> for Hold {
-    fn from(form: HoldForm) -> Self {
-        Self {
-            business_id: form.business_id,
-            amount: form.amount,
-            reason: form.reason,
-        }
-    }
-}
-
-async fn balances_after(
-    state: &AppState,
-    company: BusinessId,
-    receipt: &CommandReceipt,
-) -> Result<(HeaderMap, Json<BalanceSummary>)> {
-    let models = [ReadModelGroup::Balance, ReadModelGroup::Statement];
-    let headers = receipt.headers_when_visible(state, &models).await?;
-    let db = state.db().await?;
-    let balance = balance_fetch(&*db, company).await?;
-    let sums = statement_sums(&*db, &StatementFilter::of(company)).await?;
-    let totals = BalanceByKind::of(balance.into(), &sums);
-    Ok((headers, Json(BalanceSummary { totals })))
 }
 
 /// A 422, because the request names the company in its query or body and not in its path.

@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use gateway_identity::access::AccessRule;
 use gateway_identity::sessions::open_sessions::SessionId;
 use ledger_domain::ids::UserId;
-use ledger_domain::{BusinessId, EventId, PaymentLinkId, PlanId, SaleId, TerminalId, TransferId};
+use ledger_domain::{BusinessId, EventId, HoldId, PaymentLinkId, PlanId, SaleId, TerminalId, TransferId};
 use utoipa::openapi::path::ParameterIn;
 use uuid::Uuid;
 
@@ -135,6 +135,7 @@ path_params! {
     Uuid, "receiving plan", "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a";
     EventId, "event", "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07";
     TransferId, "transfer", "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08";
+    HoldId, "hold", "hld_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b11";
     PaymentLinkId, "payment link", "lnk_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0b";
     TerminalId, "terminal", "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05";
     SessionId, "session", "ses_0f8fad5b-d9cb-469f-a165-70867728950e";

@@ -18,7 +18,7 @@ use chrono::NaiveDate;
 use gateway_environment::request_context;
 use gateway_platform::error::DatabaseCause;
 use gateway_platform::reconciliation::ImplausibleDate;
-use ledger_domain::business::{Refusal, TransferRefusal};
+use ledger_domain::business::{HoldRefusal, Refusal, TransferRefusal};
 use ledger_domain::sale::CardBrand;
 use ledger_domain::transfer::TransferStatus;
 use ledger_store::Causes;
@@ -349,6 +349,7 @@ impl From<Refusal> for Problem {
             R::UnknownBusiness | R::UnknownSale => Self::not_found(),
             R::AmountOutOfRange | R::MoreThanLeft { .. } => Self::field("amount", &message),
             R::Transfer(refusal) => refusal.into(),
+            R::Hold(refusal) => refusal.into(),
             R::StatusForbids(status) => Self::forbidden_by(status.as_str(), message),
             // Without the figures, because this conversion does not know whether the user may see the balance.
             R::BalanceTooShort { .. } => Self::balance_too_short(message, None),
@@ -385,7 +386,7 @@ impl From<TransferRefusal> for Problem {
             R::UnknownTransfer => Self::not_found(),
             R::NoReceivingPlan => Self::unprocessable(message),
             R::NoDestination(_) => Self::field("destination", &message),
-            R::BelowMinimum(_) | R::BelowManualMinimum(_) | R::AboveAvailable | R::AboveHeld => {
+            R::BelowMinimum(_) | R::BelowManualMinimum(_) | R::AboveAvailable => {
                 Self::field("amount", &message)
             }
             R::ReasonMissing => Self::field("reason", &message),
@@ -411,6 +412,20 @@ impl From<TransferRefusal> for Problem {
             | R::AnotherPayoutInFlight
             | R::PaidTwice
             | R::PaidAfterReturn => Self::conflict(message),
+        }
+    }
+}
+
+impl From<HoldRefusal> for Problem {
+    fn from(refusal: HoldRefusal) -> Self {
+        use HoldRefusal as R;
+        let message = refusal.message();
+        match refusal {
+            R::Unknown(_) => Self::not_found(),
+            R::AboveHeld { .. } => Self::field("amount", &message),
+            R::CourtOrderIncomplete => Self::field("case_number", &message),
+            R::ReceiptMissing => Self::field("receipt", &message),
+            R::KindForbids(_) | R::CourtOrderKnown(_) | R::TooMany => Self::conflict(message),
         }
     }
 }

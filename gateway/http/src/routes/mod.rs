@@ -18,8 +18,8 @@ use self::endpoint::Annotation;
 use crate::edge::{guard, known_parameters};
 use crate::{
     AppState, account, adjustments, audit_log, balance, buyers, checkout, companies, contact, exceptions,
-    files, holidays, links, notices, openapi, operations, overview, plans, receivables, reconciliation,
-    reports, reversals, sales, sessions, settings, terminals, users, withdrawals,
+    files, holds, holidays, links, notices, openapi, operations, overview, plans, receivables,
+    reconciliation, reports, reversals, sales, sessions, settings, terminals, users, withdrawals,
 };
 
 pub use self::endpoint::Endpoint;
@@ -175,8 +175,14 @@ fn endpoints() -> Vec<Endpoint> {
         balance::journal::list_journal,
         balance::ledger_event::get_ledger_event,
         balance::adjustments::make_manual_transfer,
-        balance::adjustments::hold_amount,
-        balance::adjustments::release_amount,
+        holds::seller::list_holds,
+        holds::seller::get_hold,
+        holds::staff::list_all_holds,
+        holds::staff::get_any_hold,
+        holds::change::place_hold,
+        holds::change::change_hold,
+        holds::change::release_hold,
+        holds::change::pay_court,
         adjustments::list::list_adjustment_requests,
         adjustments::decisions::approve_adjustment,
         adjustments::decisions::reject_adjustment,

@@ -1,8 +1,6 @@
-//! What staff move by hand: credits and removals, holds, and releases of held amounts.
+//! What staff move by hand: credits and removals.
 
-use ledger_domain::business::{
-    BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ReleaseAmount, TransferEvent,
-};
+use ledger_domain::business::{BusinessCommand, BusinessEvent, MakeManualTransfer, TransferEvent};
 use ledger_domain::calendar::Instant;
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, Cents, TransferId};
@@ -36,6 +34,7 @@ impl ManualTransfer {
             reason: self.description.clone(),
             allow_negative: self.direction == Direction::Out && self.allow_negative,
             plans: None,
+            hold: None,
         }
     }
 
@@ -84,91 +83,5 @@ impl ManualTransfer {
         };
         commands.write_audit_log(&receipt, change).await;
         Ok((receipt, transfer))
-    }
-}
-
-/// A hold, or the release of a held amount.
-pub struct Hold {
-    pub business_id: BusinessId,
-    pub amount: Cents,
-    pub reason: String,
-}
-
-impl Hold {
-    /// What the limit of one person counts in a release.
-    pub fn release(&self) -> Adjustment {
-        Adjustment {
-            kind: AdjustmentKind::Release,
-            business_id: self.business_id,
-            amount: self.amount,
-            reason: self.reason.clone(),
-            allow_negative: false,
-            plans: None,
-        }
-    }
-
-    pub fn release_request(&self) -> CommandRequest {
-        self.request("release-amount")
-    }
-
-    fn request(&self, action: &str) -> CommandRequest {
-        CommandRequest {
-            operation: action.to_owned(),
-            body: json!({ "amount": self.amount, "reason": self.reason }),
-        }
-    }
-
-    pub async fn hold(
-        self,
-        commands: UserCommands<'_>,
-        at: Instant,
-    ) -> Result<CommandReceipt, CommandFailure> {
-        let command = BusinessCommand::HoldAmount(HoldAmount {
-            amount: self.amount,
-            reason: self.reason.clone(),
-            occurred_at: at,
-        });
-        self.submit(commands, "hold-amount", command, None).await
-    }
-
-    /// Releases what one person may release alone.
-    pub async fn release_alone(
-        self,
-        commands: UserCommands<'_>,
-        counted: Counted,
-        at: Instant,
-    ) -> Result<CommandReceipt, CommandFailure> {
-        let command = BusinessCommand::ReleaseAmount(ReleaseAmount {
-            amount: self.amount,
-            reason: self.reason.clone(),
-            occurred_at: at,
-        });
-        self.submit(commands, "release-amount", command, Some(counted))
-            .await
-    }
-
-    /// `action` names it in the ledger's idempotency keys and in the audit log.
-    async fn submit(
-        self,
-        commands: UserCommands<'_>,
-        action: &'static str,
-        command: BusinessCommand,
-        counted: Option<Counted>,
-    ) -> Result<CommandReceipt, CommandFailure> {
-        let (company, request) = (self.business_id, self.request(action));
-        let outcome = commands.submit(company, &request, command).await;
-        if let Some(counted) = counted {
-            counted.after(commands.pool, &outcome).await?;
-        }
-        let receipt = outcome?;
-        let change = Change {
-            action,
-            subject: "balance",
-            subject_id: &company.to_string(),
-            before: None,
-            after: Some(request.body),
-        };
-        commands.write_audit_log(&receipt, change).await;
-        Ok(receipt)
     }
 }

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::alone::{alone_add, alone_by_key, alone_delete, alone_lock, alone_sums, alone_users};
 use super::requests::{NewRequest, RequestRecord, request_add, request_by_key, request_fetch};
-use super::{Adjustment, AdjustmentKind, AdjustmentRefusal, Result, SUBJECT};
+use super::{Adjustment, AdjustmentKind, AdjustmentRefusal, Result, SUBJECT, holds};
 use crate::audit::{Actor, Change, record};
 use crate::commands::{CommandFailure, CommandReceipt};
 use crate::error::PlatformError;
@@ -100,7 +100,7 @@ pub async fn way_of(
     let Limited { now, limit, others } = limited;
     let person = [vec![asked_by.user], others].concat();
     let sums = alone_sums(client, adjustment.kind, adjustment.business_id, &person, now).await?;
-    if sums.allow(adjustment.amount, limit) {
+    if !adjustment.kind.is_of_court() && sums.allow(adjustment.amount, limit) {
         count(client, asked_by, adjustment, now).await.map(Way::Alone)
     } else {
         request(client, asked_by, adjustment, now)
@@ -183,7 +183,9 @@ async fn way_before(
 
 /// Whether the ledger refuses this amount in every state of the company. Its answer then names the rule.
 fn is_always_refused(adjustment: &Adjustment) -> bool {
-    Cents::checked_amount(adjustment.amount.get()).is_err()
+    let lifts_empty_order =
+        adjustment.kind == AdjustmentKind::CourtRelease && adjustment.amount == Cents::ZERO;
+    (Cents::checked_amount(adjustment.amount.get()).is_err() && !lifts_empty_order)
         || (adjustment.kind == AdjustmentKind::Removal && adjustment.amount < MANUAL_REMOVAL_MIN)
 }
 
@@ -208,7 +210,7 @@ async fn request(
     adjustment: &Adjustment,
     now: Instant,
 ) -> Result<RequestRecord> {
-    check_balance(client, adjustment).await?;
+    check_balance(client, adjustment, now).await?;
     let new = NewRequest {
         id: asked_by.ids.new_uuid(),
         adjustment,
@@ -227,6 +229,7 @@ async fn request(
         after: Some(json!({
             "business_id": adjustment.business_id, "kind": adjustment.kind,
             "amount": adjustment.amount, "reason": adjustment.reason, "allow_negative": adjustment.allow_negative,
+            "hold": adjustment.hold,
         })),
     };
     record(client, Actor::Admin(new.requested_by), change).await?;
@@ -242,20 +245,20 @@ async fn request(
 
 /// A second person is asked only about an adjustment that the balance covers. The balance is the ledger's, because the
 /// read model's may lack events. The ledger decides again after the approval.
-async fn check_balance(client: &impl GenericClient, adjustment: &Adjustment) -> Result<()> {
+async fn check_balance(client: &impl GenericClient, adjustment: &Adjustment, now: Instant) -> Result<()> {
+    if let Some(action) = &adjustment.hold {
+        return holds::check_now(client, adjustment, action, now).await;
+    }
+    let is_removal = adjustment.kind == AdjustmentKind::Removal;
+    if !is_removal || adjustment.allow_negative {
+        return Ok(());
+    }
     let head = log::head(client, adjustment.business_id)
         .await
         .map_err(PlatformError::from)?;
     let balance = head.map_or_else(Accounts::default, |head| head.accounts);
-    let refusal = match adjustment.kind {
-        AdjustmentKind::Removal if !adjustment.allow_negative && balance.available < adjustment.amount => {
-            TransferRefusal::AboveAvailable
-        }
-        AdjustmentKind::Release if balance.held_by_staff < adjustment.amount => TransferRefusal::AboveHeld,
-        AdjustmentKind::Credit
-        | AdjustmentKind::Removal
-        | AdjustmentKind::Release
-        | AdjustmentKind::PlanException => return Ok(()),
-    };
-    Err(AdjustmentRefusal::Ledger(refusal.into()).into())
+    if balance.available < adjustment.amount {
+        return Err(AdjustmentRefusal::Ledger(TransferRefusal::AboveAvailable.into()).into());
+    }
+    Ok(())
 }

@@ -2,12 +2,14 @@
 //! alone, and the requests that wait for a second person.
 //!
 //! The limits are settings. `alone` sums up what was moved without a second person, and `limits` decides by these sums.
+//! `holds` has what staff do with holds: a court's money always needs two people.
 //! `requests` has everything above, `decisions` what people decide on it. `recording` makes an approved adjustment, at
 //! once or by the `job`.
 
 pub mod alone;
 pub mod by_hand;
 pub mod decisions;
+pub mod holds;
 pub mod job;
 pub mod limits;
 pub mod recording;
@@ -17,6 +19,7 @@ pub mod requests;
 use ledger_domain::{BusinessId, Cents};
 use serde_json::Value;
 
+use self::holds::HoldAction;
 use crate::settings::PlatformSettings;
 
 pub use job::RunCounts;
@@ -26,15 +29,19 @@ pub use refusal::{AdjustmentError, AdjustmentRefusal, Result};
 /// The subject in the audit log.
 const SUBJECT: &str = "adjustment_request";
 
-// The adjustments that have a limit. A hold has none: it moves no money to anybody.
+// The adjustments that have a limit, and those of courts, which always need two people.
 ledger_domain::words! {
     /// credit and removal: a manual transfer. release: of an amount that staff hold. plan: a company gets a plan by which
-    /// the platform earns less.
+    /// the platform earns less. court_order, court_release, court_payment: a judicial hold is placed, released, or paid
+    /// to the court; these need two people whatever the amount.
     pub enum AdjustmentKind {
         Credit = "credit" => "Crédito manual",
         Removal = "removal" => "Débito manual",
         Release = "release" => "Liberação",
         PlanException = "plan" => "Exceção de plano",
+        CourtOrder = "court_order" => "Bloqueio judicial",
+        CourtRelease = "court_release" => "Liberação judicial",
+        CourtPayment = "court_payment" => "Depósito judicial",
     }
 }
 
@@ -43,7 +50,7 @@ ledger_domain::words! {
 pub struct Adjustment {
     pub kind: AdjustmentKind,
     pub business_id: BusinessId,
-    /// At least one cent. Of a plan exception: what the platform would have earned less last month.
+    /// At least one cent, but zero for a court's order that is lifted before anything was held. Of a plan exception: what the platform would have earned less last month.
     pub amount: Cents,
     /// The description of a transfer, the reason of a release, or the change of the plans.
     pub reason: String,
@@ -51,6 +58,8 @@ pub struct Adjustment {
     pub allow_negative: bool,
     /// The plans of an exception, in the form of the request, which an approval applies.
     pub plans: Option<Value>,
+    /// What an approval does with a hold.
+    pub hold: Option<HoldAction>,
 }
 
 impl AdjustmentKind {
@@ -61,6 +70,15 @@ impl AdjustmentKind {
             Self::Removal => settings.removals_alone_up_to,
             Self::Release => settings.releases_alone_up_to,
             Self::PlanException => settings.plan_exceptions_alone_up_to,
+            Self::CourtOrder | Self::CourtRelease | Self::CourtPayment => Some(Cents::ZERO),
+        }
+    }
+
+    /// Whether it needs a second person whatever the amount.
+    const fn is_of_court(self) -> bool {
+        match self {
+            Self::CourtOrder | Self::CourtRelease | Self::CourtPayment => true,
+            Self::Credit | Self::Removal | Self::Release | Self::PlanException => false,
         }
     }
 }

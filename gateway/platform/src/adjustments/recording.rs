@@ -10,7 +10,7 @@ use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::ids::Ids;
 use gateway_environment::request_context;
-use ledger_domain::business::{BusinessCommand, MakeManualTransfer, ReleaseAmount};
+use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
 use ledger_domain::calendar::Instant;
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::Direction;
@@ -101,6 +101,7 @@ impl Adjustments {
                     ReadModelGroup::Balance,
                     ReadModelGroup::Statement,
                     ReadModelGroup::Transfers,
+                    ReadModelGroup::Holds,
                 ];
                 let reached = receipt.position();
                 self.wake
@@ -187,6 +188,7 @@ fn command(request: &RequestRecord, occurred_at: Instant) -> Option<BusinessComm
         amount,
         reason,
         allow_negative,
+        hold,
         ..
     } = &request.adjustment;
     let transfer = |direction| {
@@ -202,11 +204,13 @@ fn command(request: &RequestRecord, occurred_at: Instant) -> Option<BusinessComm
     Some(match kind {
         AdjustmentKind::Credit => transfer(Direction::In),
         AdjustmentKind::Removal => transfer(Direction::Out),
-        AdjustmentKind::Release => BusinessCommand::ReleaseAmount(ReleaseAmount {
-            amount: *amount,
-            reason: reason.clone(),
-            occurred_at,
-        }),
+        AdjustmentKind::Release
+        | AdjustmentKind::CourtOrder
+        | AdjustmentKind::CourtRelease
+        | AdjustmentKind::CourtPayment => {
+            let action = hold.as_ref()?;
+            action.command(request.id, *amount, reason, occurred_at)
+        }
         AdjustmentKind::PlanException => return None,
     })
 }

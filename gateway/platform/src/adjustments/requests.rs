@@ -9,9 +9,11 @@ use ledger_rows::{FromRow, execute, fetch, fetch_one, fetch_opt, params, row};
 use ledger_store::Idempotency;
 use projections::SortOrder;
 use serde_json::Value;
+use tokio_postgres::types::Json;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
+use super::holds::HoldAction;
 use super::{Adjustment, AdjustmentKind};
 use crate::list::{Conditions, List, Order};
 
@@ -60,6 +62,7 @@ row! {
         reason: String = "r.reason",
         allow_negative: bool = "r.allow_negative",
         plans: Option<Value> = "r.plans",
+        hold: Option<Json<HoldAction>> = "r.hold",
         business_name: String = "b.name",
         requested_by: UserId = "r.requested_by",
         requested_at: Instant = "r.requested_at",
@@ -72,7 +75,7 @@ row! {
         refusal: Option<String> = "r.refusal",
     } => Self {
         id,
-        adjustment: Adjustment { kind, business_id, amount, reason, allow_negative, plans },
+        adjustment: Adjustment { kind, business_id, amount, reason, allow_negative, plans, hold: hold.map(|Json(hold)| hold) },
         business_name,
         requested_by,
         requested_at,
@@ -107,7 +110,7 @@ pub struct Decision {
 }
 
 impl RequestRecord {
-    /// The transfer that is recorded for a credit or a removal.
+    /// The transfer that is recorded for a credit or a removal. A hold that is placed has the same id.
     pub const fn transfer_id(&self) -> TransferId {
         TransferId::from_uuid(self.id)
     }
@@ -154,12 +157,14 @@ pub async fn request_add(client: &impl GenericClient, new: &NewRequest<'_>) -> R
         reason,
         allow_negative,
         plans,
+        hold,
     } = adjustment;
     let sql =
         "INSERT INTO adjustment_request (id, kind, business_id, amount, reason, allow_negative, requested_by,
-                                               requested_at, idempotency_key, fingerprint, plans)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                                               requested_at, idempotency_key, fingerprint, plans, hold)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
                ON CONFLICT (business_id) WHERE kind = 'plan' AND status = 'pending' DO NOTHING";
+    let hold = hold.as_ref().map(Json);
     let key = idempotency.map(|given| given.key);
     let fingerprint = idempotency.map(|given| given.fingerprint);
     let parameters = params![
@@ -174,6 +179,7 @@ pub async fn request_add(client: &impl GenericClient, new: &NewRequest<'_>) -> R
         key,
         fingerprint,
         plans,
+        hold,
     ];
     Ok(execute(client, sql, parameters).await? == 1)
 }

@@ -84,6 +84,8 @@ impl WaitReason {
             Refusal::NotDueYet(date) => ("not_due_yet", json!({ "due_date": date })),
             Refusal::AmountOutOfRange => ("amount_out_of_range", json!({})),
             Refusal::Transfer(refusal) => (transfer_reason(refusal), json!({ "message": refusal.message() })),
+            // No notice is about a hold.
+            Refusal::Hold(refusal) => ("hold_refused", json!({ "message": refusal.message() })),
         };
         Self::for_reason(reason).with(parameters)
     }
@@ -109,7 +111,6 @@ const fn transfer_reason(refusal: &TransferRefusal) -> &'static str {
         TransferRefusal::BelowMinimum(_) => "below_minimum",
         TransferRefusal::BelowManualMinimum(_) => "below_manual_minimum",
         TransferRefusal::AboveAvailable => "above_available",
-        TransferRefusal::AboveHeld => "above_held",
         TransferRefusal::PossibleDuplicate(_) => "possible_duplicate",
         TransferRefusal::DestinationReturned => "destination_returned",
         TransferRefusal::UnknownTransfer => "unknown_transfer",

@@ -90,6 +90,7 @@ impl PlanCosts<'_> {
             reason: changes.join("; "),
             allow_negative: false,
             plans: Some(serde_json::to_value(choices)?),
+            hold: None,
         }))
     }
 

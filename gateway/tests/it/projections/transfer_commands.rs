@@ -2,12 +2,12 @@
 
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, CompanyStatus, FailTransfer, GiveTransferApproval,
-    HoldAmount, MakeManualTransfer, PayoutFailed, PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount,
-    ReopenTransfer, RequestTransfer, ReturnedFee, WithdrawalContext,
+    HoldRequest, MakeManualTransfer, PayoutFailed, PayoutPaid, PlaceHold, ProcessTransfer, RefuseTransfer,
+    ReleaseHold, ReopenTransfer, RequestTransfer, ReturnedFee, WithdrawalContext,
 };
 use ledger_domain::calendar::Instant;
 use ledger_domain::transfer::{AccountType, BankAccount, Destination, Direction};
-use ledger_domain::{BusinessId, PayoutId, TransferId, UserId};
+use ledger_domain::{BusinessId, HoldId, PayoutId, TransferId, UserId};
 use ledger_store::{Actor, Outcome};
 use uuid::Uuid;
 
@@ -20,6 +20,8 @@ pub const FEE: i64 = 3_67;
 pub fn later(minutes: i64) -> Instant {
     minute(54 * 24 * 60 + minutes)
 }
+
+const HOLD: HoldId = HoldId::from_uuid(Uuid::from_u128(0xc000_0001));
 
 pub fn payout(number: u128) -> PayoutId {
     PayoutId::from_uuid(Uuid::from_u128(0xb000_0000 + number))
@@ -203,16 +205,21 @@ impl TransferCommands<'_> {
     }
 
     pub async fn hold(&self, amount: i64, occurred_at: Instant) {
-        self.record(BusinessCommand::HoldAmount(HoldAmount {
-            amount: cents(amount),
+        self.record(BusinessCommand::PlaceHold(PlaceHold {
+            hold_id: HOLD,
             reason: "em análise".to_owned(),
+            until: None,
+            documents: vec![],
+            sale_id: None,
+            what: HoldRequest::Analysis(cents(amount)),
             occurred_at,
         }))
         .await;
     }
 
     pub async fn release(&self, amount: i64, occurred_at: Instant) {
-        self.record(BusinessCommand::ReleaseAmount(ReleaseAmount {
+        self.record(BusinessCommand::ReleaseHold(ReleaseHold {
+            hold_id: HOLD,
             amount: cents(amount),
             reason: "análise concluída".to_owned(),
             occurred_at,

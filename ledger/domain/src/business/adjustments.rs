@@ -1,10 +1,10 @@
-//! Decisions of staff's commands: manual transfers, holds and releases.
+//! Decisions on manual transfers.
 
-use super::command::{HoldAmount, MakeManualTransfer, ReleaseAmount};
-use super::event::{AmountHeld, AmountReleased, BusinessEvent, ManualTransferMade};
+use super::command::MakeManualTransfer;
+use super::event::{BusinessEvent, ManualTransferMade};
 use super::refusal::{Refusal, TransferRefusal};
 use super::state::Business;
-use super::withdrawals::{must_be_in_range, must_have_reason};
+use super::withdrawals::must_be_in_range;
 use crate::Cents;
 use crate::transfer::Direction;
 
@@ -45,41 +45,6 @@ impl Business {
             direction: *direction,
             amount: *amount,
             description: description.clone(),
-        })])
-    }
-
-    pub(super) fn hold_amount(&self, command: &HoldAmount) -> Decision {
-        let HoldAmount {
-            amount,
-            reason,
-            occurred_at,
-        } = command;
-        must_have_reason(reason)?;
-        self.must_have_available(*amount)?;
-        must_be_in_range(*amount)?;
-        Ok(vec![BusinessEvent::from(AmountHeld {
-            occurred_at: *occurred_at,
-            amount: *amount,
-            reason: reason.clone(),
-        })])
-    }
-
-    pub(super) fn release_amount(&self, command: &ReleaseAmount) -> Decision {
-        let ReleaseAmount {
-            amount,
-            reason,
-            occurred_at,
-        } = command;
-        must_have_reason(reason)?;
-        if *amount > self.accounts.held_by_staff {
-            return Err(TransferRefusal::AboveHeld.into());
-        }
-        must_be_in_range(*amount)?;
-        Ok(vec![BusinessEvent::from(AmountReleased {
-            occurred_at: *occurred_at,
-            amount: *amount,
-            reason: reason.clone(),
-            sales: vec![],
         })])
     }
 }

@@ -56,21 +56,6 @@ impl Business {
         Ok(events)
     }
 
-    /// No event says whose hold it is, but holds on sales have always had this reason. A hold of staff with this reason
-    /// counts as a hold on sales.
-    pub(super) fn add_hold(&mut self, event: &AmountHeld) {
-        if event.reason == HOLD_REASON {
-            self.held_for_sales = self.held_for_sales.saturating_add(event.amount);
-        }
-    }
-
-    /// Every release takes from the holds on sales first. So an approval never releases what staff hold for another
-    /// reason; at worst some money of a sale stays held.
-    pub(super) fn subtract_release(&mut self, event: &AmountReleased) {
-        let left = self.held_for_sales.saturating_sub(event.amount);
-        self.held_for_sales = left.max(Cents::ZERO);
-    }
-
     /// The event that takes a sale's money, preceded by the release of what is held of the sale.
     pub(super) fn with_hold_released(&self, sale: &Sale, event: BusinessEvent) -> Vec<BusinessEvent> {
         self.with_part_of_hold_released(sale, self.held_amount(sale), event)
@@ -108,7 +93,7 @@ impl Business {
         Ok(())
     }
 
-    /// The settled amount of a held sale that succeeded and is still the seller's, limited to what staff hold now.
+    /// The settled amount of a held sale that succeeded and is still the seller's, limited to what is held for sales now.
     pub(super) fn held_amount(&self, sale: &Sale) -> Cents {
         if !sale.held || sale.status != SaleStatus::Succeeded {
             return Cents::ZERO;
@@ -120,7 +105,7 @@ impl Business {
         sale.net
             .saturating_sub(sale.taken)
             .saturating_sub(outstanding)
-            .min(self.accounts.held_by_staff)
+            .min(self.held_for_sales)
             .max(Cents::ZERO)
     }
 }

@@ -11,6 +11,7 @@ mod decode;
 mod disputes;
 mod event;
 mod held;
+mod holds;
 mod payouts;
 mod preview;
 mod refunds;
@@ -28,28 +29,30 @@ pub use accounts::{Account, Accounts, Posting};
 pub use adjustments::MANUAL_REMOVAL_MIN;
 pub use command::{
     AnswerRefund, Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental, CaptureSale,
-    ChargeTerminalRental, CompanyStatus, ContextRequest, CreateSale, DisputeSale, FailSale, FailTransfer,
-    GiveTransferApproval, HoldAmount, LoseDispute, MakeManualTransfer, OpenDispute, PayoutFailed, PayoutPaid,
-    PayoutReturned, ProcessTransfer, RefundPart, RefundSale, Refunded, RefuseTransfer, ReleaseAmount,
-    ReleaseSales, ReopenTransfer, RequestTransfer, ReturnTransfer, ReturnedFee, ReverseSale, SaleContext,
-    SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
+    ChangeHold, ChargeTerminalRental, CompanyStatus, ContextRequest, CreateSale, DisputeSale, FailSale,
+    FailTransfer, GiveTransferApproval, HoldRequest, LoseDispute, MakeManualTransfer, OpenDispute, PayCourt,
+    PayoutFailed, PayoutPaid, PayoutReturned, PlaceHold, ProcessTransfer, RefundPart, RefundSale, Refunded,
+    RefuseTransfer, ReleaseHold, ReleaseSales, ReopenTransfer, RequestTransfer, ReturnTransfer, ReturnedFee,
+    ReverseSale, SaleContext, SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
 };
 pub use decode::{DecodeError, decode, upcasters};
 pub use event::{
     AcceleratedReceivable, AmountHeld, AmountReleased, BalanceEvent, BusinessEvent, ConsumedReceivable,
-    DisputeConfirmed, DisputeWon, ManualTransferMade, ReceivablesSettled, RefundAnswered, SaleCanceled,
-    SaleCaptured, SaleChargedBack, SaleCreated, SaleDisputed, SaleEvent, SaleFailed, SalePartRefunded,
-    SaleVoided, SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged, TransferApprovalGiven,
-    TransferApproved, TransferEvent, TransferFailed, TransferProcessing, TransferRefused, TransferReopened,
-    TransferRequested, TransferReturned,
+    CourtPaid, DisputeConfirmed, DisputeWon, HoldChanged, HoldPlaced, HoldRaised, HoldReleased,
+    ManualTransferMade, ReceivablesSettled, RefundAnswered, SaleCanceled, SaleCaptured, SaleChargedBack,
+    SaleCreated, SaleDisputed, SaleEvent, SaleFailed, SalePartRefunded, SaleVoided, SettledReceivable,
+    TerminalRentalCanceled, TerminalRentalCharged, TransferApprovalGiven, TransferApproved, TransferEvent,
+    TransferFailed, TransferProcessing, TransferRefused, TransferReopened, TransferRequested,
+    TransferReturned,
 };
 pub use held::{APPROVAL_REASON, HOLD_REASON, RELEASE_REASON, SALES_PER_RELEASE};
+pub use holds::OPEN_HOLDS_MAX;
 pub use preview::{Balances, Preview, covered_on};
-pub use refusal::{Refusal, TransferRefusal};
+pub use refusal::{HoldRefusal, Refusal, TransferRefusal};
 pub use settlement::INSTALLMENTS_PER_EVENT;
 pub use state::{
-    Business, DUPLICATE_WINDOW, Dispute, DisputeStage, OpenReceivable, PartRefund, RecentWithdrawal, Sale,
-    Transfer,
+    Business, DUPLICATE_WINDOW, Dispute, DisputeStage, Hold, OpenReceivable, PartRefund, RecentWithdrawal,
+    Sale, Transfer,
 };
 
 use cqrs_es::Aggregate;
@@ -87,10 +90,18 @@ impl Business {
             BusinessCommand::MakeManualTransfer(command) => self.make_manual_transfer(command),
             BusinessCommand::ChargeTerminalRental(command) => self.charge_terminal_rental(command),
             BusinessCommand::CancelTerminalRental(command) => self.cancel_terminal_rental(command),
-            BusinessCommand::HoldAmount(command) => self.hold_amount(command),
-            BusinessCommand::ReleaseAmount(command) => self.release_amount(command),
+            BusinessCommand::PlaceHold(command) => self.place_hold(command),
+            BusinessCommand::ChangeHold(command) => self.change_hold(command),
+            BusinessCommand::ReleaseHold(command) => self.release_hold(command),
+            BusinessCommand::PayCourt(command) => self.pay_court(command),
             BusinessCommand::ReleaseSales(command) => self.release_sales(command),
         }?;
+        self.must_fit_accounts(&events)?;
+        let taken = self.taken_by_courts(&events);
+        if taken.is_empty() {
+            return Ok(events);
+        }
+        let events = [events, taken].concat();
         self.must_fit_accounts(&events)?;
         Ok(events)
     }

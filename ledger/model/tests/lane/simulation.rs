@@ -317,6 +317,7 @@ impl Simulation {
             );
             assert_eq!(*head.recent_withdrawals, *folded.recent_withdrawals);
             assert_eq!(head.held_for_sales, folded.held_for_sales);
+            assert_eq!(*head.holds, *folded.holds);
             for (transfer_id, transfer) in folded.transfers {
                 let found = self.log.transfer(transfer_id).map(|found| &found.state);
                 assert_eq!(found, Some(&transfer));

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
-use ledger_domain::business::{OpenReceivable, RecentWithdrawal, Sale, Transfer};
+use ledger_domain::business::{Hold, OpenReceivable, RecentWithdrawal, Sale, Transfer};
 use ledger_domain::{BusinessId, PayoutId, SaleId, TransferId};
 
 use super::lru::Lru;
@@ -75,6 +75,9 @@ impl CachedState for Sale {
 
 /// An estimate of a destination's heap strings: bank, branch, account, or PIX key.
 const DESTINATION_BYTES: usize = 64;
+
+/// An estimate of the texts of a court order.
+const ORDER_BYTES: usize = 64;
 
 impl CachedState for Transfer {
     const STORED_AT_ONCE: bool = true;
@@ -150,7 +153,8 @@ impl LaneCache {
 
     pub fn insert_head(&mut self, business_id: BusinessId, head: Head, batch: u64) {
         let recent = head.recent_withdrawals.len() * (size_of::<RecentWithdrawal>() + DESTINATION_BYTES);
-        let bytes = size_of::<HeadEntry>() + recent + ENTRY_BYTES;
+        let holds = head.holds.len() * (size_of::<Hold>() + ORDER_BYTES);
+        let bytes = size_of::<HeadEntry>() + recent + holds + ENTRY_BYTES;
         self.heads.insert(business_id, HeadEntry { head, batch }, bytes);
     }
 

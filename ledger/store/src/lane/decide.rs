@@ -76,6 +76,7 @@ impl<T> Lane<T> {
             transfers: states.transfers,
             recent_withdrawals: head.head.recent_withdrawals.to_vec(),
             held_for_sales: head.head.held_for_sales,
+            holds: head.head.holds.to_vec(),
         };
         verdict_on(pending, head.head.version, business, depends_on)
     }
@@ -174,6 +175,9 @@ impl<T> Lane<T> {
         head.held_for_sales = business.held_for_sales;
         if *head.recent_withdrawals != *business.recent_withdrawals {
             head.recent_withdrawals = business.recent_withdrawals.into();
+        }
+        if *head.holds != *business.holds {
+            head.holds = business.holds.into();
         }
         self.cache.insert_head(business_id, head, self.next.number);
         self.cache_states(business_id, business.sales, sales, business.transfers, transfers);

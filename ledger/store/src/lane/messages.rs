@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ledger_domain::business::{
-    Accounts, BusinessEvent, ContextRequest, RecentWithdrawal, Sale, SaleContext, Transfer,
+    Accounts, BusinessEvent, ContextRequest, Hold, RecentWithdrawal, Sale, SaleContext, Transfer,
 };
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, EventId, SaleId, TransferId};
@@ -122,6 +122,8 @@ pub struct Head {
     pub recent_withdrawals: Arc<[RecentWithdrawal]>,
     /// The part of `held_by_staff` that comes from holds on sales.
     pub held_for_sales: Cents,
+    /// The other open holds. Shared like the withdrawals.
+    pub holds: Arc<[Hold]>,
 }
 
 /// The state of a sale or a transfer.

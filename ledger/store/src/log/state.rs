@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ledger_domain::business::{Accounts, Business, RecentWithdrawal, Sale, decode};
+use ledger_domain::business::{Accounts, Business, Hold, RecentWithdrawal, Sale, decode};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
 use serde::de::DeserializeOwned;
@@ -27,10 +27,12 @@ pub struct StoredHead {
     /// The list as text, so that the audit can report an invalid one. `None` if there are no recent withdrawals.
     pub recent_withdrawals: Option<String>,
     pub held_for_sales: Cents,
+    /// The list as text, like `recent_withdrawals`.
+    pub holds: Option<String>,
 }
 
 impl StoredHead {
-    /// Parses the recent withdrawals.
+    /// Parses the lists.
     pub fn parsed(self) -> Result<Head, serde_json::Error> {
         let Self {
             version,
@@ -38,19 +40,25 @@ impl StoredHead {
             chain,
             recent_withdrawals,
             held_for_sales,
+            holds,
         } = self;
-        let recent_withdrawals: Arc<[RecentWithdrawal]> = match recent_withdrawals {
-            Some(text) => serde_json::from_str::<Vec<_>>(&text)?.into(),
-            None => Arc::default(),
-        };
+        let recent_withdrawals: Arc<[RecentWithdrawal]> = parsed_list(recent_withdrawals)?;
+        let holds: Arc<[Hold]> = parsed_list(holds)?;
         Ok(Head {
             version,
             accounts,
             chain,
             recent_withdrawals,
             held_for_sales,
+            holds,
         })
     }
+}
+
+fn parsed_list<Item: DeserializeOwned>(text: Option<String>) -> Result<Arc<[Item]>, serde_json::Error> {
+    text.map_or(Ok(Arc::default()), |text| {
+        serde_json::from_str::<Vec<_>>(&text).map(Into::into)
+    })
 }
 
 pub async fn head(
@@ -84,7 +92,7 @@ pub async fn heads_after(
     let rows = client
         .query_typed(
             "SELECT business_id, version, receivable, available, in_transfer, held_by_staff, in_dispute, \
-                    platform_fees, clearing, chain, recent_withdrawals::text, held_for_sales \
+                    platform_fees, clearing, chain, recent_withdrawals::text, held_for_sales, holds::text \
                FROM business_head WHERE shard = $1 AND business_id > $2 ORDER BY shard, business_id LIMIT $3",
             &[
                 (&shard.sql(), Type::INT2),
@@ -149,7 +157,7 @@ pub async fn transfer_states(
 
 pub(crate) const HEADS: &str = "SELECT head.business_id, head.version, head.receivable, head.available, \
      head.in_transfer, head.held_by_staff, head.in_dispute, head.platform_fees, head.clearing, head.chain, \
-     head.recent_withdrawals::text, head.held_for_sales \
+     head.recent_withdrawals::text, head.held_for_sales, head.holds::text \
      FROM unnest($1::smallint[], $2::uuid[]) AS wanted (shard, business_id) \
      JOIN business_head head ON head.shard = wanted.shard AND head.business_id = wanted.business_id";
 
@@ -179,6 +187,7 @@ pub(crate) fn stored_head(row: &Row) -> (BusinessId, StoredHead) {
         chain: hash(row, 9),
         recent_withdrawals: row.get(10),
         held_for_sales: Cents::new(row.get(11)),
+        holds: row.get(12),
     };
     (BusinessId::from_uuid(row.get(0)), head)
 }

@@ -6,6 +6,7 @@ use bytes::BytesMut;
 use chrono::{DateTime, Utc};
 use ledger_domain::{SaleId, TransferId};
 use postgres_types::{IsNull, ToSql, Type, accepts, to_sql_checked};
+use serde::Serialize;
 use tokio_postgres::error::DbError;
 use uuid::Uuid;
 
@@ -123,6 +124,7 @@ struct HeadRecord<'a> {
     chain: &'a [u8],
     recent_withdrawals: Option<JsonText<String>>,
     held_for_sales: i64,
+    holds: Option<JsonText<String>>,
 }
 
 impl<'a> HeadRecord<'a> {
@@ -141,8 +143,9 @@ impl<'a> HeadRecord<'a> {
             platform_fees: accounts.platform_fees.get(),
             clearing: accounts.clearing.get(),
             chain: &row.head.chain,
-            recent_withdrawals: recent_withdrawals(row).map(JsonText),
+            recent_withdrawals: list(&row.head.recent_withdrawals),
             held_for_sales: row.head.held_for_sales.get(),
+            holds: list(&row.head.holds),
         }
     }
 }
@@ -223,10 +226,10 @@ impl<'a> EventRecord<'a> {
     }
 }
 
-/// Null if there are none, which is usual.
-fn recent_withdrawals(row: &HeadRow) -> Option<String> {
-    let recent = &row.head.recent_withdrawals;
-    (!recent.is_empty()).then(|| serde_json::to_string(&recent[..]).expect("withdrawals serialize"))
+/// Null if it is empty, which is usual.
+fn list<Item: Serialize>(items: &[Item]) -> Option<JsonText<String>> {
+    (!items.is_empty())
+        .then(|| JsonText(serde_json::to_string(items).expect("a list of the state serializes")))
 }
 
 /// `append_events` itself raises RZ001 if a business, sale or transfer is not as it was decided on, and RZ003 if a

@@ -23,11 +23,13 @@ pub use requests::{AmountPlace, RecordedRequests};
 
 use crate::acquirer::{Fact, OutsideSale};
 use crate::companies::Companies;
+use crate::watch_holds::WatchedHolds;
 
 pub struct Model<'a> {
     pub companies: &'a Companies,
     pub sales: &'a [OutsideSale],
     pub requests: RecordedRequests,
+    pub holds: &'a WatchedHolds,
     /// Sales that the database rejects.
     pub rejected_sales: &'a std::collections::BTreeSet<SaleId>,
 }
@@ -150,6 +152,10 @@ impl Model<'_> {
         if let Some(by_hand) = self.requests.by_hand.get(&business) {
             balances += *by_hand;
         }
+        // What a court was paid is in `by_hand`.
+        let by_courts = self.holds.taken_by_courts(business);
+        balances.available -= by_courts + self.holds.paid_to_courts(business);
+        balances.held_by_staff += by_courts;
         balances
     }
 

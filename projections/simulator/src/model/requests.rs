@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ledger_domain::business::{BusinessCommand, ReturnedFee};
+use ledger_domain::business::{BusinessCommand, HoldRequest, ReturnedFee};
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::Initiator;
 use ledger_domain::transfer::Direction;
-use ledger_domain::{BusinessId, PayoutId, SaleId, TransferId};
+use ledger_domain::{BusinessId, HoldId, PayoutId, SaleId, TransferId};
 
 use super::Balances;
 
@@ -32,6 +32,8 @@ pub struct RecordedRequests {
     pub by_hand: BTreeMap<BusinessId, Balances>,
     /// The amount of each rental.
     rentals: BTreeMap<TransferId, i64>,
+    /// The holds that courts ordered.
+    orders: BTreeSet<HoldId>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -131,8 +133,19 @@ impl RecordedRequests {
                 let amount = self.rentals.get(&request.transfer_id).copied().unwrap_or(0);
                 self.rent(business, -amount);
             }
-            BusinessCommand::HoldAmount(request) => self.hold(business, request.amount.get()),
-            BusinessCommand::ReleaseAmount(request) => self.hold(business, -request.amount.get()),
+            BusinessCommand::PlaceHold(request) => match &request.what {
+                HoldRequest::Analysis(amount) | HoldRequest::Contract(amount) => {
+                    self.hold(business, amount.get());
+                }
+                // The order of recording decides what a court takes, so the watcher counts and checks it.
+                HoldRequest::Judicial(_) => {
+                    self.orders.insert(request.hold_id);
+                }
+            },
+            BusinessCommand::ReleaseHold(request) if !self.orders.contains(&request.hold_id) => {
+                self.hold(business, -request.amount.get());
+            }
+            BusinessCommand::PayCourt(request) => self.by_hand(business).clearing += request.amount.get(),
             // The model takes the acquirer's facts and the due dates from the simulated world. The other commands move
             // no money or are not sent.
             BusinessCommand::VoidSale(_)
@@ -146,6 +159,8 @@ impl RecordedRequests {
             | BusinessCommand::SettleReceivables(_)
             | BusinessCommand::GiveTransferApproval(_)
             | BusinessCommand::ProcessTransfer(_)
+            | BusinessCommand::ReleaseHold(_)
+            | BusinessCommand::ChangeHold(_)
             | BusinessCommand::ReleaseSales(_) => {}
         }
     }

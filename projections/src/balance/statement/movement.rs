@@ -8,7 +8,7 @@ use ledger_domain::business::{
 };
 use ledger_domain::sale::Cancellation;
 use ledger_domain::transfer::Direction;
-use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
+use ledger_domain::{BusinessId, Cents, HoldId, SaleId, TransferId};
 use uuid::Uuid;
 
 use super::MovementKind;
@@ -171,6 +171,8 @@ pub(super) struct Entry {
     pub sale_id: Option<SaleId>,
     pub installment: Option<u8>,
     pub transfer_id: Option<TransferId>,
+    /// Not of the hold on sales, and of what was held before holds had ids.
+    pub hold_id: Option<HoldId>,
     pub note: Option<String>,
 }
 
@@ -182,14 +184,15 @@ pub(super) fn entries_of(event: &BusinessEvent) -> Vec<Entry> {
             .map(|(movement, note)| Entry::whole(event, movement, note))
             .into_iter()
             .collect(),
-        BusinessEvent::Balance(BalanceEvent::AmountHeld(held)) => {
-            vec![Entry::whole(event, Movement::Hold, Some(&held.reason))]
-        }
-        BusinessEvent::Balance(BalanceEvent::AmountReleased(released)) => vec![Entry {
-            // A release can name many sales, so the line names none.
-            sale_id: None,
-            ..Entry::whole(event, Movement::Release, Some(&released.reason))
-        }],
+        BusinessEvent::Balance(of_balance) => hold_movement(of_balance)
+            .map(|(movement, hold_id, note)| Entry {
+                // A release can name many sales, so the line names none.
+                sale_id: None,
+                hold_id,
+                ..Entry::whole(event, movement, note)
+            })
+            .into_iter()
+            .collect(),
     };
     entries.retain(|entry| entry.amount != Cents::ZERO);
     entries
@@ -255,9 +258,24 @@ const fn transfer_movement(event: &TransferEvent) -> Option<(Movement, Option<&S
     })
 }
 
+/// The movement, the hold and the note of an event of the balance; `None` if it does not change the available balance.
+fn hold_movement(event: &BalanceEvent) -> Option<(Movement, Option<HoldId>, Option<&String>)> {
+    Some(match event {
+        BalanceEvent::HoldChanged(_) | BalanceEvent::CourtPaid(_) => return None,
+        BalanceEvent::AmountHeld(event) => (Movement::Hold, None, Some(&event.reason)),
+        BalanceEvent::AmountReleased(event) => (Movement::Release, None, Some(&event.reason)),
+        BalanceEvent::HoldPlaced(event) => (Movement::Hold, Some(event.hold_id), Some(&event.reason)),
+        BalanceEvent::HoldRaised(event) => (Movement::Hold, Some(event.hold_id), None),
+        BalanceEvent::HoldReleased(event) => {
+            let hold_id = Some(event.hold_id).filter(|hold_id| *hold_id != HoldId::COMPANY);
+            (Movement::Release, hold_id, Some(&event.reason))
+        }
+    })
+}
+
 impl Entry {
-    /// What takes the amount from the available balance and can give it back: the transfer, the disputed sale, or the
-    /// business for its holds. Two lines of one taker undo each other.
+    /// What takes the amount from the available balance and can give it back: the transfer, the disputed sale, the
+    /// hold, or the business for its hold on sales. Two lines of one taker undo each other.
     pub fn taker(&self, business: BusinessId) -> Option<Uuid> {
         match self.movement {
             Movement::Withdrawal
@@ -269,7 +287,7 @@ impl Entry {
             | Movement::RentalCanceled
             | Movement::ManualRemoval => self.transfer_id.map(TransferId::uuid),
             Movement::Dispute | Movement::DisputeWon => self.sale_id.map(SaleId::uuid),
-            Movement::Hold | Movement::Release => Some(business.uuid()),
+            Movement::Hold | Movement::Release => Some(self.hold_id.map_or(business.uuid(), HoldId::uuid)),
             Movement::Settlement
             | Movement::Accelerated
             | Movement::Cancellation
@@ -289,6 +307,7 @@ impl Entry {
             sale_id: event.sale_ids().first().copied(),
             installment: None,
             transfer_id: event.transfer_ids().first().copied(),
+            hold_id: None,
             note: note.cloned(),
         }
     }
@@ -303,6 +322,7 @@ fn reversal_entries(whole: Entry, from_installments: Cents) -> Vec<Entry> {
         sale_id: whole.sale_id,
         installment: None,
         transfer_id: None,
+        hold_id: None,
         note: None,
     };
     let returned = Entry {
@@ -343,6 +363,7 @@ fn settlements(event: &ReceivablesSettled) -> Vec<Entry> {
         sale_id: Some(settled.sale_id),
         installment: Some(settled.number),
         transfer_id: None,
+        hold_id: None,
         note: None,
     };
     event.settled.iter().map(line).collect()

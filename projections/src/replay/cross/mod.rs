@@ -28,6 +28,9 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<ReadModelGroup, i64>, rep
         sales::check_in_dispute(rows, reporter);
         fees::check_fees_of_sales(rows, reporter);
     }
+    if together(ReadModelGroup::Balance, ReadModelGroup::Holds) {
+        check_holds(rows, reporter);
+    }
     if together(ReadModelGroup::Statement, ReadModelGroup::Sales) {
         sales::check_sales_against_statement(rows, reporter);
         sales::check_daily_sales_against_statement(rows, reporter);
@@ -108,6 +111,21 @@ fn check_in_transfer(rows: &Rows, reporter: &mut Reporter<'_>) {
         "balance.in_transfer is the sum of open transfers",
         open,
         in_transfer,
+    );
+}
+
+fn check_holds(rows: &Rows, reporter: &mut Reporter<'_>) {
+    let open: i128 = rows.hold.values().map(|hold| i128::from(hold.amount.get())).sum();
+    let held: i128 = rows
+        .balance
+        .values()
+        .map(|accounts| i128::from(accounts.held_by_staff.get()))
+        .sum();
+    reporter.equal(
+        Subject::CrossCheck,
+        "balance.held_by_staff is the sum of the holds",
+        open,
+        held,
     );
 }
 

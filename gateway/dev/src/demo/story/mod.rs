@@ -4,7 +4,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::sale::{PaymentType, Provider, Solution};
 use ledger_domain::transfer::BankAccount;
 use ledger_domain::{
-    BusinessId, Cents, PaymentLinkId, PayoutId, PlanId, Rate, SaleId, TerminalId, TransferId,
+    BusinessId, Cents, HoldId, PaymentLinkId, PayoutId, PlanId, Rate, SaleId, TerminalId, TransferId,
 };
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -55,6 +55,11 @@ impl Story {
 
     pub fn transfer_id(key: &str) -> TransferId {
         TransferId::from_uuid(id(&format!("transfer/{key}")))
+    }
+
+    /// The company's hold.
+    pub fn hold_id(company: &Company) -> HoldId {
+        HoldId::from_uuid(id(&format!("hold/{}", company.key)))
     }
 
     pub fn payout_id(key: &str) -> PayoutId {

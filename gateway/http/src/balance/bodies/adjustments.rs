@@ -1,12 +1,10 @@
-//! The request bodies of manual transfers, holds and releases. Except for the minimum of a hold or a release, the
-//! ledger decides whether the amount is allowed.
+//! The request body of a manual transfer. The ledger decides whether the amount is allowed.
 
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, Cents};
 
-use crate::edge::QueryValue;
 use crate::shared::form::{
-    REASON_MAX, cents, cents_from_one, flag, form, line, optional, optional_word, password, required, value,
+    REASON_MAX, cents, flag, form, line, optional, optional_word, password, required, value,
 };
 
 form! {
@@ -28,18 +26,5 @@ form! {
         /// Allows the balance to go below zero.
         #[example = false]
         allow_negative: bool = flag(),
-    }
-}
-
-form! {
-    pub struct HoldForm {
-        #[example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"]
-        business_id: BusinessId = required(value(), BusinessId::MISSING),
-        /// The amount in cents.
-        #[example = 50_000]
-        amount: Cents = required(cents_from_one(), "requerido"),
-        /// The reason of the hold or the release. Up to 500 characters.
-        #[example = "Análise de risco em andamento"]
-        reason: String = required(line(REASON_MAX), "Informe o motivo."),
     }
 }

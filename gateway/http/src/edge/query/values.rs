@@ -5,7 +5,7 @@ use std::str::FromStr;
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_environment::time_zone::TimeZone;
 use ledger_domain::sale::{CardBrand, Solution};
-use ledger_domain::{BusinessId, TerminalId};
+use ledger_domain::{BusinessId, SaleId, TerminalId};
 use projections::Next;
 use utoipa::openapi::schema::KnownFormat;
 use utoipa::openapi::{RefOr, Schema};
@@ -35,6 +35,18 @@ impl QueryValue for BusinessId {
 
     fn schema() -> RefOr<Schema> {
         id("biz")
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+}
+
+impl QueryValue for SaleId {
+    const INVALID: &'static str = "Deve ser o id de uma venda.";
+
+    fn schema() -> RefOr<Schema> {
+        id("sal")
     }
 
     fn parse(text: &str) -> Option<Self> {

@@ -1,19 +1,21 @@
 //! The commands of a business. Times and outside facts arrive inside the command, so that a decision is a function of
 //! the state and the command alone.
 
+mod hold;
 mod reversal;
 mod transfer;
 
 use std::sync::Arc;
 
+pub use hold::{ChangeHold, HoldRequest, PayCourt, PlaceHold, ReleaseHold, ReleaseSales};
 pub use reversal::{
     AnswerRefund, CancelSale, CancelTerminalRental, ChargeTerminalRental, DisputeSale, LoseDispute,
     OpenDispute, RefundPart, RefundSale, Refunded, ReverseSale, VoidSale, WinDispute,
 };
 pub use transfer::{
-    Approvals, ApproveTransfer, FailTransfer, GiveTransferApproval, HoldAmount, MakeManualTransfer,
-    PayoutFailed, PayoutPaid, PayoutReturned, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReleaseSales,
-    ReopenTransfer, RequestTransfer, ReturnTransfer, ReturnedFee, WithdrawalContext,
+    Approvals, ApproveTransfer, FailTransfer, GiveTransferApproval, MakeManualTransfer, PayoutFailed,
+    PayoutPaid, PayoutReturned, ProcessTransfer, RefuseTransfer, ReopenTransfer, RequestTransfer,
+    ReturnTransfer, ReturnedFee, WithdrawalContext,
 };
 
 use super::subject::Subject;
@@ -52,8 +54,10 @@ pub enum BusinessCommand {
     MakeManualTransfer(MakeManualTransfer),
     ChargeTerminalRental(ChargeTerminalRental),
     CancelTerminalRental(CancelTerminalRental),
-    HoldAmount(HoldAmount),
-    ReleaseAmount(ReleaseAmount),
+    PlaceHold(PlaceHold),
+    ChangeHold(ChangeHold),
+    ReleaseHold(ReleaseHold),
+    PayCourt(PayCourt),
     ReleaseSales(ReleaseSales),
 }
 
@@ -186,7 +190,8 @@ impl BusinessCommand {
                 Subject::Transfer(*transfer_id)
             }
             Self::ReleaseSales(ReleaseSales { sale_ids, .. }) => Subject::sales(sale_ids.iter().copied()),
-            Self::HoldAmount(_) | Self::ReleaseAmount(_) => Subject::Balance,
+            Self::PlaceHold(command) => Subject::sales(command.sale_id.into_iter()),
+            Self::ChangeHold(_) | Self::ReleaseHold(_) | Self::PayCourt(_) => Subject::Balance,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::CompanyStatus;
 use crate::calendar::Instant;
 use crate::transfer::{Destination, DestinationKind, Direction};
-use crate::{Cents, PayoutId, SaleId, TransferId, UserId};
+use crate::{Cents, PayoutId, TransferId, UserId};
 
 #[derive(Debug, Clone)]
 pub struct RequestTransfer {
@@ -147,29 +147,5 @@ pub struct MakeManualTransfer {
     pub description: String,
     /// Allows the balance to go below zero.
     pub allow_negative: bool,
-    pub occurred_at: Instant,
-}
-
-/// Blocks part of the balance.
-#[derive(Debug, Clone)]
-pub struct HoldAmount {
-    pub amount: Cents,
-    pub reason: String,
-    pub occurred_at: Instant,
-}
-
-/// Releases part of `held_by_staff`. Amounts blocked by disputes are not affected.
-#[derive(Debug, Clone)]
-pub struct ReleaseAmount {
-    pub amount: Cents,
-    pub reason: String,
-    pub occurred_at: Instant,
-}
-
-/// Ends the holds of sales that were captured before the company was approved. The list is a suggestion: sales that are
-/// not held for this reason are ignored.
-#[derive(Debug, Clone)]
-pub struct ReleaseSales {
-    pub sale_ids: Vec<SaleId>,
     pub occurred_at: Instant,
 }

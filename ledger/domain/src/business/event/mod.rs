@@ -16,7 +16,7 @@ use cqrs_es::DomainEvent;
 use serde::de::{EnumAccess, VariantAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub use balance::{AmountHeld, AmountReleased};
+pub use balance::{AmountHeld, AmountReleased, CourtPaid, HoldChanged, HoldPlaced, HoldRaised, HoldReleased};
 pub use reversal::{
     AcceleratedReceivable, ConsumedReceivable, DisputeConfirmed, DisputeWon, RefundAnswered, SaleCanceled,
     SaleChargedBack, SaleDisputed, SalePartRefunded,
@@ -30,7 +30,7 @@ pub use transfer::{
 
 use super::subject::Subject;
 use crate::calendar::Instant;
-use crate::{SaleId, TransferId};
+use crate::{HoldId, SaleId, TransferId};
 
 /// An enum for each family, with one struct for each event, and `BusinessEvent` over the families. The variant's name
 /// is the event type in the log and in the payload. The payload does not name the family. After the name stand the
@@ -161,6 +161,11 @@ events! {
     Balance(BalanceEvent) {
         AmountHeld "1.0" => "Valor bloqueado",
         AmountReleased "1.0" => "Valor liberado",
+        HoldPlaced "1.0" => "Valor retido",
+        HoldChanged "1.0" => "Retenção alterada",
+        HoldRaised "1.0" => "Crédito retido por ordem judicial",
+        HoldReleased "1.0" => "Retenção liberada",
+        CourtPaid "1.0" => "Depósito judicial",
     }
 }
 
@@ -201,6 +206,14 @@ impl BusinessEvent {
     /// The transfer whose state this event changes, if any.
     pub fn transfer_ids(&self) -> Vec<TransferId> {
         self.subject().transfer_ids()
+    }
+
+    /// The hold that this event places, if any.
+    pub const fn placed_hold(&self) -> Option<HoldId> {
+        match self {
+            Self::Balance(BalanceEvent::HoldPlaced(event)) => Some(event.hold_id),
+            _ => None,
+        }
     }
 
     fn subject(&self) -> Subject {

@@ -1,10 +1,12 @@
 //! Refusals: one variant for each business reason. Each has a Portuguese message for users (`message`) and a precise
 //! English one (`Display`).
 
+mod hold;
 mod transfer;
 
 use thiserror::Error;
 
+pub use hold::HoldRefusal;
 pub use transfer::TransferRefusal;
 
 use crate::Cents;
@@ -79,6 +81,8 @@ pub enum Refusal {
     AmountOutOfRange,
     #[error(transparent)]
     Transfer(#[from] TransferRefusal),
+    #[error(transparent)]
+    Hold(#[from] HoldRefusal),
 }
 
 impl Refusal {
@@ -158,6 +162,7 @@ impl Refusal {
             Self::NotDueYet(date) => format!("A parcela só vence em {}.", date.format("%d/%m/%Y")),
             Self::AmountOutOfRange => "Valor fora do limite permitido.".to_owned(),
             Self::Transfer(refusal) => refusal.message(),
+            Self::Hold(refusal) => refusal.message(),
         }
     }
 }

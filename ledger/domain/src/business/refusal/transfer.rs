@@ -1,4 +1,4 @@
-//! Refusals of withdrawals, manual transfers and holds: one variant for each reason.
+//! Refusals of withdrawals and manual transfers: one variant for each reason.
 
 use thiserror::Error;
 
@@ -20,8 +20,6 @@ pub enum TransferRefusal {
     BelowManualMinimum(Cents),
     #[error("the amount is above the available balance")]
     AboveAvailable,
-    #[error("the amount is above the amount held by staff")]
-    AboveHeld,
     /// The caller can repeat the request with the user's confirmation.
     #[error("a withdrawal of {0} to the same destination was just requested")]
     PossibleDuplicate(Cents),
@@ -86,7 +84,6 @@ impl TransferRefusal {
             Self::BelowMinimum(minimum) => format!("Valor mínimo é de {minimum}"),
             Self::BelowManualMinimum(minimum) => format!("Valor não pode ser menor que: {minimum}"),
             Self::AboveAvailable => "Valor não pode ser maior que o saldo".to_owned(),
-            Self::AboveHeld => "Valor não pode ser maior que o saldo bloqueado pela plataforma".to_owned(),
             Self::PossibleDuplicate(amount) => {
                 format!(
                     "Um saque de {amount} para o mesmo destino foi solicitado há menos de {} minutos. Quer solicitar outro?",

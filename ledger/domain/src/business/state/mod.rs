@@ -3,6 +3,7 @@
 //! `apply` decides nothing and refuses nothing. For a decision, the writer fills `sales` and `transfers` with those
 //! that the command names, because a business has an unlimited number of sales. Everything else is loaded whole.
 
+mod hold;
 mod reversal;
 mod transfer;
 
@@ -10,11 +11,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use hold::Hold;
 pub use reversal::{Dispute, DisputeStage, PartRefund};
 pub use transfer::{DUPLICATE_WINDOW, RecentWithdrawal, Transfer};
 
 use super::accounts::Accounts;
-use super::event::{BalanceEvent, BusinessEvent, ReceivablesSettled, SaleCaptured, SaleCreated, SaleEvent};
+use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured, SaleCreated, SaleEvent};
 use crate::calendar::{Date, Instant};
 use crate::sale::{Initiator, PaymentType, Provider, SaleFacts, SaleStatus, Solution};
 use crate::{Cents, SaleId, TransferId};
@@ -28,9 +30,13 @@ pub struct Business {
     /// Used to detect repeated withdrawal requests.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub recent_withdrawals: Vec<RecentWithdrawal>,
-    /// The part of `held_by_staff` that comes from holds on sales. Never more than `held_by_staff`.
+    /// The hold on sales that were captured while the company was not active.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub held_for_sales: Cents,
+    /// The open holds, in the order in which they were placed, without the hold on sales. Together with
+    /// `held_for_sales` they are `held_by_staff`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub holds: Vec<Hold>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,13 +122,7 @@ impl Business {
         match event {
             BusinessEvent::Sale(event) => self.apply_to_sales(event),
             BusinessEvent::Transfer(event) => self.apply_to_transfers(event),
-            BusinessEvent::Balance(BalanceEvent::AmountHeld(event)) => self.add_hold(event),
-            BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) => {
-                self.subtract_release(event);
-                for sale_id in &event.sales {
-                    self.change_sale(*sale_id, Sale::end_hold);
-                }
-            }
+            BusinessEvent::Balance(event) => self.apply_to_balance(event),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Sales of a pending company: held like those of a denied one, until the company is approved.
 
 use super::held::balances;
+use super::holds::{hold, release_of_sales};
 use super::reversals::*;
 use super::transfers::*;
 use super::*;
@@ -96,7 +97,7 @@ fn an_approval_releases_only_what_staff_have_not_released_before() {
     let events = history([
         capture_while_pending().into(),
         settle("2026-12-23", &[1]).into(),
-        release(60_00).into(),
+        release_of_sales(60_00).into(),
         approval().into(),
     ]);
     assert_eq!(events.last(), Some(&released(37_00)));
@@ -106,11 +107,11 @@ fn an_approval_releases_only_what_staff_have_not_released_before() {
 #[test]
 fn an_approval_leaves_what_staff_hold_for_another_reason() {
     let settled = [capture_while_pending().into(), settle("2026-12-23", &[1]).into()];
-    let released_and_held_again =
-        settled
-            .clone()
-            .into_iter()
-            .chain([release(97_00).into(), hold(97_00).into(), approval().into()]);
+    let released_and_held_again = settled.clone().into_iter().chain([
+        release_of_sales(97_00).into(),
+        hold(97_00).into(),
+        approval().into(),
+    ]);
     let events = history(released_and_held_again);
     assert_eq!(events.last(), Some(&released(0)));
     assert_eq!(balances(&events), (194_00, 0, 97_00));

@@ -1,5 +1,6 @@
 //! Captured sales of a company that is not active: recorded like any other, and held by staff when they settle.
 
+use super::holds::{hold, release_of_sales};
 use super::reversals::*;
 use super::transfers::*;
 use super::*;
@@ -134,7 +135,7 @@ fn the_seller_can_withdraw_what_staff_release() {
     let events = history([
         capture_of(denied()).into(),
         settle("2026-12-23", &[1]).into(),
-        release(97_00).into(),
+        release_of_sales(97_00).into(),
     ]);
     assert_eq!(balances(&events), (194_00, 97_00, 0));
     let requested = replay(&events).decide(&request(97_00).into());
@@ -143,7 +144,7 @@ fn the_seller_can_withdraw_what_staff_release() {
 
 /// A denied company's sale with its first installment settled and held, R$ 500,00 of other money, and then the
 /// commands.
-fn after_held_sale<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
+pub(super) fn after_held_sale<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
     let before = [
         credit(500_00).into(),
         capture_of(denied()).into(),
@@ -185,9 +186,9 @@ fn a_hold_for_another_reason_stays() {
 
 #[test]
 fn a_reversal_takes_what_staff_already_released() {
-    let events = after_held_sale([release(97_00).into(), refund(9).into()]);
+    let events = after_held_sale([release_of_sales(97_00).into(), refund(9).into()]);
     assert_eq!(balances(&events), (0, 500_00, 0));
-    let in_part = after_held_sale([release(90_00).into(), refund(9).into()]);
+    let in_part = after_held_sale([release_of_sales(90_00).into(), refund(9).into()]);
     assert_eq!(balances(&in_part), (0, 500_00, 0));
 }
 

@@ -9,6 +9,7 @@ mod accounts;
 mod approvals;
 mod held;
 mod histories;
+mod holds;
 mod life;
 mod notices;
 mod refusals;
@@ -230,7 +231,14 @@ into_command!(
 );
 into_command!(FailTransfer, ReopenTransfer, ReturnTransfer);
 into_command!(PayoutPaid, PayoutFailed, PayoutReturned);
-into_command!(MakeManualTransfer, HoldAmount, ReleaseAmount, ReleaseSales);
+into_command!(
+    MakeManualTransfer,
+    PlaceHold,
+    ChangeHold,
+    ReleaseHold,
+    PayCourt,
+    ReleaseSales
+);
 into_command!(
     CancelSale,
     RefundPart,

@@ -4,6 +4,7 @@
 use cqrs_es::DomainEvent;
 use cqrs_es::persist::{EventUpcaster, SemanticVersionEventUpcaster};
 
+use super::holds::*;
 use super::reversals::*;
 use super::transfers::*;
 use super::*;
@@ -61,11 +62,48 @@ fn withdrawals() -> Vec<BusinessEvent> {
         failed(1).into(),
         paid(1).into(),
         returned(1).into(),
-        hold(50_00).into(),
-        release(20_00).into(),
+        PlaceHold {
+            until: Some(date("2026-12-04")),
+            documents: vec!["Contrato social".to_owned()],
+            ..order(50_00, "0001")
+        }
+        .into(),
+        ChangeHold {
+            hold_id: hold_id(51),
+            ..change()
+        }
+        .into(),
+        ReleaseHold {
+            hold_id: hold_id(51),
+            ..release(20_00)
+        }
+        .into(),
     ]);
+    events.extend(holds());
     events.extend(history([credit(500_00).into(), request(300_00).into(), refuse().into()]).pop());
     events
+}
+
+/// Holds without an id, and a court that takes a credit and is paid.
+fn holds() -> Vec<BusinessEvent> {
+    let held = BusinessEvent::from(AmountHeld {
+        occurred_at: minute(6),
+        amount: Cents::new(50_00),
+        reason: "Análise de risco".to_owned(),
+    });
+    let released = BusinessEvent::from(AmountReleased {
+        occurred_at: minute(7),
+        amount: Cents::new(20_00),
+        reason: "Análise concluída".to_owned(),
+        sales: vec![],
+    });
+    let by_court = history([
+        order(80_00, "0001").into(),
+        credit(500_00).into(),
+        pay_court(80_00).into(),
+    ]);
+    let raised_and_paid = by_court.into_iter().skip(2);
+    [held, released].into_iter().chain(raised_and_paid).collect()
 }
 
 fn stored(event: &BusinessEvent) -> String {

@@ -296,6 +296,21 @@ proptest! {
         prop_assert!(business.accounts.held_by_staff >= Cents::new(other));
     }
 
+    /// No cent is held without a hold, and a court that has not got what it ordered leaves nothing available.
+    #[test]
+    fn the_holds_are_what_staff_hold(history in any_history()) {
+        for (event, business) in &history {
+            let holds = business.holds.iter().map(|hold| hold.amount);
+            prop_assert!(holds.clone().all(|amount| amount >= Cents::ZERO));
+            let held = sum(holds.chain([business.held_for_sales]));
+            prop_assert_eq!(business.accounts.held_by_staff, held, "{:?}", event);
+        }
+        if let Some((_, business)) = history.last() {
+            let missing = sum(business.holds.iter().map(Hold::missing));
+            prop_assert!(missing == Cents::ZERO || business.accounts.available <= Cents::ZERO);
+        }
+    }
+
     /// Through the stored JSON, like the audit.
     #[test]
     fn replaying_the_stored_events_reaches_the_same_state(history in any_history()) {

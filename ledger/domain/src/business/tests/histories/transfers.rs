@@ -1,5 +1,6 @@
 //! Random withdrawals, and properties that hold whatever staff and banks do.
 
+use super::super::holds::{change, hold, hold_id, order, pay_court, release, release_of_sales};
 use super::*;
 use crate::business::tests::transfers::*;
 use crate::transfer::{Direction, TransferStatus};
@@ -10,7 +11,7 @@ pub(super) fn any_transfer_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => any_request().prop_map(submit),
         6 => any_decision_or_report().prop_map(|answer| Step::Submit(Box::new(answer))),
-        1 => any_adjustment().prop_map(|adjustment| Step::Submit(Box::new(adjustment))),
+        2 => any_adjustment().prop_map(|adjustment| Step::Submit(Box::new(adjustment))),
     ]
 }
 
@@ -124,19 +125,59 @@ fn any_decision_or_report() -> impl Strategy<Value = BusinessCommand> {
 }
 
 fn any_adjustment() -> impl Strategy<Value = BusinessCommand> {
-    (0_u8..4, 90_u128..99, 0_i64..500_00, any::<bool>()).prop_map(
+    (0_u8..6, 90_u128..102, 0_i64..500_00, any::<bool>()).prop_map(
         |(which, number, amount, allow_negative)| match which {
-            0 => hold(amount).into(),
-            1 => release(amount / 2).into(),
+            0 | 1 => any_hold(number, amount, allow_negative),
+            2 | 3 => any_change_of_hold(number, amount / 2, allow_negative),
             _ => MakeManualTransfer {
                 transfer_id: transfer_id(number),
-                direction: if which == 2 { Direction::Out } else { Direction::In },
+                direction: if which == 4 { Direction::Out } else { Direction::In },
                 allow_negative,
                 ..credit(amount)
             }
             .into(),
         },
     )
+}
+
+/// Few holds and cases, so that commands concern the same ones.
+fn any_hold(number: u128, amount: i64, by_court: bool) -> BusinessCommand {
+    let hold_id = hold_id(number % 3 + 50);
+    if by_court {
+        PlaceHold {
+            hold_id,
+            ..order(amount, "0001")
+        }
+        .into()
+    } else {
+        PlaceHold {
+            hold_id,
+            ..hold(amount)
+        }
+        .into()
+    }
+}
+
+fn any_change_of_hold(number: u128, amount: i64, other: bool) -> BusinessCommand {
+    let placed = hold_id(number % 3 + 50);
+    match (number % 4, other) {
+        (0, true) => ChangeHold {
+            hold_id: placed,
+            ..change()
+        }
+        .into(),
+        (1, true) => PayCourt {
+            hold_id: placed,
+            ..pay_court(amount)
+        }
+        .into(),
+        (2, true) => release_of_sales(amount).into(),
+        _ => ReleaseHold {
+            hold_id: placed,
+            ..release(amount)
+        }
+        .into(),
+    }
 }
 
 fn any_transfer() -> impl Strategy<Value = TransferId> {
@@ -305,7 +346,7 @@ proptest! {
         let mut before = Business::default();
         for (event, business) in history {
             let must_be_covered = match &event {
-                BusinessEvent::Transfer(TransferEvent::TransferRequested(_)) | BusinessEvent::Balance(BalanceEvent::AmountHeld(_)) => true,
+                BusinessEvent::Transfer(TransferEvent::TransferRequested(_)) | BusinessEvent::Balance(BalanceEvent::HoldPlaced(_) | BalanceEvent::HoldRaised(_)) => true,
                 // A bank's report reopens and approves at one instant, the report's time.
                 BusinessEvent::Transfer(TransferEvent::TransferReopened(event)) => event.occurred_at != paid(1).occurred_at,
                 _ => false,
@@ -363,6 +404,7 @@ proptest! {
                 bank.take(&events, pays);
                 by_hand = events.iter().fold(by_hand, |by_hand, event| match event {
                     BusinessEvent::Transfer(TransferEvent::TransferApproved(event)) => by_hand.saturating_add(event.amount.saturating_sub(event.fee)),
+                    BusinessEvent::Balance(BalanceEvent::CourtPaid(event)) => by_hand.saturating_add(event.amount),
                     _ => by_hand,
                 });
             }

@@ -31,7 +31,7 @@ fn cents(balances: Balances) -> (i64, i64, i64, i64) {
 fn a_cancel_preview_shows_what_it_takes_and_accelerates() {
     let settled = [
         settle("2026-12-23", &[1]).into(),
-        super::super::transfers::hold(50_00).into(),
+        super::super::holds::hold(50_00).into(),
         super::super::transfers::request(20_00).into(),
     ];
     let business = business(400_00, &settled);

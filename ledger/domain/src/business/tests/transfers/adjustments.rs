@@ -1,4 +1,4 @@
-//! Manual transfers and holds by staff.
+//! Manual transfers.
 
 use super::*;
 use crate::transfer::{TransferKind, TransferStatus};
@@ -65,37 +65,4 @@ fn a_repeated_manual_transfer_adds_nothing() {
     given(funded([]))
         .when(credit(500_00).into())
         .then_expect_events(vec![]);
-}
-
-#[test]
-fn a_hold_can_block_the_whole_balance() {
-    let held = BusinessEvent::from(AmountHeld {
-        occurred_at: minute(6),
-        amount: Cents::new(500_00),
-        reason: "Análise de risco".to_owned(),
-    });
-    given(funded([]))
-        .when(hold(500_00).into())
-        .then_expect_events(vec![held]);
-    assert_eq!(
-        last_posted(&funded([hold(200_00).into()])),
-        [("available", -200_00), ("held_by_staff", 200_00)]
-    );
-}
-
-#[test]
-fn a_release_can_free_the_whole_hold() {
-    let released = BusinessEvent::from(AmountReleased {
-        occurred_at: minute(7),
-        amount: Cents::new(200_00),
-        reason: "Análise concluída".to_owned(),
-        sales: vec![],
-    });
-    given(funded([hold(200_00).into()]))
-        .when(release(200_00).into())
-        .then_expect_events(vec![released]);
-    assert_eq!(
-        last_posted(&funded([hold(200_00).into(), release(50_00).into()])),
-        [("available", 50_00), ("held_by_staff", -50_00)]
-    );
 }

@@ -196,7 +196,11 @@ fn commands_and_events_of_a_withdrawal_name_it() {
         assert_eq!((command.transfer_ids(), command.sale_ids()), (id.clone(), vec![]));
     }
     assert_eq!(BusinessCommand::from(credit(1)).transfer_ids(), [transfer_id(99)]);
-    assert!(BusinessCommand::from(hold(1)).transfer_ids().is_empty());
+    assert!(
+        BusinessCommand::from(super::super::holds::hold(1))
+            .transfer_ids()
+            .is_empty()
+    );
 
     let events = after_request([
         first_approval_by(ANA).into(),

@@ -1,4 +1,4 @@
-//! Withdrawals, manual transfers and holds, with R$ 500,00 available and a fee of R$ 5,00.
+//! Withdrawals and manual transfers, with R$ 500,00 available and a fee of R$ 5,00.
 //!
 //! The builders hold the defaults: a bank account, one approval, approved by Ana.
 
@@ -172,22 +172,6 @@ pub(super) fn manual_out(cents: i64) -> MakeManualTransfer {
     }
 }
 
-pub(super) fn hold(cents: i64) -> HoldAmount {
-    HoldAmount {
-        amount: Cents::new(cents),
-        reason: "Análise de risco".to_owned(),
-        occurred_at: minute(6),
-    }
-}
-
-pub(super) fn release(cents: i64) -> ReleaseAmount {
-    ReleaseAmount {
-        amount: Cents::new(cents),
-        reason: "Análise concluída".to_owned(),
-        occurred_at: minute(7),
-    }
-}
-
 /// R$ 500,00 available, followed by the commands.
 fn funded<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
     history(std::iter::once(credit(500_00).into()).chain(commands))
@@ -214,7 +198,7 @@ fn balances(events: &[BusinessEvent]) -> (i64, i64, i64, i64) {
 }
 
 /// The account changes of the last event, in cents.
-fn last_posted(events: &[BusinessEvent]) -> Vec<(&'static str, i64)> {
+pub(super) fn last_posted(events: &[BusinessEvent]) -> Vec<(&'static str, i64)> {
     let last = events.last().expect("a history");
     last.balance_changes()
         .into_iter()

@@ -86,7 +86,7 @@ fn a_withdrawal_above_the_available_balance_is_refused() {
     };
     refused(after_request([]), other.clone(), TransferRefusal::AboveAvailable);
     refused(
-        funded([hold(300_00).into()]),
+        funded([super::super::holds::hold(300_00).into()]),
         other,
         TransferRefusal::AboveAvailable,
     );
@@ -125,14 +125,9 @@ fn invalid_amounts_are_refused() {
         ..request(300_00).context
     };
     out_of_range(rich(), request(large));
-    out_of_range(rich(), hold(large));
     out_of_range(vec![], into_debt);
     for cents in [0, -1, large] {
         out_of_range(vec![], credit(cents));
-    }
-    for cents in [0, -1] {
-        out_of_range(rich(), hold(cents));
-        out_of_range(rich(), release(cents));
     }
     out_of_range(rich(), with_context(negative_fee));
 }
@@ -282,7 +277,7 @@ fn a_failed_transfer_above_the_available_balance_cannot_reopen() {
 }
 
 #[test]
-fn a_refusal_failure_hold_or_release_without_a_reason_is_refused() {
+fn a_refusal_or_failure_without_a_reason_is_refused() {
     let reason = || " ".to_owned();
     let refuse = RefuseTransfer {
         reason: reason(),
@@ -292,24 +287,10 @@ fn a_refusal_failure_hold_or_release_without_a_reason_is_refused() {
         reason: reason(),
         ..fail()
     };
-    let hold = HoldAmount {
-        reason: reason(),
-        ..hold(1)
-    };
-    let release = ReleaseAmount {
-        reason: reason(),
-        ..release(1)
-    };
     refused(after_request([]), refuse, TransferRefusal::ReasonMissing);
     refused(
         after_request([process().into()]),
         fail,
-        TransferRefusal::ReasonMissing,
-    );
-    refused(funded([]), hold, TransferRefusal::ReasonMissing);
-    refused(
-        funded([super::hold(1).into()]),
-        release,
         TransferRefusal::ReasonMissing,
     );
 }
@@ -335,26 +316,6 @@ fn a_manual_removal_below_1_00_is_refused() {
 }
 
 #[test]
-fn a_hold_above_the_balance_and_a_release_above_what_is_held_are_refused() {
-    refused(funded([]), hold(500_01), TransferRefusal::AboveAvailable);
-    refused(
-        funded([hold(200_00).into()]),
-        release(200_01),
-        TransferRefusal::AboveHeld,
-    );
-}
-
-#[test]
-fn staff_cannot_release_what_a_dispute_blocks() {
-    let mut disputed = Business::default();
-    disputed.accounts.in_dispute = Cents::new(300_00);
-    assert_eq!(
-        disputed.decide(&release(1).into()),
-        Err(TransferRefusal::AboveHeld.into())
-    );
-}
-
-#[test]
 fn refusals_have_portuguese_messages() {
     let messages: Vec<_> = [
         TransferRefusal::BusinessNotActive,
@@ -364,7 +325,6 @@ fn refusals_have_portuguese_messages() {
         TransferRefusal::BelowMinimum(Cents::new(5_00)),
         TransferRefusal::BelowManualMinimum(MANUAL_REMOVAL_MIN),
         TransferRefusal::AboveAvailable,
-        TransferRefusal::AboveHeld,
         TransferRefusal::PossibleDuplicate(Cents::new(1_300_00)),
         TransferRefusal::DestinationReturned,
         TransferRefusal::UnknownTransfer,

@@ -1,0 +1,79 @@
+//! Lists of held money, one hold, and its history, from the read model.
+
+use ledger_domain::calendar::Date;
+use ledger_domain::hold::HoldKind;
+use ledger_domain::{BusinessId, HoldId};
+use ledger_rows::{FromRow, fetch, fetch_opt, params};
+use projections::SortOrder;
+use projections::holds::{Hold, HoldStep};
+use tokio_postgres::{Error, GenericClient};
+
+use crate::list::{Conditions, List, Order};
+
+ledger_domain::words! {
+    /// open: something is held, or a court may still take a credit. ended: released or paid whole.
+    pub enum HoldState {
+        Open = "open" => "Em aberto",
+        Ended = "ended" => "Encerrada",
+    }
+}
+
+/// A filter of holds. A field that is `None` does not restrict.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HoldFilter {
+    pub business_id: Option<BusinessId>,
+    pub kind: Option<HoldKind>,
+    pub state: Option<HoldState>,
+    /// Only those that staff want to look at again on this date or before.
+    pub due_by: Option<Date>,
+    pub order: SortOrder,
+}
+
+impl List for HoldFilter {
+    type Row = Hold;
+    const TABLE: &'static str = "hold";
+
+    fn conditions<'a>(&'a self, list: &mut Conditions<'a>) {
+        list.equals("business_id", &self.business_id);
+        list.equals("kind", &self.kind);
+        match self.state {
+            Some(HoldState::Open) => list.and("ended_at IS NULL"),
+            Some(HoldState::Ended) => list.and("ended_at IS NOT NULL"),
+            None => {}
+        }
+        list.days("review_on", &None, &self.due_by);
+    }
+
+    fn order(&self) -> Order {
+        Order::by(&["placed_at", "business_id", "hold_id"], self.order)
+    }
+}
+
+pub async fn hold_fetch(
+    client: &impl GenericClient,
+    business: BusinessId,
+    hold: HoldId,
+) -> Result<Option<Hold>, Error> {
+    let sql = format!(
+        "SELECT {} FROM hold WHERE business_id = $1 AND hold_id = $2",
+        Hold::COLUMNS
+    );
+    fetch_opt(client, &sql, params![business, hold]).await
+}
+
+/// What happened to the hold, in the order of recording. A hold on sales has a step for each settlement, so only the
+/// last ones are read.
+pub async fn hold_steps(
+    client: &impl GenericClient,
+    business: BusinessId,
+    hold: HoldId,
+    limit: i64,
+) -> Result<Vec<HoldStep>, Error> {
+    let sql = format!(
+        "SELECT {0} FROM (SELECT * FROM hold_step WHERE business_id = $1 AND hold_id = $2
+                           ORDER BY sequence DESC LIMIT $3) AS latest
+          ORDER BY sequence",
+        HoldStep::COLUMNS
+    );
+    fetch(client, &sql, params![business, hold, limit]).await
+}
