@@ -24,6 +24,7 @@ mod buyers;
 mod checkout;
 mod companies;
 mod contact;
+mod debts;
 mod docs;
 pub mod edge;
 mod exceptions;

@@ -7,7 +7,7 @@ use ledger_domain::business::{
     Account, Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental, ChangeHold,
     ChargeTerminalRental, DisputeSale, FailTransfer, GiveTransferApproval, HoldRequest, MakeManualTransfer,
     PayCourt, PlaceHold, ProcessTransfer, RefundPart, RefuseTransfer, ReleaseHold, ReopenTransfer,
-    RequestTransfer, ReturnTransfer, SettleReceivables, VoidSale,
+    RequestTransfer, ReturnTransfer, SettleReceivables, VoidSale, WriteOffDebt,
 };
 use ledger_domain::calendar::Instant;
 use ledger_domain::hold::CourtOrder;
@@ -34,6 +34,8 @@ pub enum UserAction {
     Hold,
     /// Releases, pays or changes a hold.
     ChangeHold,
+    /// Staff write off a part of a debt.
+    WriteOff,
     /// Staff make a manual transfer.
     Adjust,
     /// A job charges the rental of a terminal.
@@ -44,7 +46,7 @@ pub enum UserAction {
 }
 
 /// The actions with their weights.
-pub const USER_ACTIONS: [(u64, UserAction); 12] = [
+pub const USER_ACTIONS: [(u64, UserAction); 13] = [
     (20, UserAction::Withdraw),
     (60, UserAction::ActOnTransfer),
     (10, UserAction::CancelSale),
@@ -53,6 +55,7 @@ pub const USER_ACTIONS: [(u64, UserAction); 12] = [
     (5, UserAction::ExpireSale),
     (5, UserAction::Hold),
     (6, UserAction::ChangeHold),
+    (3, UserAction::WriteOff),
     (6, UserAction::Adjust),
     (5, UserAction::Rent),
     (3, UserAction::CancelRental),
@@ -72,6 +75,7 @@ impl World {
             UserAction::Hold => Some((business, self.hold(business))),
             // Holds on a denied company's sales are never released here, because the model counts on them.
             UserAction::ChangeHold => self.change_hold(business).map(|command| (business, command)),
+            UserAction::WriteOff => Some((business, self.write_off(business))),
             UserAction::Adjust => Some((business, self.adjustment(business))),
             UserAction::Rent => Some((business, self.rental(business))),
             UserAction::CancelRental => self.cancel_rental(),
@@ -314,6 +318,15 @@ impl World {
                 reason: "looked into".to_owned(),
                 occurred_at,
             }),
+        })
+    }
+
+    fn write_off(&mut self, business: BusinessId) -> BusinessCommand {
+        let available = self.watcher.balance(business, Account::Available);
+        BusinessCommand::WriteOffDebt(WriteOffDebt {
+            amount: self.part_of((-available).max(0)),
+            reason: "agreed".to_owned(),
+            occurred_at: self.just_now(),
         })
     }
 

@@ -94,6 +94,9 @@ impl WatchedHolds {
                 Ok(())
             }
             BalanceEvent::HoldChanged(event) => self.known(business, event.hold_id).map(drop),
+            BalanceEvent::DebtWrittenOff(event) => ensure(available + event.amount.get() <= 0, || {
+                format!("writes off {} of a balance of {available}", event.amount)
+            }),
             BalanceEvent::AmountHeld(_) | BalanceEvent::AmountReleased(_) => Ok(()),
         }
     }

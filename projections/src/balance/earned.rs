@@ -52,7 +52,7 @@ async fn fees(
     table: &str,
     (start, end): (Date, Date),
 ) -> Result<Vec<(Instant, FeeSum)>, Error> {
-    const SUMS: &str = "sum(sales)::int8, sum(withdrawals)::int8, sum(rentals)::int8";
+    const SUMS: &str = "sum(sales)::int8, sum(withdrawals)::int8, sum(rentals)::int8, sum(write_offs)::int8";
     let period = [(&start as &(dyn ToSql + Sync), Type::DATE), (&end, Type::DATE)];
     let rows = match businesses {
         None => {
@@ -89,7 +89,7 @@ pub async fn platform_fees_by_company(
     let businesses: Vec<_> = businesses.iter().map(|id| id.uuid()).collect();
     let rows = client
         .query_typed(
-            "SELECT business_id, sum(sales)::int8, sum(withdrawals)::int8, sum(rentals)::int8
+            "SELECT business_id, sum(sales)::int8, sum(withdrawals)::int8, sum(rentals)::int8, sum(write_offs)::int8
                FROM platform_fees_daily
               WHERE business_id = ANY ($1) AND business_date BETWEEN $2 AND $3
               GROUP BY business_id",

@@ -89,7 +89,7 @@ pub async fn available_of(
 pub async fn platform_revenue(client: &impl GenericClient, start: Date, end: Date) -> Result<Cents, Error> {
     let row = client
         .query_typed_one(
-            "SELECT coalesce(sum(sales + withdrawals + rentals), 0)::int8
+            "SELECT coalesce(sum(sales + withdrawals + rentals + write_offs), 0)::int8
                FROM platform_revenue_daily WHERE business_date BETWEEN $1 AND $2",
             &[(&start, Type::DATE), (&end, Type::DATE)],
         )

@@ -1,5 +1,5 @@
 //! The platform's revenue from each company, by business date and by month: the postings to `platform_fees`, with
-//! separate sums for sales, withdrawals and rentals.
+//! separate sums for sales, withdrawals, rentals and debts that were written off.
 
 use std::collections::BTreeMap;
 
@@ -30,6 +30,8 @@ roll_up! {
         withdrawals,
         /// Rentals of card machines, less those given back.
         rentals,
+        /// What companies owed and the platform gave up: below zero.
+        write_offs,
     }
 
     fold FeeDays = FeeDays::add_event;
@@ -146,6 +148,7 @@ fn change_of(recorded: &DecodedEvent) -> Option<FeeSum> {
             | BalanceEvent::HoldRaised(_)
             | BalanceEvent::HoldReleased(_)
             | BalanceEvent::CourtPaid(_) => return None,
+            BalanceEvent::DebtWrittenOff(_) => sum.write_offs = posted,
         },
     }
     Some(sum)

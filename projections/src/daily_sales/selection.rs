@@ -170,8 +170,8 @@ impl Selection {
         }
     }
 
-    /// Adds a row without figures for each day or month on which a company paid fees of withdrawals or rentals. Only
-    /// for the rows of companies, and not by hour.
+    /// Adds a row without figures for each day or month on which a company paid fees of withdrawals or rentals, or
+    /// on which a debt was written off. Only for the rows of companies, and not by hour.
     pub(super) const fn with_fee_payers(mut self) -> Self {
         self.lists_fee_payers = true;
         self
@@ -215,8 +215,8 @@ impl Selection {
                 let fees = piece.table_of_fees();
                 let zeros = Figures::COLUMNS.map(|_| "0").join(", ");
                 parts.push(format!(
-                    "SELECT {column}, {columns}{zeros}, {sign}(withdrawals + rentals) FROM {fees}
-                      WHERE {within} AND (withdrawals <> 0 OR rentals <> 0) AND {BUSINESSES}"
+                    "SELECT {column}, {columns}{zeros}, {sign}(withdrawals + rentals - write_offs) FROM {fees}
+                      WHERE {within} AND (withdrawals <> 0 OR rentals <> 0 OR write_offs <> 0) AND {BUSINESSES}"
                 ));
             }
         }

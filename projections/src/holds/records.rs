@@ -171,6 +171,7 @@ impl HoldRecords {
                     hold.pay(event.amount, event.occurred_at)
                 })
             }
+            BalanceEvent::DebtWrittenOff(_) => Ok(()),
         }
     }
 
@@ -332,6 +333,7 @@ fn named_holds(recorded: &DecodedEvent) -> Vec<HoldKey> {
             BalanceEvent::HoldRaised(event) => vec![event.hold_id],
             BalanceEvent::HoldReleased(event) => vec![event.hold_id],
             BalanceEvent::CourtPaid(event) => vec![event.hold_id],
+            BalanceEvent::DebtWrittenOff(_) => vec![],
         },
         BusinessEvent::Sale(_) | BusinessEvent::Transfer(_) => vec![],
     };

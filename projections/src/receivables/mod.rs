@@ -3,6 +3,7 @@
 //!
 //! This file has the days; `units` lists them by unit and `installments` by installment; `rows` keeps the sums.
 
+mod coming;
 pub mod due;
 mod installments;
 mod overdue;
@@ -10,6 +11,8 @@ mod rows;
 mod units;
 
 pub(crate) use rows::{Sums, Unit};
+
+pub use coming::coming_receivables;
 
 pub use installments::{
     InstallmentCursor, InstallmentFilter, ScheduledInstallment, installment_list, installments_export_page,

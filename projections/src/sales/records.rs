@@ -119,7 +119,8 @@ impl SaleRecords {
                 | BalanceEvent::HoldChanged(_)
                 | BalanceEvent::HoldRaised(_)
                 | BalanceEvent::HoldReleased(_)
-                | BalanceEvent::CourtPaid(_),
+                | BalanceEvent::CourtPaid(_)
+                | BalanceEvent::DebtWrittenOff(_),
             )
             | BusinessEvent::Transfer(_) => Ok(()),
         }

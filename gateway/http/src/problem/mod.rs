@@ -386,7 +386,7 @@ impl From<TransferRefusal> for Problem {
             R::UnknownTransfer => Self::not_found(),
             R::NoReceivingPlan => Self::unprocessable(message),
             R::NoDestination(_) => Self::field("destination", &message),
-            R::BelowMinimum(_) | R::BelowManualMinimum(_) | R::AboveAvailable => {
+            R::BelowMinimum(_) | R::BelowManualMinimum(_) | R::AboveAvailable | R::AboveDebt(_) => {
                 Self::field("amount", &message)
             }
             R::ReasonMissing => Self::field("reason", &message),

@@ -109,6 +109,7 @@ const REVENUE_OF_SALES: Column<Line> = column("Receita de vendas", 17, |line| fe
 const REVENUE_OF_WITHDRAWALS: Column<Line> =
     column("Receita de saques", 17, |line| fee(line, |fees| fees.withdrawals));
 const RENTALS: Column<Line> = column("Receita de aluguéis", 18, |line| fee(line, |fees| fees.rentals));
+const WRITE_OFFS: Column<Line> = column("Baixas de dívidas", 18, |line| fee(line, |fees| fees.write_offs));
 const REVENUE_TOTAL: Column<Line> = column("Receita total", 15, |line| fee(line, |fees| fees.total));
 const PREVIOUS_REVENUE: Column<Line> = column("Receita no período anterior", 25, |line| {
     line.fees
@@ -131,6 +132,8 @@ const BILLING_COLUMNS: &[Column<Line>] = figure_columns!(
     REVENUE_OF_SALES,
     REVENUE_OF_WITHDRAWALS,
     RENTALS,
+    WRITE_OFFS,
+    WRITE_OFFS,
     REVENUE_TOTAL,
     PREVIOUS_REVENUE
 );

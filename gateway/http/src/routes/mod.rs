@@ -17,8 +17,8 @@ use utoipa::openapi::OpenApi;
 use self::endpoint::Annotation;
 use crate::edge::{guard, known_parameters};
 use crate::{
-    AppState, account, adjustments, audit_log, balance, buyers, checkout, companies, contact, exceptions,
-    files, holds, holidays, links, notices, openapi, operations, overview, plans, receivables,
+    AppState, account, adjustments, audit_log, balance, buyers, checkout, companies, contact, debts,
+    exceptions, files, holds, holidays, links, notices, openapi, operations, overview, plans, receivables,
     reconciliation, reports, reversals, sales, sessions, settings, terminals, users, withdrawals,
 };
 
@@ -183,6 +183,9 @@ fn endpoints() -> Vec<Endpoint> {
         holds::change::change_hold,
         holds::change::release_hold,
         holds::change::pay_court,
+        debts::list_debts,
+        debts::list_debts_of_company,
+        debts::write_off_debt,
         adjustments::list::list_adjustment_requests,
         adjustments::decisions::approve_adjustment,
         adjustments::decisions::reject_adjustment,

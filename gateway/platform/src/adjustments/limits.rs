@@ -7,7 +7,9 @@ use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::ids::Ids;
 use ledger_domain::Cents;
-use ledger_domain::business::{Accounts, MANUAL_REMOVAL_MIN, TransferRefusal};
+use ledger_domain::business::{
+    Accounts, Business, BusinessCommand, MANUAL_REMOVAL_MIN, TransferRefusal, WriteOffDebt,
+};
 use ledger_domain::calendar::Instant;
 use ledger_domain::ids::UserId;
 use ledger_store::{Idempotency, log};
@@ -100,7 +102,7 @@ pub async fn way_of(
     let Limited { now, limit, others } = limited;
     let person = [vec![asked_by.user], others].concat();
     let sums = alone_sums(client, adjustment.kind, adjustment.business_id, &person, now).await?;
-    if !adjustment.kind.is_of_court() && sums.allow(adjustment.amount, limit) {
+    if !adjustment.kind.needs_two_people() && sums.allow(adjustment.amount, limit) {
         count(client, asked_by, adjustment, now).await.map(Way::Alone)
     } else {
         request(client, asked_by, adjustment, now)
@@ -249,16 +251,30 @@ async fn check_balance(client: &impl GenericClient, adjustment: &Adjustment, now
     if let Some(action) = &adjustment.hold {
         return holds::check_now(client, adjustment, action, now).await;
     }
-    let is_removal = adjustment.kind == AdjustmentKind::Removal;
-    if !is_removal || adjustment.allow_negative {
-        return Ok(());
-    }
     let head = log::head(client, adjustment.business_id)
         .await
         .map_err(PlatformError::from)?;
-    let balance = head.map_or_else(Accounts::default, |head| head.accounts);
-    if balance.available < adjustment.amount {
-        return Err(AdjustmentRefusal::Ledger(TransferRefusal::AboveAvailable.into()).into());
-    }
-    Ok(())
+    let accounts = head.map_or_else(Accounts::default, |head| head.accounts);
+    let refusal = match adjustment.kind {
+        AdjustmentKind::Removal if !adjustment.allow_negative && accounts.available < adjustment.amount => {
+            TransferRefusal::AboveAvailable.into()
+        }
+        AdjustmentKind::WriteOff => {
+            let business = Business {
+                accounts,
+                ..Business::default()
+            };
+            let write_off = BusinessCommand::WriteOffDebt(WriteOffDebt {
+                amount: adjustment.amount,
+                reason: adjustment.reason.clone(),
+                occurred_at: now,
+            });
+            match business.decide(&write_off) {
+                Ok(_) => return Ok(()),
+                Err(refusal) => refusal,
+            }
+        }
+        _ => return Ok(()),
+    };
+    Err(AdjustmentRefusal::Ledger(refusal).into())
 }

@@ -33,7 +33,7 @@ const SUBJECT: &str = "adjustment_request";
 ledger_domain::words! {
     /// credit and removal: a manual transfer. release: of an amount that staff hold. plan: a company gets a plan by which
     /// the platform earns less. court_order, court_release, court_payment: a judicial hold is placed, released, or paid
-    /// to the court; these need two people whatever the amount.
+    /// to the court. write_off: the platform gives up what a company owes. These need two people whatever the amount.
     pub enum AdjustmentKind {
         Credit = "credit" => "Crédito manual",
         Removal = "removal" => "Débito manual",
@@ -42,6 +42,7 @@ ledger_domain::words! {
         CourtOrder = "court_order" => "Bloqueio judicial",
         CourtRelease = "court_release" => "Liberação judicial",
         CourtPayment = "court_payment" => "Depósito judicial",
+        WriteOff = "write_off" => "Baixa de dívida",
     }
 }
 
@@ -70,14 +71,14 @@ impl AdjustmentKind {
             Self::Removal => settings.removals_alone_up_to,
             Self::Release => settings.releases_alone_up_to,
             Self::PlanException => settings.plan_exceptions_alone_up_to,
-            Self::CourtOrder | Self::CourtRelease | Self::CourtPayment => Some(Cents::ZERO),
+            Self::CourtOrder | Self::CourtRelease | Self::CourtPayment | Self::WriteOff => Some(Cents::ZERO),
         }
     }
 
-    /// Whether it needs a second person whatever the amount.
-    const fn is_of_court(self) -> bool {
+    /// Whether it waits for a second person whatever the amount.
+    const fn needs_two_people(self) -> bool {
         match self {
-            Self::CourtOrder | Self::CourtRelease | Self::CourtPayment => true,
+            Self::CourtOrder | Self::CourtRelease | Self::CourtPayment | Self::WriteOff => true,
             Self::Credit | Self::Removal | Self::Release | Self::PlanException => false,
         }
     }

@@ -10,7 +10,7 @@ use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::ids::Ids;
 use gateway_environment::request_context;
-use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
+use ledger_domain::business::{BusinessCommand, MakeManualTransfer, WriteOffDebt};
 use ledger_domain::calendar::Instant;
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::Direction;
@@ -211,6 +211,11 @@ fn command(request: &RequestRecord, occurred_at: Instant) -> Option<BusinessComm
             let action = hold.as_ref()?;
             action.command(request.id, *amount, reason, occurred_at)
         }
+        AdjustmentKind::WriteOff => BusinessCommand::WriteOffDebt(WriteOffDebt {
+            amount: *amount,
+            reason: reason.clone(),
+            occurred_at,
+        }),
         AdjustmentKind::PlanException => return None,
     })
 }

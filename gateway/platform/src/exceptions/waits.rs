@@ -111,6 +111,7 @@ const fn transfer_reason(refusal: &TransferRefusal) -> &'static str {
         TransferRefusal::BelowMinimum(_) => "below_minimum",
         TransferRefusal::BelowManualMinimum(_) => "below_manual_minimum",
         TransferRefusal::AboveAvailable => "above_available",
+        TransferRefusal::AboveDebt(_) => "above_debt",
         TransferRefusal::PossibleDuplicate(_) => "possible_duplicate",
         TransferRefusal::DestinationReturned => "destination_returned",
         TransferRefusal::UnknownTransfer => "unknown_transfer",

@@ -1,10 +1,10 @@
-//! Decisions on manual transfers.
+//! Decisions on manual transfers, and on debts that are written off.
 
-use super::command::MakeManualTransfer;
-use super::event::{BusinessEvent, ManualTransferMade};
+use super::command::{MakeManualTransfer, WriteOffDebt};
+use super::event::{BusinessEvent, DebtWrittenOff, ManualTransferMade};
 use super::refusal::{Refusal, TransferRefusal};
 use super::state::Business;
-use super::withdrawals::must_be_in_range;
+use super::withdrawals::{must_be_in_range, must_have_reason};
 use crate::Cents;
 use crate::transfer::Direction;
 
@@ -45,6 +45,28 @@ impl Business {
             direction: *direction,
             amount: *amount,
             description: description.clone(),
+        })])
+    }
+
+    /// Never more than the company owes: the rest would be a gift.
+    pub(super) fn write_off_debt(&self, command: &WriteOffDebt) -> Decision {
+        let WriteOffDebt {
+            amount,
+            reason,
+            occurred_at,
+        } = command;
+        must_have_reason(reason)?;
+        let debt = Cents::ZERO
+            .saturating_sub(self.accounts.available)
+            .max(Cents::ZERO);
+        if *amount > debt {
+            return Err(TransferRefusal::AboveDebt(debt).into());
+        }
+        must_be_in_range(*amount)?;
+        Ok(vec![BusinessEvent::from(DebtWrittenOff {
+            occurred_at: *occurred_at,
+            amount: *amount,
+            reason: reason.clone(),
         })])
     }
 }

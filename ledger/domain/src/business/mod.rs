@@ -33,17 +33,17 @@ pub use command::{
     FailTransfer, GiveTransferApproval, HoldRequest, LoseDispute, MakeManualTransfer, OpenDispute, PayCourt,
     PayoutFailed, PayoutPaid, PayoutReturned, PlaceHold, ProcessTransfer, RefundPart, RefundSale, Refunded,
     RefuseTransfer, ReleaseHold, ReleaseSales, ReopenTransfer, RequestTransfer, ReturnTransfer, ReturnedFee,
-    ReverseSale, SaleContext, SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
+    ReverseSale, SaleContext, SettleReceivables, VoidSale, WinDispute, WithdrawalContext, WriteOffDebt,
 };
 pub use decode::{DecodeError, decode, upcasters};
 pub use event::{
     AcceleratedReceivable, AmountHeld, AmountReleased, BalanceEvent, BusinessEvent, ConsumedReceivable,
-    CourtPaid, DisputeConfirmed, DisputeWon, HoldChanged, HoldPlaced, HoldRaised, HoldReleased,
-    ManualTransferMade, ReceivablesSettled, RefundAnswered, SaleCanceled, SaleCaptured, SaleChargedBack,
-    SaleCreated, SaleDisputed, SaleEvent, SaleFailed, SalePartRefunded, SaleVoided, SettledReceivable,
-    TerminalRentalCanceled, TerminalRentalCharged, TransferApprovalGiven, TransferApproved, TransferEvent,
-    TransferFailed, TransferProcessing, TransferRefused, TransferReopened, TransferRequested,
-    TransferReturned,
+    CourtPaid, DebtWrittenOff, DisputeConfirmed, DisputeWon, HoldChanged, HoldPlaced, HoldRaised,
+    HoldReleased, ManualTransferMade, ReceivablesSettled, RefundAnswered, SaleCanceled, SaleCaptured,
+    SaleChargedBack, SaleCreated, SaleDisputed, SaleEvent, SaleFailed, SalePartRefunded, SaleVoided,
+    SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged, TransferApprovalGiven,
+    TransferApproved, TransferEvent, TransferFailed, TransferProcessing, TransferRefused, TransferReopened,
+    TransferRequested, TransferReturned,
 };
 pub use held::{APPROVAL_REASON, HOLD_REASON, RELEASE_REASON, SALES_PER_RELEASE};
 pub use holds::OPEN_HOLDS_MAX;
@@ -94,6 +94,7 @@ impl Business {
             BusinessCommand::ChangeHold(command) => self.change_hold(command),
             BusinessCommand::ReleaseHold(command) => self.release_hold(command),
             BusinessCommand::PayCourt(command) => self.pay_court(command),
+            BusinessCommand::WriteOffDebt(command) => self.write_off_debt(command),
             BusinessCommand::ReleaseSales(command) => self.release_sales(command),
         }?;
         self.must_fit_accounts(&events)?;

@@ -49,6 +49,8 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (19, "public/0019_refunds_of_parts"),
     (20, "shard/0020_holds"),
     (24, "public/0024_holds"),
+    (26, "shard/0026_debts"),
+    (27, "public/0027_write_offs"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.

@@ -127,11 +127,11 @@ impl RecordedRequests {
             }
             BusinessCommand::ChargeTerminalRental(request) => {
                 self.rentals.insert(request.transfer_id, request.amount.get());
-                self.rent(business, request.amount.get());
+                self.charge(business, request.amount.get());
             }
             BusinessCommand::CancelTerminalRental(request) => {
                 let amount = self.rentals.get(&request.transfer_id).copied().unwrap_or(0);
-                self.rent(business, -amount);
+                self.charge(business, -amount);
             }
             BusinessCommand::PlaceHold(request) => match &request.what {
                 HoldRequest::Analysis(amount) | HoldRequest::Contract(amount) => {
@@ -145,6 +145,7 @@ impl RecordedRequests {
             BusinessCommand::ReleaseHold(request) if !self.orders.contains(&request.hold_id) => {
                 self.hold(business, -request.amount.get());
             }
+            BusinessCommand::WriteOffDebt(request) => self.charge(business, -request.amount.get()),
             BusinessCommand::PayCourt(request) => self.by_hand(business).clearing += request.amount.get(),
             // The model takes the acquirer's facts and the due dates from the simulated world. The other commands move
             // no money or are not sent.
@@ -182,7 +183,7 @@ impl RecordedRequests {
         self.by_hand.entry(business).or_default()
     }
 
-    fn rent(&mut self, business: BusinessId, amount: i64) {
+    fn charge(&mut self, business: BusinessId, amount: i64) {
         let balances = self.by_hand(business);
         balances.available -= amount;
         balances.platform_fees += amount;

@@ -46,12 +46,14 @@ pub enum Movement {
     Hold,
     /// A hold ended.
     Release,
+    /// The platform gave up what the company owed.
+    DebtWrittenOff,
     Rental,
     RentalCanceled,
 }
 
 impl Movement {
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Settlement,
         Self::Accelerated,
         Self::DisputeWon,
@@ -70,6 +72,7 @@ impl Movement {
         Self::ManualCredit,
         Self::Hold,
         Self::Release,
+        Self::DebtWrittenOff,
         Self::Rental,
         Self::RentalCanceled,
     ];
@@ -88,7 +91,7 @@ impl Movement {
             | Self::WithdrawalFailed
             | Self::WithdrawalReturned
             | Self::RentalCanceled => MovementKind::ReturnedTransfer,
-            Self::ManualRemoval | Self::ManualCredit | Self::Hold | Self::Release => {
+            Self::ManualRemoval | Self::ManualCredit | Self::Hold | Self::Release | Self::DebtWrittenOff => {
                 MovementKind::ManualTransfer
             }
         }
@@ -116,6 +119,7 @@ impl Movement {
             Self::ManualCredit => "manual_credit",
             Self::Hold => "hold",
             Self::Release => "release",
+            Self::DebtWrittenOff => "debt_written_off",
             Self::Rental => "rental",
             Self::RentalCanceled => "rental_canceled",
         }
@@ -142,6 +146,7 @@ impl Movement {
             Self::ManualCredit => "Ajuste manual (crédito)",
             Self::Hold => "Bloqueio de saldo",
             Self::Release => "Liberação de saldo",
+            Self::DebtWrittenOff => "Baixa de dívida",
             Self::Rental => "Aluguel de maquininha",
             Self::RentalCanceled => "Devolução do aluguel de maquininha",
         }
@@ -270,6 +275,7 @@ fn hold_movement(event: &BalanceEvent) -> Option<(Movement, Option<HoldId>, Opti
             let hold_id = Some(event.hold_id).filter(|hold_id| *hold_id != HoldId::COMPANY);
             (Movement::Release, hold_id, Some(&event.reason))
         }
+        BalanceEvent::DebtWrittenOff(event) => (Movement::DebtWrittenOff, None, Some(&event.reason)),
     })
 }
 
@@ -295,7 +301,8 @@ impl Entry {
             | Movement::FeesReturned
             | Movement::PartRefund
             | Movement::Chargeback
-            | Movement::ManualCredit => None,
+            | Movement::ManualCredit
+            | Movement::DebtWrittenOff => None,
         }
     }
 

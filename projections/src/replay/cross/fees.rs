@@ -6,6 +6,7 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 
+use crate::balance::statement::Movement;
 use crate::range::month_of;
 use crate::read_model::finding::{Reporter, Subject};
 use crate::read_model_groups::Rows;
@@ -77,6 +78,20 @@ pub(super) fn check_fees_of_transfers(rows: &Rows, reporter: &mut Reporter<'_>) 
     );
     let rentals = paid(TransferKind::TerminalRental).map(|transfer| i128::from(transfer.amount.get()));
     check(rows, "rentals", rentals.sum(), "the business's rentals", reporter);
+}
+
+/// A debt that is written off is a line of the statement too.
+pub(super) fn check_write_offs(rows: &Rows, reporter: &mut Reporter<'_>) {
+    let lines = rows.statement_line.values();
+    let written_off = lines.filter(|line| line.movement == Movement::DebtWrittenOff);
+    let sum: i128 = written_off.map(|line| i128::from(line.amount)).sum();
+    check(
+        rows,
+        "write_offs",
+        -sum,
+        "the debts written off, below zero",
+        reporter,
+    );
 }
 
 fn check(rows: &Rows, column: &str, expected: i128, list: &str, reporter: &mut Reporter<'_>) {

@@ -22,6 +22,7 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<ReadModelGroup, i64>, rep
     let together = |left, right| positions.get(&left) == positions.get(&right);
     if together(ReadModelGroup::Balance, ReadModelGroup::Statement) {
         check_available_against_statement(rows, reporter);
+        fees::check_write_offs(rows, reporter);
     }
     if together(ReadModelGroup::Balance, ReadModelGroup::Sales) {
         check_receivable(rows, reporter);

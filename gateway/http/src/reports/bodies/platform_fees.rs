@@ -19,6 +19,9 @@ pub struct PlatformFees {
     /// The rentals of card machines.
     #[schema(example = 4_990)]
     pub rentals: i64,
+    /// What companies owed and the platform gave up: zero or negative.
+    #[schema(example = 0)]
+    pub write_offs: i64,
     #[schema(example = 9_230)]
     pub total: i64,
 }
@@ -45,12 +48,16 @@ impl From<PlatformFeeSum> for PlatformFees {
             sales,
             withdrawals,
             rentals,
+            write_offs,
         } = sum;
         Self {
             sales,
             withdrawals,
             rentals,
-            total: sales.saturating_add(withdrawals).saturating_add(rentals),
+            write_offs,
+            total: [withdrawals, rentals, write_offs]
+                .iter()
+                .fold(sales, |sum, of| sum.saturating_add(*of)),
         }
     }
 }

@@ -110,6 +110,7 @@ pub fn summary(closing: &Closing) -> Result<Vec<SummaryLine>> {
         sum("Taxas de vendas, menos as devolvidas", None, fees.sales),
         sum("Tarifas de saque", None, fees.withdrawals),
         sum("Aluguéis", None, fees.rentals),
+        sum("Baixas de dívidas", None, fees.write_offs),
     ];
     for (name, accounts) in [
         ("Saldo inicial", &closing.opening_accounts),
@@ -248,11 +249,14 @@ pub const FEES: &[Column<FeeDay>] = &[
     }),
     column("Tarifas de saque", 17, |(.., fees)| Cell::Money(fees.withdrawals)),
     column("Aluguéis", 15, |(.., fees)| Cell::Money(fees.rentals)),
+    column("Baixas de dívidas", 17, |(.., fees)| {
+        Cell::Money(fees.write_offs)
+    }),
     column("Total cobrado", 17, |(.., fees)| Cell::Money(charged(fees))),
 ];
 
 pub const fn charged(fees: &PlatformFeeSum) -> i64 {
-    fees.sales + fees.withdrawals + fees.rentals
+    fees.sales + fees.withdrawals + fees.rentals + fees.write_offs
 }
 
 pub const STATEMENT_SHEET: &str = "Extrato";

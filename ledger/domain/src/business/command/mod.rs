@@ -15,7 +15,7 @@ pub use reversal::{
 pub use transfer::{
     Approvals, ApproveTransfer, FailTransfer, GiveTransferApproval, MakeManualTransfer, PayoutFailed,
     PayoutPaid, PayoutReturned, ProcessTransfer, RefuseTransfer, ReopenTransfer, RequestTransfer,
-    ReturnTransfer, ReturnedFee, WithdrawalContext,
+    ReturnTransfer, ReturnedFee, WithdrawalContext, WriteOffDebt,
 };
 
 use super::subject::Subject;
@@ -58,6 +58,7 @@ pub enum BusinessCommand {
     ChangeHold(ChangeHold),
     ReleaseHold(ReleaseHold),
     PayCourt(PayCourt),
+    WriteOffDebt(WriteOffDebt),
     ReleaseSales(ReleaseSales),
 }
 
@@ -191,7 +192,9 @@ impl BusinessCommand {
             }
             Self::ReleaseSales(ReleaseSales { sale_ids, .. }) => Subject::sales(sale_ids.iter().copied()),
             Self::PlaceHold(command) => Subject::sales(command.sale_id.into_iter()),
-            Self::ChangeHold(_) | Self::ReleaseHold(_) | Self::PayCourt(_) => Subject::Balance,
+            Self::ChangeHold(_) | Self::ReleaseHold(_) | Self::PayCourt(_) | Self::WriteOffDebt(_) => {
+                Subject::Balance
+            }
         }
     }
 

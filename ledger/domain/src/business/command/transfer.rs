@@ -149,3 +149,11 @@ pub struct MakeManualTransfer {
     pub allow_negative: bool,
     pub occurred_at: Instant,
 }
+
+/// Gives up a part of what a company owes.
+#[derive(Debug, Clone)]
+pub struct WriteOffDebt {
+    pub amount: Cents,
+    pub reason: String,
+    pub occurred_at: Instant,
+}

@@ -1,4 +1,4 @@
-//! Events of the balance itself: holds.
+//! Events of the balance itself: holds, and debts that are written off.
 //!
 //! `AmountHeld` and `AmountReleased` are of the hold on sales of a company that is not active. Before holds had ids, they
 //! were also those of staff.
@@ -95,9 +95,17 @@ pub struct CourtPaid {
     pub receipt: String,
 }
 
+/// The platform gave up what a company owed: a part of a balance below zero.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DebtWrittenOff {
+    pub occurred_at: Instant,
+    pub amount: Cents,
+    pub reason: String,
+}
+
 impl BalanceEvent {
     pub(in crate::business) fn postings(&self) -> Vec<Posting> {
-        use Account::{Available, Clearing, HeldByStaff};
+        use Account::{Available, Clearing, HeldByStaff, PlatformFees};
         match self {
             Self::AmountHeld(event) => vec![Posting::new(Available, HeldByStaff, event.amount)],
             Self::AmountReleased(event) => vec![Posting::new(HeldByStaff, Available, event.amount)],
@@ -106,6 +114,7 @@ impl BalanceEvent {
             Self::HoldReleased(event) => vec![Posting::new(HeldByStaff, Available, event.amount)],
             Self::CourtPaid(event) => vec![Posting::new(HeldByStaff, Clearing, event.amount)],
             Self::HoldChanged(_) => vec![],
+            Self::DebtWrittenOff(event) => vec![Posting::new(PlatformFees, Available, event.amount)],
         }
     }
 
@@ -120,7 +129,8 @@ impl BalanceEvent {
             | Self::HoldChanged(_)
             | Self::HoldRaised(_)
             | Self::HoldReleased(_)
-            | Self::CourtPaid(_) => Subject::Balance,
+            | Self::CourtPaid(_)
+            | Self::DebtWrittenOff(_) => Subject::Balance,
         }
     }
 }

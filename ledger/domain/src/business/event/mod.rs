@@ -16,7 +16,9 @@ use cqrs_es::DomainEvent;
 use serde::de::{EnumAccess, VariantAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub use balance::{AmountHeld, AmountReleased, CourtPaid, HoldChanged, HoldPlaced, HoldRaised, HoldReleased};
+pub use balance::{
+    AmountHeld, AmountReleased, CourtPaid, DebtWrittenOff, HoldChanged, HoldPlaced, HoldRaised, HoldReleased,
+};
 pub use reversal::{
     AcceleratedReceivable, ConsumedReceivable, DisputeConfirmed, DisputeWon, RefundAnswered, SaleCanceled,
     SaleChargedBack, SaleDisputed, SalePartRefunded,
@@ -166,6 +168,7 @@ events! {
         HoldRaised "1.0" => "Crédito retido por ordem judicial",
         HoldReleased "1.0" => "Retenção liberada",
         CourtPaid "1.0" => "Depósito judicial",
+        DebtWrittenOff "1.0" => "Baixa de dívida",
     }
 }
 

@@ -20,6 +20,8 @@ pub enum TransferRefusal {
     BelowManualMinimum(Cents),
     #[error("the amount is above the available balance")]
     AboveAvailable,
+    #[error("the company owes {0}, which is less than the amount")]
+    AboveDebt(Cents),
     /// The caller can repeat the request with the user's confirmation.
     #[error("a withdrawal of {0} to the same destination was just requested")]
     PossibleDuplicate(Cents),
@@ -84,6 +86,7 @@ impl TransferRefusal {
             Self::BelowMinimum(minimum) => format!("Valor mínimo é de {minimum}"),
             Self::BelowManualMinimum(minimum) => format!("Valor não pode ser menor que: {minimum}"),
             Self::AboveAvailable => "Valor não pode ser maior que o saldo".to_owned(),
+            Self::AboveDebt(debt) => format!("A empresa deve {debt}: não é possível dar baixa em mais."),
             Self::PossibleDuplicate(amount) => {
                 format!(
                     "Um saque de {amount} para o mesmo destino foi solicitado há menos de {} minutos. Quer solicitar outro?",

@@ -68,7 +68,7 @@ impl Business {
                     hold.hold_id != *hold_id || hold.amount != Cents::ZERO || hold.missing() != Cents::ZERO
                 });
             }
-            BalanceEvent::HoldChanged(_) => {}
+            BalanceEvent::HoldChanged(_) | BalanceEvent::DebtWrittenOff(_) => {}
         }
     }
 

@@ -237,7 +237,8 @@ into_command!(
     ChangeHold,
     ReleaseHold,
     PayCourt,
-    ReleaseSales
+    ReleaseSales,
+    WriteOffDebt
 );
 into_command!(
     CancelSale,

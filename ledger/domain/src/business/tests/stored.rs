@@ -84,7 +84,7 @@ fn withdrawals() -> Vec<BusinessEvent> {
     events
 }
 
-/// Holds without an id, and a court that takes a credit and is paid.
+/// Holds without an id, a court that takes a credit and is paid, and a debt that is written off.
 fn holds() -> Vec<BusinessEvent> {
     let held = BusinessEvent::from(AmountHeld {
         occurred_at: minute(6),
@@ -103,7 +103,20 @@ fn holds() -> Vec<BusinessEvent> {
         pay_court(80_00).into(),
     ]);
     let raised_and_paid = by_court.into_iter().skip(2);
-    [held, released].into_iter().chain(raised_and_paid).collect()
+    let written_off = history([
+        MakeManualTransfer {
+            allow_negative: true,
+            ..manual_out(40_00)
+        }
+        .into(),
+        write_off(40_00).into(),
+    ]);
+    let written_off = written_off.into_iter().skip(1);
+    [held, released]
+        .into_iter()
+        .chain(raised_and_paid)
+        .chain(written_off)
+        .collect()
 }
 
 fn stored(event: &BusinessEvent) -> String {

@@ -5,6 +5,7 @@
 //! and the rest follows from them (`walk`).
 
 mod by_queue;
+mod debts;
 mod in_memory;
 mod stored;
 #[cfg(test)]
@@ -15,6 +16,7 @@ use ledger_domain::{BusinessId, Cents, EventId, SaleId, TransferId};
 use tokio_postgres::GenericClient;
 
 pub(crate) use by_queue::{Difference, differences};
+pub use debts::{Debt, debt_list};
 
 use super::StatementLine;
 use crate::Error;

@@ -340,7 +340,7 @@ proptest! {
 fn random_histories_contain_every_event_type() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut seen = BTreeSet::new();
-    for _ in 0..256 {
+    for _ in 0..512 {
         let history = any_history().new_tree(&mut runner).expect("a history").current();
         seen.extend(history.iter().map(|(event, _)| event.type_name()));
     }

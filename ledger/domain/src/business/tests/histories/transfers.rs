@@ -129,6 +129,7 @@ fn any_adjustment() -> impl Strategy<Value = BusinessCommand> {
         |(which, number, amount, allow_negative)| match which {
             0 | 1 => any_hold(number, amount, allow_negative),
             2 | 3 => any_change_of_hold(number, amount / 2, allow_negative),
+            4 if allow_negative => write_off(amount).into(),
             _ => MakeManualTransfer {
                 transfer_id: transfer_id(number),
                 direction: if which == 4 { Direction::Out } else { Direction::In },

@@ -66,3 +66,50 @@ fn a_repeated_manual_transfer_adds_nothing() {
         .when(credit(500_00).into())
         .then_expect_events(vec![]);
 }
+
+fn in_debt() -> Vec<BusinessEvent> {
+    history([MakeManualTransfer {
+        allow_negative: true,
+        ..manual_out(40_00)
+    }
+    .into()])
+}
+
+#[test]
+fn a_debt_is_written_off_at_the_platform_s_cost() {
+    let written_off = BusinessEvent::from(DebtWrittenOff {
+        occurred_at: minute(9),
+        amount: Cents::new(30_00),
+        reason: "Acordo de 20/11".to_owned(),
+    });
+    given(in_debt())
+        .when(write_off(30_00).into())
+        .then_expect_events(vec![written_off.clone()]);
+    assert_eq!(
+        last_posted(&[in_debt(), vec![written_off]].concat()),
+        [("available", 30_00), ("platform_fees", -30_00)]
+    );
+}
+
+#[test]
+fn a_write_off_needs_a_reason_and_is_at_most_the_debt() {
+    let refused = |history: Vec<BusinessEvent>, command: WriteOffDebt, refusal: Refusal| {
+        given(history).when(command.into()).then_expect_error(refusal);
+    };
+    refused(
+        in_debt(),
+        write_off(40_01),
+        TransferRefusal::AboveDebt(Cents::new(40_00)).into(),
+    );
+    refused(
+        funded([]),
+        write_off(1),
+        TransferRefusal::AboveDebt(Cents::ZERO).into(),
+    );
+    refused(in_debt(), write_off(0), Refusal::AmountOutOfRange);
+    let silent = WriteOffDebt {
+        reason: " ".to_owned(),
+        ..write_off(1)
+    };
+    refused(in_debt(), silent, TransferRefusal::ReasonMissing.into());
+}

@@ -172,6 +172,14 @@ pub(super) fn manual_out(cents: i64) -> MakeManualTransfer {
     }
 }
 
+pub(super) fn write_off(cents: i64) -> WriteOffDebt {
+    WriteOffDebt {
+        amount: Cents::new(cents),
+        reason: "Acordo de 20/11".to_owned(),
+        occurred_at: minute(9),
+    }
+}
+
 /// R$ 500,00 available, followed by the commands.
 fn funded<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
     history(std::iter::once(credit(500_00).into()).chain(commands))

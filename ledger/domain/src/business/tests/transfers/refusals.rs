@@ -325,6 +325,7 @@ fn refusals_have_portuguese_messages() {
         TransferRefusal::BelowMinimum(Cents::new(5_00)),
         TransferRefusal::BelowManualMinimum(MANUAL_REMOVAL_MIN),
         TransferRefusal::AboveAvailable,
+        TransferRefusal::AboveDebt(Cents::new(40_00)),
         TransferRefusal::PossibleDuplicate(Cents::new(1_300_00)),
         TransferRefusal::DestinationReturned,
         TransferRefusal::UnknownTransfer,

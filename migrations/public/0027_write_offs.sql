@@ -1,0 +1,8 @@
+-- A debt is written off by two people: a request of an adjustment, as those of courts.
+
+SET LOCAL lock_timeout = '30s';
+
+ALTER TABLE adjustment_request
+    DROP CONSTRAINT adjustment_request_kind_check,
+    ADD CONSTRAINT adjustment_request_kind_check CHECK (kind IN (
+        'credit', 'removal', 'release', 'plan', 'court_order', 'court_release', 'court_payment', 'write_off'));
