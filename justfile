@@ -44,12 +44,14 @@ check:
     wait "$panels"
     cat "$scratch/panels"
     # Rust tests wait for the database and for timers, and browser tests for a browser, so they run beside each other.
+    # So does what the browser does not need: the tests over HTTP and the program without `dev` are compiled by one
+    # processor for most of their time.
     if [ ! -f "$scratch/failed" ]; then
         run browser > "$scratch/browser" 2>&1 &
         browser=$!
         # Alone, Rust tests keep both processors busy and browser tests do not. So the browser's should end first.
         priority="nice -n 3"
-        run test-rust drift
+        run compile-rest test-rust drift
         wait "$browser"
         cat "$scratch/browser"
     fi
@@ -78,9 +80,14 @@ clippy:
 # How `cargo clippy` passes `-D warnings` to its driver.
 deny_warnings := "-Dwarnings__CLIPPY_HACKERY__"
 
-# All Rust programs: the tests, `razao`, and the one that lends the tests a database.
+# All libraries with their unit tests. What else the browser tests need, `program` compiles in seconds.
 [private]
 compile:
+    cargo test --workspace --lib --bins --no-run
+
+# All other tests.
+[private]
+compile-rest:
     cargo test --workspace --no-run
     # The program also without the feature `dev`, as production compiles it. Its tests take the other features of the
     # line above, so that only this crate is compiled again.

@@ -11,7 +11,8 @@ use crate::support::TestApp;
 async fn app_with_many_companies() -> TestApp {
     let app = TestApp::start().await;
     app.company("Padaria Aurora").await;
-    app.execute(
+    app.fill(
+        "business",
         "INSERT INTO business (id, name, document, type, receiving_plan_id, approval, created_at)
          SELECT md5('company' || n)::uuid, 'Loja ' || md5(n::text), lpad(n::text, 14, '0'), 'PJ', receiving_plan.id,
                 CASE WHEN n % 1000 = 0 THEN 'pending' ELSE 'enabled' END, now() - n * interval '1 minute'
@@ -22,9 +23,15 @@ async fn app_with_many_companies() -> TestApp {
     app
 }
 
+/// One test for both, because to add the companies takes most of its time.
 #[tokio::test]
-async fn the_list_scans_no_table() {
+async fn the_list_scans_no_table_and_a_search_for_a_common_word_is_counted_up_to_a_thousand() {
     let app = app_with_many_companies().await;
+    the_list_scans_no_table(&app).await;
+    a_search_for_a_common_word_is_counted_up_to_a_thousand_and_exported_whole(&app).await;
+}
+
+async fn the_list_scans_no_table(app: &TestApp) {
     let by_name = CompanyFilter {
         sort: CompanySort::Name,
         order: SortOrder::Asc,
@@ -77,9 +84,7 @@ async fn the_list_scans_no_table() {
     }
 }
 
-#[tokio::test]
-async fn a_search_for_a_common_word_is_counted_up_to_a_thousand_and_exported_whole() {
-    let app = app_with_many_companies().await;
+async fn a_search_for_a_common_word_is_counted_up_to_a_thousand_and_exported_whole(app: &TestApp) {
     let client = app.app.state.pool.get().await.expect("a connection");
     for sort in [CompanySort::CreatedAt, CompanySort::Name] {
         let filter = CompanyFilter {

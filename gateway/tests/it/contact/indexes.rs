@@ -18,16 +18,14 @@ async fn with_many_messages() -> ContactFixture {
         .seller(&[(&other, gateway_identity::roles::SellerRole::Owner)])
         .await;
     fixture.message("Repasse").await;
-    fixture
-        .app
-        .execute(&format!(
-            "INSERT INTO contact_message (id, seller_id, business_id, panel_url, subject, body, state, created_at, updated_at)
-             SELECT md5('message' || n)::uuid, a.seller_id, a.business_id, 'http://localhost', 'Dúvida ' || md5(n::text), 'Texto',
-                    CASE WHEN n % 500 = 0 THEN 'new' ELSE 'answered' END, now() - n * interval '1 minute', now()
-               FROM generate_series(1, 5000) AS n, business_access a WHERE a.business_id = '{}'",
-            other.id.uuid()
-        ))
-        .await;
+    let many = format!(
+        "INSERT INTO contact_message (id, seller_id, business_id, panel_url, subject, body, state, created_at, updated_at)
+         SELECT md5('message' || n)::uuid, a.seller_id, a.business_id, 'http://localhost', 'Dúvida ' || md5(n::text), 'Texto',
+                CASE WHEN n % 500 = 0 THEN 'new' ELSE 'answered' END, now() - n * interval '1 minute', now()
+           FROM generate_series(1, 5000) AS n, business_access a WHERE a.business_id = '{}'",
+        other.id.uuid()
+    );
+    fixture.app.fill("contact_message", &many).await;
     fixture
         .app
         .execute("ANALYZE contact_message; ANALYZE contact_message_word")

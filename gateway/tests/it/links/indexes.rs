@@ -14,9 +14,8 @@ const FIRST: Paging = Paging {
     per_page: 20,
 };
 
-/// Links of the bakery and of a large company. Few are inactive, exhausted or expired. Also days of sales without a
-/// link.
-const GROW: &str = "
+/// Links of the bakery and of a large company. Few are inactive, exhausted or expired.
+const MANY_LINKS: &str = "
     INSERT INTO payment_link (id, business_id, code, description, amount, payment_types, installments_max, payer,
                               expires_on, use_limit, uses, active, created_at, updated_at)
     SELECT md5('l' || n)::uuid,
@@ -24,7 +23,10 @@ const GROW: &str = "
            upper(right(md5(n::text), 12)), 'Produto ' || md5('p' || n), 1 + n * 7919 % 100003, '{pix}', 1, 'seller',
            CASE WHEN n % 400 = 0 THEN date '2026-11-01' END, CASE WHEN n % 700 = 0 THEN 1 END,
            (n % 700 = 0)::int, n % 300 <> 0, now() - n * interval '1 minute', now()
-      FROM generate_series(1, 20000) AS n;
+      FROM generate_series(1, 20000) AS n";
+
+/// Days of sales without a link.
+const GROW: &str = "
     INSERT INTO daily_sales
     SELECT day.*
       FROM generate_series(1, 5000) AS n,
@@ -99,6 +101,7 @@ fn lists(fixture: &LinkFixture) -> [(&'static str, &'static str, LinkFilter); 9]
 async fn every_list_of_links_uses_an_index() {
     let fixture = LinkFixture::open().await;
     fixture.link(json!({ "description": "Bolo de chocolate" })).await;
+    fixture.app.fill("payment_link", MANY_LINKS).await;
     for statement in GROW.split(";\n") {
         fixture.app.execute(statement).await;
     }

@@ -16,8 +16,7 @@ const GROW: &str = "
                 WHEN n % 50 > 0 THEN (SELECT id FROM business WHERE name = 'Farmácia') END,
            now(), (n % 1000 = 1)::int, (n % 1000 = 1)::int, now()
       FROM generate_series(1, 30000) AS n;
-    ALTER TABLE terminal ENABLE TRIGGER terminal_follows_its_histories;
-    VACUUM (ANALYZE) terminal";
+    ALTER TABLE terminal ENABLE TRIGGER terminal_follows_its_histories";
 
 /// Each list with the index that it must use.
 fn lists(bakery: BusinessId) -> [Listed<TerminalFilter>; 9] {
@@ -71,9 +70,8 @@ fn lists(bakery: BusinessId) -> [Listed<TerminalFilter>; 9] {
 #[tokio::test]
 async fn lists_of_terminals_use_an_index() {
     let fixture = TerminalFixture::open().await;
-    for statement in GROW.split(';') {
-        fixture.app.execute(statement).await;
-    }
+    fixture.app.fill("terminal", GROW).await;
+    fixture.app.execute("VACUUM (ANALYZE) terminal").await;
     let client = fixture.app.database.client().await;
     // The table of companies has two rows.
     check_lists(&client, &["business"], lists(fixture.bakery.id)).await;

@@ -94,7 +94,8 @@ async fn staff_find_a_user_by_the_present_name_e_mail_and_cpf_and_not_by_earlier
 async fn a_search_among_many_users_scans_no_table_of_users() {
     let app = TestApp::start().await;
     // User n has the e-mail pessoa-n@loja.example and n as the CPF; every 20th is called Souza.
-    app.execute(
+    app.fill(
+        "seller_user",
         "INSERT INTO seller_user (id, name, email, password_hash, document)
          SELECT md5('user' || n)::uuid, 'Ana ' || CASE WHEN n % 20 = 0 THEN 'Souza ' ELSE '' END || md5(n::text),
                 'pessoa-' || n || '@loja.example', '$argon2id$x', lpad(n::text, 11, '0')
