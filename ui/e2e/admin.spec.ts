@@ -250,7 +250,12 @@ test.describe("for an administrator", () => {
     };
     await adjust("Debitar do saldo", before.available + 100);
     await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(-100));
-    await adjust("Creditar no saldo", before.available + 100);
+    await writeOffDebt(page, 40);
+    await approveAdjustments(browser, baseURL, business_id);
+    await page.reload();
+    const debt = page.getByRole("region", { name: `Saldo devedor de ${money(60)}` });
+    await expect(debt).toContainText(`${money(40)} · Baixa de dívida`);
+    await adjust("Creditar no saldo", before.available + 60);
     await approveAdjustments(browser, baseURL, business_id);
     await page.reload();
     await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(before.available));
@@ -315,3 +320,18 @@ test.describe("for a commercial supervisor", () => {
     }
   });
 });
+
+/** Asks for a write-off of a part of the debt of R$ 1,00 that "Acerto" caused. */
+async function writeOffDebt(page: Page, cents: number) {
+  const debt = page.getByRole("region", { name: `Saldo devedor de ${money(100)}` });
+  await expect(debt.getByRole("table", { name: "O que causou" })).toContainText("Acerto");
+  await debt.getByRole("button", { name: "Dar baixa" }).click();
+  const form = page.getByRole("dialog", { name: "Dar baixa em dívida" });
+  await form.getByRole("button", { name: "Confirmar" }).click();
+  await expect(form.getByText("Informe o que foi combinado.")).toBeVisible();
+  await form.getByRole("textbox", { name: "Valor da baixa" }).pressSequentially(String(cents));
+  await form.getByLabel("O que foi combinado").fill("Acordo por telefone");
+  await form.getByLabel("Sua senha").fill(administrator.password);
+  await form.getByRole("button", { name: "Confirmar" }).click();
+  await expect(form).toHaveCount(0);
+}

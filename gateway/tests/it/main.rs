@@ -11,6 +11,7 @@ mod buyers;
 mod companies;
 mod contact;
 mod crates;
+mod debts;
 mod demo;
 mod edge;
 mod emails;

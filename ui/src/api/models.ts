@@ -98,6 +98,7 @@ export type PlanFees = Schemas["PlanFees"];
 export type PlanPreview = Schemas["PlanPreview"];
 export type PlanImpact = Schemas["PlanImpact"];
 export type PlanChange = Schemas["PlanChange"];
+export type Debts = Schemas["Debts"];
 export type AdjustmentRequest = Schemas["AdjustmentRequest"];
 export type WhatIf = Schemas["WhatIf"];
 export type ReceivingPlan = Schemas["ReceivingPlan"];

@@ -29,6 +29,7 @@ export const operationsStrings = {
     dueDate: "Data prevista",
     installments: "Parcelas",
     net: "Valor líquido",
+    owesSince: "Deve desde",
     available: "Saldo disponível",
     name: "Processamento",
     lag: "Eventos a processar",

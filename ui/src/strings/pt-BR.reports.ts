@@ -65,6 +65,7 @@ export const reportStrings = {
     platform_sales: "Taxas de vendas",
     platform_withdrawals: "Tarifas de saque",
     platform_rentals: "Aluguéis",
+    platform_write_offs: "Baixas de dívidas",
     platform_total: "Faturamento",
   },
   figureNotes: {

@@ -180,14 +180,19 @@ pub struct NegativeBalanceRow {
     /// Below zero.
     #[schema(example = -4_990)]
     pub available: i64,
+    /// UTC instant of the oldest debit that is not covered.
+    #[schema(required = true)]
+    pub owes_since: Option<DateTime<Utc>>,
 }
 
 impl NegativeBalanceRow {
     pub fn of(
         (business_id, available): (BusinessId, Cents),
         names: &HashMap<BusinessId, NamedCompany>,
+        oldest: &HashMap<BusinessId, DateTime<Utc>>,
     ) -> Self {
         Self {
+            owes_since: oldest.get(&business_id).copied(),
             business_id,
             business_name: name_of(business_id, names),
             available: cents(available),

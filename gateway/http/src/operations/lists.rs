@@ -8,6 +8,7 @@ use gateway_platform::companies::{NamedCompany, companies_by_id};
 use gateway_platform::effects::late::{payouts_late_list, refunds_late_list};
 use ledger_domain::BusinessId;
 use projections::balance::negative_balance_list;
+use projections::balance::statement::composition::debt_list;
 use projections::receivables::overdue_list;
 use tokio_postgres::GenericClient;
 
@@ -98,7 +99,7 @@ pub(crate) async fn list_overdue_receivables(
 
 /// List negative balances
 ///
-/// Companies whose available balance is below zero, the lowest first.
+/// Companies whose available balance is below zero, the lowest first, with the time since when they owe.
 #[utoipa::path(
     get, path = "/admin/operations/negative-balances", tag = "operations",
     responses((status = 200, body = NegativeBalancePage))
@@ -109,7 +110,12 @@ pub(crate) async fn list_negative_balances(
 ) -> Result<Json<NegativeBalancePage>> {
     let page = negative_balance_list(&*db, paging.into()).await?;
     let names = names(&*db, page.rows.iter().map(|(id, _)| *id)).await?;
-    let page = page.map(|company| NegativeBalanceRow::of(company, &names));
+    let mut oldest = HashMap::new();
+    for (business, _) in &page.rows {
+        let debts = debt_list(&*db, *business, 1).await?;
+        oldest.extend(debts.first().map(|debt| (*business, debt.line.occurred_at)));
+    }
+    let page = page.map(|company| NegativeBalanceRow::of(company, &names, &oldest));
     Ok(Json(NegativeBalancePage::of(page, paging)))
 }
 

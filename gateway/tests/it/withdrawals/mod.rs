@@ -164,7 +164,7 @@ pub async fn step_by(staff: &Client, id: &str, step: &str) -> Answer {
         .await
 }
 
-async fn seller_of(app: &TestApp, company: &Company, role: SellerRole) -> Client {
+pub async fn seller_of(app: &TestApp, company: &Company, role: SellerRole) -> Client {
     app.sign_in(&app.seller(&[(company, role)]).await).await
 }
 

@@ -24,6 +24,7 @@ import { BalanceTabs } from "./BalanceTabs";
 import { StaffStatement } from "./StaffStatement";
 
 // Lazy, to keep the page within its weight budget.
+const StaffDebts = lazy(() => import("../debts/StaffDebts"));
 const AsOfForm = lazy(() => import("./AsOfForm"));
 const BusinessTransfers = lazy(() => import("../withdrawals/BusinessTransfers"));
 const Journal = lazy(() => import("./Journal"));
@@ -37,6 +38,7 @@ export default function BusinessBalancePage() {
   const { id = "" } = useParams();
   const mayChange = useMayCall("POST /admin/balance/transfers/manual");
   const seesQueue = useMayOpen("/saques");
+  const seesDebts = useMayCall("GET /admin/balance/debts/{business_id}");
   // The data of another company must not appear at this address.
   const readOptions = { keepPrevious: false };
   const business = useApi("/admin/businesses/{id}", { path: { id } }, readOptions);
@@ -90,7 +92,14 @@ export default function BusinessBalancePage() {
           <FailureNotice failure={balance.error} onRetry={() => void balance.mutate()} />
         </Panel>
       ) : (
-        <BalanceFigures totals={totals} failed={balance.error !== undefined} />
+        <>
+          <BalanceFigures totals={totals} failed={balance.error !== undefined} />
+          {seesDebts && totals && totals.available < 0 && (
+            <Suspense fallback={<Skeleton height={320} radius={12} />}>
+              <StaffDebts businessId={id} onDone={setMessage} />
+            </Suspense>
+          )}
+        </>
       )}
       <Suspense fallback={<Skeleton height={170} radius={12} />}>
         <AsOfForm asOf={asOf} />

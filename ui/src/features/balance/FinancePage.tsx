@@ -18,6 +18,7 @@ import { Statement } from "./Statement";
 import { saleLinkOfLine, sellerStatementColumns } from "./sellerStatementColumns";
 
 // Lazy, to keep the page within its weight budget.
+const SellerDebts = lazy(() => import("../debts/SellerDebts"));
 const SellerTransfers = lazy(() => import("../withdrawals/SellerTransfers"));
 
 const words = balanceStrings.balance;
@@ -26,6 +27,8 @@ export default function FinancePage() {
   const business = useBusiness();
   const [requested, setRequested] = useState<string>();
   const balance = useApi("/balance/history", { query: { business_id: business.id, totals: 1 } });
+  const totals = totalsOf(balance.data);
+  const isBelowZero = totals !== undefined && totals.available < 0;
   return (
     <>
       <PageHeader
@@ -34,7 +37,12 @@ export default function FinancePage() {
         actions={<WithdrawButton businessId={business.id} onRequested={setRequested} />}
       />
       <ServerMessage message={requested} variant="success" onClose={() => setRequested(undefined)} />
-      <BalanceFigures totals={totalsOf(balance.data)} failed={balance.error !== undefined} />
+      <BalanceFigures totals={totals} failed={balance.error !== undefined} />
+      {isBelowZero && (
+        <Suspense fallback={<Skeleton height={320} radius={12} />}>
+          <SellerDebts businessId={business.id} />
+        </Suspense>
+      )}
       <BalanceHistory businessId={business.id} />
       <BalanceTabs
         statement={<SellerStatement />}

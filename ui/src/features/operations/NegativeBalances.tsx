@@ -2,6 +2,7 @@
 import { IconScale } from "@tabler/icons-react";
 import { useMayOpen } from "../../api/access";
 import type { NegativeBalance } from "../../api/models";
+import { Instant } from "../../components/Instant";
 import { columnsFor } from "../../components/table/columns";
 import { type Card, DataTable } from "../../components/table/DataTable";
 import { useList } from "../../components/table/useList";
@@ -19,12 +20,17 @@ const columns = [
     (row) => <span className={styles.negative}>{money(row.available)}</span>,
     { align: "end", fixed: true },
   ),
+  column.shown(
+    "owesSince",
+    words.columns.owesSince,
+    ({ owes_since }) => owes_since && <Instant at={owes_since} />,
+  ),
 ];
 
 const card = (company: NegativeBalance): Card => ({
   title: company.business_name ?? words.unnamed,
   value: <span className={styles.negative}>{money(company.available)}</span>,
-  note: null,
+  note: company.owes_since && <Instant at={company.owes_since} />,
   badge: null,
 });
 

@@ -71,6 +71,7 @@ const BILLING = {
     "platform_sales",
     "platform_withdrawals",
     "platform_rentals",
+    "platform_write_offs",
     "platform_total",
   ],
   stacked: ["platform_sales", "platform_withdrawals", "platform_rentals"],

@@ -42,7 +42,8 @@ it("marks a rise of cancellations as bad and a rise of fees as neutral", () => {
 });
 
 it("shows a smaller loss as a rise", () => {
-  const platform = (total: number) => sums({ platform: { sales: total, withdrawals: 0, rentals: 0, total } });
+  const platform = (total: number) =>
+    sums({ platform: { sales: total, withdrawals: 0, rentals: 0, write_offs: 0, total } });
   expect(changeOf("platform_total", platform(-50), platform(-100))).toMatchObject({
     direction: "up",
     ratio: 0.5,

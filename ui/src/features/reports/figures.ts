@@ -93,6 +93,7 @@ export const FIGURES: Readonly<Record<FigureKey, FigureKind>> = {
   platform_sales: { of: ({ platform }) => platform?.sales ?? null, better: "up" },
   platform_withdrawals: { of: ({ platform }) => platform?.withdrawals ?? null, better: "up" },
   platform_rentals: { of: ({ platform }) => platform?.rentals ?? null, better: "up" },
+  platform_write_offs: { of: ({ platform }) => platform?.write_offs ?? null, better: "up" },
   platform_total: { of: ({ platform }) => platform?.total ?? null, better: "up" },
 };
 
