@@ -359,6 +359,7 @@ impl From<Refusal> for Problem {
             | R::TerminalOfAnotherBusiness
             | R::AmountDiffers { .. }
             | R::SaleDiffers
+            | R::NameDiffers { .. }
             | R::SecondPayment
             | R::CaptureAndVoidAtOnce
             | R::NotCaptured

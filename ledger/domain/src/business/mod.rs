@@ -11,6 +11,7 @@ mod decode;
 mod disputes;
 mod event;
 mod held;
+mod naming;
 mod payouts;
 mod preview;
 mod refunds;
@@ -29,19 +30,19 @@ pub use adjustments::MANUAL_REMOVAL_MIN;
 pub use command::{
     AnswerRefund, Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental, CaptureSale,
     ChargeTerminalRental, CompanyStatus, ContextRequest, CreateSale, DisputeSale, FailSale, FailTransfer,
-    GiveTransferApproval, HoldAmount, LoseDispute, MakeManualTransfer, OpenDispute, PayoutFailed, PayoutPaid,
-    PayoutReturned, ProcessTransfer, RefundPart, RefundSale, Refunded, RefuseTransfer, ReleaseAmount,
-    ReleaseSales, ReopenTransfer, RequestTransfer, ReturnTransfer, ReturnedFee, ReverseSale, SaleContext,
-    SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
+    GiveTransferApproval, HoldAmount, LoseDispute, MakeManualTransfer, NameSale, OpenDispute, PayoutFailed,
+    PayoutPaid, PayoutReturned, ProcessTransfer, RefundPart, RefundSale, Refunded, RefuseTransfer,
+    ReleaseAmount, ReleaseSales, ReopenTransfer, RequestTransfer, ReturnTransfer, ReturnedFee, ReverseSale,
+    SaleContext, SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
 };
 pub use decode::{DecodeError, decode, upcasters};
 pub use event::{
     AcceleratedReceivable, AmountHeld, AmountReleased, BalanceEvent, BusinessEvent, ConsumedReceivable,
     DisputeConfirmed, DisputeWon, ManualTransferMade, ReceivablesSettled, RefundAnswered, SaleCanceled,
-    SaleCaptured, SaleChargedBack, SaleCreated, SaleDisputed, SaleEvent, SaleFailed, SalePartRefunded,
-    SaleVoided, SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged, TransferApprovalGiven,
-    TransferApproved, TransferEvent, TransferFailed, TransferProcessing, TransferRefused, TransferReopened,
-    TransferRequested, TransferReturned,
+    SaleCaptured, SaleChargedBack, SaleCreated, SaleDisputed, SaleEvent, SaleFailed, SaleNamed,
+    SalePartRefunded, SaleVoided, SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged,
+    TransferApprovalGiven, TransferApproved, TransferEvent, TransferFailed, TransferProcessing,
+    TransferRefused, TransferReopened, TransferRequested, TransferReturned,
 };
 pub use held::{APPROVAL_REASON, HOLD_REASON, RELEASE_REASON, SALES_PER_RELEASE};
 pub use preview::{Balances, Preview, covered_on};
@@ -63,6 +64,7 @@ impl Business {
             BusinessCommand::CaptureSale(command) => self.capture_sale(command),
             BusinessCommand::FailSale(command) => self.fail_sale(command),
             BusinessCommand::VoidSale(command) => self.void_sale(command),
+            BusinessCommand::NameSale(command) => self.name_sale(command),
             BusinessCommand::CancelSale(command) => self.cancel_sale(command),
             BusinessCommand::RefundPart(command) => self.refund_part(command),
             BusinessCommand::AnswerRefund(command) => self.answer_refund(command),
