@@ -4,6 +4,8 @@
 
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleStatus, Solution};
 use ledger_domain::transfer::{Destination, Direction, TransferKind, TransferStatus};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::Error;
 
@@ -63,6 +65,20 @@ pub(crate) fn destination(json: Option<&str>) -> Result<Option<Destination>, Err
         .transpose()
 }
 
+/// The names of a payment as JSON, in the form that the event has; `None` without names.
+pub(crate) fn names_json<Names: Serialize + Default + PartialEq>(names: &Names) -> Option<String> {
+    (*names != Names::default()).then(|| serde_json::to_string(names).expect("names serialize"))
+}
+
+pub(crate) fn names<Names: DeserializeOwned + Default>(
+    column: &'static str,
+    json: Option<&str>,
+) -> Result<Names, Error> {
+    json.map_or(Ok(Names::default()), |json| {
+        serde_json::from_str(json).map_err(|_| Error::unreadable(column, json))
+    })
+}
+
 pub(crate) fn small_number(column: &'static str, number: i16) -> Result<u8, Error> {
     u8::try_from(number).map_err(|_| Error::unreadable(column, number))
 }
@@ -93,9 +109,22 @@ pub(crate) fn array_literal<Element: std::fmt::Display>(
     literal
 }
 
+/// Like `array_literal`, for texts: each is quoted.
+pub(crate) fn text_array_literal(texts: &[String]) -> String {
+    let quoted = |text: &String| format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""));
+    array_literal(texts.iter().map(quoted).map(Some))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_of_an_array_is_quoted() {
+        let texts = ["a,b".to_owned(), r#"c"\{}"#.to_owned()];
+        assert_eq!(text_array_literal(&texts), r#"{"a,b","c\"\\{}"}"#);
+        assert_eq!(text_array_literal(&[]), "{}");
+    }
 
     #[test]
     fn an_array_is_sent_in_the_form_that_postgresql_reads() {

@@ -1,7 +1,7 @@
 //! The payments that the ledger expects of acquirers: the gross of each installment of captured sales, on its due date.
 
 use ledger_domain::calendar::{Date, days_after, start_of};
-use ledger_domain::sale::{PaymentType, Provider, SaleStatus};
+use ledger_domain::sale::{PaymentName, PaymentType, Provider, SaleStatus};
 use ledger_domain::{BusinessId, Cents, SaleId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
@@ -79,6 +79,35 @@ pub async fn sales_by_authorization(
                 (&start_of(days_after(sold_on, 1)), Type::TIMESTAMPTZ),
                 (&i16::from(provider.number()), Type::INT2),
                 (&codes, Type::TEXT_ARRAY),
+            ],
+        )
+        .await?;
+    Ok(rows
+        .iter()
+        .map(|row| (row.get(0), SaleId::from_uuid(row.get(1))))
+        .collect())
+}
+
+/// The sales of an acquirer whose payment has one of these names. Only the names that one acquirer gives once count: the
+/// TID of a card and the number of a boleto. An NSU repeats by day and machine. A name that several sales have is left
+/// out, because it does not tell which sale is meant.
+pub async fn sales_by_name(
+    client: &impl GenericClient,
+    provider: Provider,
+    names: &[&str],
+) -> Result<Vec<(String, SaleId)>, Error> {
+    let keys: Vec<_> = names.iter().map(|name| PaymentName::search_key(name)).collect();
+    let rows = client
+        .query_typed(
+            "SELECT given.name, (array_agg(sale.sale_id))[1]
+               FROM unnest($2::text[], $3::text[]) AS given (name, key)
+               JOIN sale ON sale.search_names @> ARRAY[given.key] AND sale.provider = $1
+              WHERE given.key IN (lower(sale.names ->> 'tid'), lower(sale.names ->> 'our_number'))
+              GROUP BY given.name HAVING count(*) = 1",
+            &[
+                (&i16::from(provider.number()), Type::INT2),
+                (&names, Type::TEXT_ARRAY),
+                (&keys, Type::TEXT_ARRAY),
             ],
         )
         .await?;

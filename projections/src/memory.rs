@@ -204,6 +204,16 @@ impl Rows {
         ]
     }
 
+    /// The sum of the business's holds.
+    pub fn held(&self, business: BusinessId) -> i64 {
+        let own = self
+            .rows
+            .hold
+            .values()
+            .filter(|hold| hold.business_id == business);
+        own.map(|hold| hold.amount.get()).sum()
+    }
+
     /// Compares the composition of the business's debits with the amounts of its lines. Returns the first difference.
     pub fn composition_difference(&self, business: BusinessId) -> Option<String> {
         let lines: Vec<_> = self.lines_of(business).collect();

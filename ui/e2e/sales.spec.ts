@@ -256,6 +256,26 @@ test("the page of a sale lists its events, oldest first", async ({ page }) => {
   await expect(events).toContainText(labels);
 });
 
+test("a sale is found by its end-to-end id, and its page shows it", async ({ page }) => {
+  const business_id = await businessOf(page);
+  const query = { business_id, status: "succeeded", paymentType: "pix", perPage: 1 };
+  const { data } = await api.sales(page, query);
+  const id = data[0]?.id ?? "";
+  const { names } = await api.sale(page, id, business_id);
+  const endToEndId = names.end_to_end_id ?? "";
+  expect(endToEndId).toMatch(/^E\d{20}/);
+
+  await page.goto("/vendas");
+  await page.getByRole("textbox", { name: salesStrings.sales.name }).fill(endToEndId.toLowerCase());
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page).toHaveURL(new RegExp(`name=${endToEndId}`, "i"));
+  await expect(total(page, "Vendas aprovadas")).toContainText("1");
+  await openLink(rows(page).first()).click();
+  await expect(page.getByRole("heading", { name: `Venda ${shortCode(id)}` })).toBeVisible();
+  const fact = page.getByRole("term").filter({ hasText: salesStrings.sale.names.endToEndId });
+  await expect(fact.locator("xpath=following-sibling::dd[1]")).toHaveText(endToEndId);
+});
+
 test("an unknown sale has a message", async ({ page }) => {
   await page.goto("/vendas/sal_00000000-0000-7000-8000-000000000000");
   await expect(page.getByRole("heading", { name: "Venda não encontrada" })).toBeVisible();

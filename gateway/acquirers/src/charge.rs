@@ -8,6 +8,7 @@ use ledger_domain::{Cents, SaleId};
 use serde::{Deserialize, Serialize};
 
 use crate::calls::CallOutcome;
+use crate::names::ReportedNames;
 
 /// One payment to collect.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,6 +117,10 @@ pub struct Charge {
     /// The step that the buyer takes to pay it, if the acquirer names one.
     pub next_action: Option<NextAction>,
     pub card: Option<ChargedCard>,
+    /// The names of the payment, as far as the acquirer tells them.
+    pub names: ReportedNames,
+    /// The names of what went back to the buyer.
+    pub return_names: ReportedNames,
     /// When the state was reached, as the acquirer states it.
     pub at: Option<Instant>,
 }

@@ -8,6 +8,7 @@ mod barte;
 pub mod calls;
 pub mod charge;
 mod iugu;
+pub mod names;
 pub mod notice;
 pub mod payout;
 pub mod port;

@@ -6,6 +6,7 @@ use ledger_domain::transfer::Destination;
 use ledger_domain::{Cents, PayoutId};
 
 use crate::calls::CallOutcome;
+use crate::names::ReportedPayoutNames;
 
 /// A payment to order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub enum PayoutResult {
     Accepted,
     Paid {
         at: Instant,
+        /// The bank's names of the payment, as far as it tells them.
+        names: ReportedPayoutNames,
     },
     Failed {
         at: Instant,

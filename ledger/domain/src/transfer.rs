@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::sale::PaymentName;
 use crate::{numbers, words};
 
 numbers! {
@@ -50,6 +51,23 @@ words! {
     pub enum Direction {
         Out = "out" => "Débito",
         In = "in" => "Crédito",
+    }
+}
+
+/// The bank's names of a payment to a company, or of its return. A payment has the one of its system.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PayoutNames {
+    /// PIX: the central bank's id of the payment.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub end_to_end_id: Option<PaymentName>,
+    /// TED: the control number of the reserves transfer system (STR).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub control_number: Option<PaymentName>,
+}
+
+impl PayoutNames {
+    pub const fn is_empty(&self) -> bool {
+        self.end_to_end_id.is_none() && self.control_number.is_none()
     }
 }
 

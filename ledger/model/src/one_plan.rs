@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use ledger_domain::business::{BusinessCommand, CaptureSale, CompanyStatus, ContextRequest, SaleContext};
 use ledger_domain::calendar::{Calendar, Instant};
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
-use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, Solution};
+use ledger_domain::sale::{CardBrand, PaymentNames, PaymentType, Provider, SaleFacts, Solution};
 use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId};
 use tokio_postgres::Client;
 use uuid::Uuid;
@@ -113,6 +113,7 @@ pub fn sale(sale_id: SaleId) -> SaleFacts {
         payment_link_code: None,
         card_last_four: Some("4242".to_owned()),
         authorization_code: Some("123456".to_owned()),
+        names: PaymentNames::default(),
     }
 }
 

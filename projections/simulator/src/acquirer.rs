@@ -119,6 +119,7 @@ impl OutsideSale {
             payment_link_code: number.is_multiple_of(3).then(|| format!("link-{}", number % 2)),
             card_last_four: None,
             authorization_code: None,
+            names: names::payment(&format!("{number}")),
         };
         let mut sale = Self {
             business,

@@ -187,6 +187,12 @@ impl World {
             expected.in_transfer,
             rows.open_transfers(business),
         )?;
+        equal(
+            &whose,
+            "the sum of the holds",
+            expected.held_by_staff,
+            rows.held(business),
+        )?;
         let difference = rows.volume_difference(business);
         ensure(difference.is_none(), || {
             format!("the volume of {whose} is not that of its lists: {difference:?}")

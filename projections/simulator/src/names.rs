@@ -1,5 +1,6 @@
 //! The ids of a run, and their numbers in the trace: `sal_3` instead of the whole id.
 
+use ledger_domain::sale::{PaymentName, PaymentNames};
 use ledger_domain::{BusinessId, EventId, HoldId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
 use uuid::Uuid;
 
@@ -57,6 +58,14 @@ pub const fn command(ticket: usize) -> Uuid {
 /// The id of the command's first event, as the log derives it.
 pub fn first_event(ticket: usize) -> EventId {
     EventId::from_uuid(Uuid::new_v5(&command(ticket), &0_u32.to_be_bytes()))
+}
+
+/// The NSU of a payment or of a refund, by which the read models find the sale.
+pub fn payment(nsu: &str) -> PaymentNames {
+    PaymentNames {
+        nsu: PaymentName::parse(nsu).ok(),
+        ..PaymentNames::default()
+    }
 }
 
 /// The number in an id of this module.

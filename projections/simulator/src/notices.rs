@@ -8,7 +8,8 @@ use ledger_domain::business::{
     WinDispute,
 };
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{DisputeId, Initiator, SaleStatus};
+use ledger_domain::sale::{DisputeId, Initiator, PaymentNames, SaleStatus};
+use ledger_domain::transfer::PayoutNames;
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use ledger_store::Idempotency;
 
@@ -16,6 +17,7 @@ use crate::Checked;
 use crate::acquirer::{Fact, OutsideSale};
 use crate::bank::PayoutResult;
 use crate::delivery::{Delivery, Sender, Stage};
+use crate::names;
 use crate::world::{Call, World};
 
 /// The sales of a run have lower numbers (`run::SALES_MAX`).
@@ -81,6 +83,7 @@ impl World {
                     refund,
                     known_as,
                     occurred_at: self.now,
+                    names: PaymentNames::default(),
                 });
                 self.send_notice(Sender::Acquirer, business, business, command, self.now);
             }
@@ -120,6 +123,7 @@ impl World {
                 transfer_id,
                 payout_id,
                 occurred_at: at,
+                names: PayoutNames::default(),
             }),
             PayoutResult::Failed => BusinessCommand::PayoutFailed(PayoutFailed {
                 transfer_id,
@@ -134,6 +138,7 @@ impl World {
                 reason: Some("closed".to_owned()),
                 occurred_at: at,
                 fee: self.fee_of_returned(),
+                names: PayoutNames::default(),
             }),
         };
         self.send_notice(Sender::Bank, business, business, command, at);
@@ -281,8 +286,11 @@ pub fn command_of_fact(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) ->
             refunded: Refunded::Rest { refund: None },
             occurred_at,
             reason: None,
+            // A cancel that a user made has no names until the acquirer reports it.
+            names: names::payment(&format!("return-of-{}", sale.facts.external_id)),
         }),
         Fact::PartRefunded(id, amount) | Fact::RequestedPartRefunded(id, amount) => {
+            let names = names::payment(id.as_str());
             BusinessCommand::RefundSale(RefundSale {
                 sale_id,
                 refunded: Refunded::Amount {
@@ -291,6 +299,7 @@ pub fn command_of_fact(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) ->
                 },
                 occurred_at,
                 reason: None,
+                names,
             })
         }
         Fact::Reversed => BusinessCommand::ReverseSale(ReverseSale {

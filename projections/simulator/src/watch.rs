@@ -294,6 +294,7 @@ impl Watcher {
             SaleEvent::SaleCreated(_)
             | SaleEvent::SaleFailed(_)
             | SaleEvent::SaleVoided(_)
+            | SaleEvent::SaleNamed(_)
             | SaleEvent::RefundAnswered(_) => Ok(()),
         }
     }

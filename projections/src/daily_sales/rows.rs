@@ -168,6 +168,7 @@ fn changes_of_sales<'a>(
         SaleEvent::SaleCreated(_)
         | SaleEvent::SaleFailed(_)
         | SaleEvent::SaleVoided(_)
+        | SaleEvent::SaleNamed(_)
         | SaleEvent::RefundAnswered(_)
         | SaleEvent::DisputeConfirmed(_) => Ok(vec![]),
     }

@@ -140,6 +140,7 @@ impl Sums {
             SaleEvent::SaleCreated(_)
             | SaleEvent::SaleFailed(_)
             | SaleEvent::SaleVoided(_)
+            | SaleEvent::SaleNamed(_)
             | SaleEvent::RefundAnswered(_)
             | SaleEvent::DisputeConfirmed(_)
             | SaleEvent::DisputeWon(_) => Ok(()),

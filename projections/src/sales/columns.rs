@@ -1,7 +1,7 @@
 //! A sale's columns as names and texts, for the findings of the audit.
 
 use super::{Installment, SaleRecord, SaleRow};
-use crate::column_values::array_literal;
+use crate::column_values::{self, array_literal};
 use crate::read_model::finding::{Columns, optional};
 
 impl SaleRow {
@@ -47,6 +47,8 @@ impl SaleRow {
                 "disputed",
                 optional(self.parts.disputed.map(|amount| amount.get())),
             ),
+            ("names", optional(column_values::names_json(&self.names))),
+            ("search_names", array_literal(self.search_names.iter().map(Some))),
         ]
     }
 }

@@ -4,7 +4,7 @@
 //! read.
 
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{CardBrand, PaymentType, SaleStatus, Solution};
+use ledger_domain::sale::{CardBrand, PaymentName, PaymentType, SaleStatus, Solution};
 use ledger_domain::{BusinessId, TerminalId};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
@@ -30,6 +30,8 @@ pub struct SaleFilter {
     /// The code of the payment link.
     pub payment_link: Option<String>,
     pub installments: Option<u8>,
+    /// A name of the payment or of a refund of it, in whole.
+    pub name: Option<String>,
     /// The event by whose instant the list is ordered and filtered. Sales without that event are not listed.
     pub date_basis: DateBasis,
     /// Restricts the instants of `date_basis`.
@@ -49,7 +51,7 @@ impl SaleFilter {
     }
 }
 
-/// The filter as SQL parameters: `$1` to `$10` of `sale_filter`.
+/// The filter as SQL parameters: `$1` to `$11` of `sale_filter`.
 pub(crate) struct FilterParameters {
     business: Option<uuid::Uuid>,
     solution: Option<i16>,
@@ -61,9 +63,13 @@ pub(crate) struct FilterParameters {
     from: Option<Instant>,
     until: Option<Instant>,
     installments: Option<i16>,
+    name: Option<String>,
 }
 
 /// Null or empty parameters disappear when the statement is planned, so one text serves every filter.
+///
+/// The sales of a name are found first, and then those that the other conditions allow. As a plain condition, the
+/// planner might walk the whole list in its order instead, because it does not know how rare a name is.
 macro_rules! sale_filter {
     () => {
         "($1::uuid IS NULL OR business_id = $1)
@@ -75,7 +81,9 @@ macro_rules! sale_filter {
      AND ($7::text IS NULL OR payment_link_code = $7)
      AND ($8::timestamptz IS NULL OR occurred_at >= $8)
      AND ($9::timestamptz IS NULL OR occurred_at < $9)
-     AND ($10::int2 IS NULL OR installments = $10)"
+     AND ($10::int2 IS NULL OR installments = $10)
+     AND ($11::text IS NULL OR sale_id = ANY (ARRAY(SELECT named.sale_id FROM sale AS named
+                                                     WHERE named.search_names @> ARRAY[$11])))"
     };
 }
 pub(crate) use sale_filter;
@@ -97,6 +105,7 @@ impl FilterParameters {
             from: filter.range.from,
             until: filter.range.until,
             installments: filter.installments.map(i16::from),
+            name: filter.name.as_deref().map(PaymentName::search_key),
         }
     }
 
@@ -112,6 +121,7 @@ impl FilterParameters {
             (&self.from, Type::TIMESTAMPTZ),
             (&self.until, Type::TIMESTAMPTZ),
             (&self.installments, Type::INT2),
+            (&self.name, Type::TEXT),
         ]
     }
 }
@@ -139,7 +149,7 @@ pub async fn sale_list_with_counted(
     if u64::try_from(offset).unwrap_or(u64::MAX) >= total.min(TOTAL_MAX) {
         return Ok(Page::capped(vec![], total, None));
     }
-    let sql = select(filter, "", "LIMIT $11 OFFSET $12");
+    let sql = select(filter, "", "LIMIT $12 OFFSET $13");
     let mut parameters = filter_parameters.parameters();
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let rows = client.query_typed(&sql, &parameters).await?;
@@ -189,13 +199,13 @@ async fn select_after(
     let filter_parameters = FilterParameters::of(filter);
     let (tie_breaker, operator) = (filter.date_basis.tie_breaker(), filter.order.comparison());
     let after_cursor = if tie_breaker.is_empty() {
-        format!("AND ($12::timestamptz IS NULL OR (occurred_at, sale_id) {operator} ($12, $13))")
+        format!("AND ($13::timestamptz IS NULL OR (occurred_at, sale_id) {operator} ($13, $14))")
     } else {
         format!(
-            "AND ($12::timestamptz IS NULL OR (occurred_at, sale_id{tie_breaker}) {operator} ($12, $13, $14))"
+            "AND ($13::timestamptz IS NULL OR (occurred_at, sale_id{tie_breaker}) {operator} ($13, $14, $15))"
         )
     };
-    let sql = select(filter, &after_cursor, "LIMIT $11");
+    let sql = select(filter, &after_cursor, "LIMIT $12");
     let occurred_at = after.map(|cursor| cursor.occurred_at);
     let sale = after.map(|cursor| cursor.sale_id.uuid());
     let installment = after.map(|cursor| cursor.tie_breaker.installment());
@@ -246,7 +256,7 @@ async fn count(
     filter_parameters: &FilterParameters,
 ) -> Result<u64, Error> {
     let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions}{fixed_conditions} LIMIT $11) AS found",
+        "SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions}{fixed_conditions} LIMIT $12) AS found",
         source = filter.date_basis.source(),
         conditions = sale_filter!(),
         fixed_conditions = filter.fixed_conditions(),

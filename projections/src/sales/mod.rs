@@ -10,6 +10,7 @@ mod detail;
 mod last;
 pub(crate) mod list;
 mod load;
+mod naming;
 mod parts;
 mod records;
 pub(crate) mod returns;
@@ -31,7 +32,9 @@ pub use timeline::{DisputeRow, SaleEventRow};
 
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::fees::{PlanRef, SaleFees};
-use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, SaleStatus, SaleTerminal, Solution};
+use ledger_domain::sale::{
+    CardBrand, PaymentNames, PaymentType, Provider, SaleFacts, SaleStatus, SaleTerminal, Solution,
+};
 use ledger_domain::{BusinessId, Cents, PlanId, SaleId, TerminalId};
 use tokio_postgres::Row;
 
@@ -46,7 +49,7 @@ macro_rules! sale_columns {
          sale.terminal_id, sale.terminal_serial, sale.payment_link_code, sale.card_last_four,
          sale.authorization_code, sale.failure_reason, sale.occurred_at, sale.created_at, sale.captured_at,
          sale.sequences, sale.part_refunds, sale.refunded, sale.refunded_net, sale.part_chargebacks,
-         sale.charged_back, sale.disputed"
+         sale.charged_back, sale.disputed, sale.names::text, sale.search_names"
     };
 }
 pub(crate) use sale_columns;
@@ -64,7 +67,7 @@ macro_rules! record_columns {
 pub(crate) use record_columns;
 
 /// The number of columns in `sale_columns`. Further columns of a row begin there.
-const SALE_COLUMN_COUNT: usize = 34;
+const SALE_COLUMN_COUNT: usize = 36;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaleRow {
@@ -98,6 +101,11 @@ pub struct SaleRow {
     /// its hold.
     pub sequences: Vec<i64>,
     pub parts: SaleParts,
+    /// The names of the payment.
+    pub names: PaymentNames,
+    /// Everything by which the sale is found, sorted: the names of the payment and of its refunds, the authorization and
+    /// the provider's id, as `PaymentName::search_key` writes them.
+    pub search_names: Vec<String>,
 }
 
 /// One installment of the schedule that the capture fixed. Its number is its place in the schedule, from 1.
@@ -150,12 +158,14 @@ impl SaleRow {
                 charged_back: Cents::new(row.get(32)),
                 disputed: row.get::<_, Option<i64>>(33).map(Cents::new),
             },
+            names: column_values::names("sale.names", row.get(34))?,
+            search_names: row.get(35),
         })
     }
 
     /// The row of a sale from an event with the sale's facts. `capture` sets fees, net and plan.
     fn opened(business_id: BusinessId, facts: &SaleFacts, status: SaleStatus, at: Instant) -> Self {
-        Self {
+        let mut row = Self {
             sale_id: facts.sale_id,
             business_id,
             provider: facts.provider,
@@ -179,7 +189,11 @@ impl SaleRow {
             captured_at: None,
             sequences: vec![],
             parts: SaleParts::default(),
-        }
+            names: facts.names.clone(),
+            search_names: vec![],
+        };
+        row.search_by_own_names();
+        row
     }
 }
 

@@ -151,6 +151,7 @@ impl SaleRecords {
                 entry.record.row.sequences.push(recorded.sequence);
                 Ok(())
             }
+            SaleEvent::SaleNamed(event) => self.name(recorded, event),
             SaleEvent::ReceivablesSettled(event) => self.settle(recorded, event),
             SaleEvent::SaleCanceled(event) => self.cancel(recorded, event),
             SaleEvent::SalePartRefunded(event) => self.refund_part(recorded, event),
@@ -163,7 +164,7 @@ impl SaleRecords {
     }
 
     /// Applies an event that carries the sale's facts, and returns the changed row. The newest facts replace the older
-    /// ones. If the newest lack the link, the card's last digits or the authorization, the older value is kept.
+    /// ones. If the newest lack the link, the card's last digits, the authorization or a name, the older value is kept.
     fn apply_facts(
         &mut self,
         recorded: &DecodedEvent,
@@ -191,12 +192,16 @@ impl SaleRecords {
             authorization_code: newest
                 .authorization_code
                 .or_else(|| row.authorization_code.take()),
+            names: newest.names.or(std::mem::take(&mut row.names)),
             occurred_at: row.occurred_at,
             created_at: row.created_at,
             sequences: std::mem::take(&mut row.sequences),
             parts: row.parts,
+            search_names: vec![],
             ..newest
         };
+        // Facts come before any refund, so the row's own names are all.
+        row.search_by_own_names();
         row.sequences.push(recorded.sequence);
         row
     }

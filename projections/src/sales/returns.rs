@@ -91,6 +91,7 @@ fn returned(
         | SaleEvent::SaleCreated(_)
         | SaleEvent::SaleFailed(_)
         | SaleEvent::SaleVoided(_)
+        | SaleEvent::SaleNamed(_)
         | SaleEvent::RefundAnswered(_)
         | SaleEvent::DisputeConfirmed(_) => None,
     })

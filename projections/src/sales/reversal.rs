@@ -29,6 +29,7 @@ impl SaleRecords {
             SaleStatus::ChargedBack
         };
         self.set_status(recorded, event.sale_id, status)?;
+        self.existing(event.sale_id)?.record.row.search_by(&event.names);
         self.accelerate(recorded, event.sale_id, &event.accelerated)
     }
 
@@ -42,16 +43,18 @@ impl SaleRecords {
         parts.refunded = sum(parts.refunded, event.amount)?;
         parts.refunded_net = sum(parts.refunded_net, event.net)?;
         self.set_status(recorded, event.sale_id, SaleStatus::Succeeded)?;
+        self.existing(event.sale_id)?.record.row.search_by(&event.names);
         self.consume(recorded, event.sale_id, &event.consumed)
     }
 
-    /// Only the timeline shows it.
+    /// Only the timeline shows it; the sale is found by its names.
     pub(super) fn answer_refund(
         &mut self,
         recorded: &DecodedEvent,
         event: &RefundAnswered,
     ) -> Result<(), Poison> {
         let status = self.row(event.sale_id)?.status;
+        self.existing(event.sale_id)?.record.row.search_by(&event.names);
         self.set_status(recorded, event.sale_id, status)
     }
 

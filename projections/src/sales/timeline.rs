@@ -4,7 +4,7 @@
 
 use ledger_domain::business::{BusinessEvent, DisputeStage, SaleEvent};
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{Cancellation, DisputeId, Initiator, RefundReference};
+use ledger_domain::sale::{Cancellation, DisputeId, Initiator, PaymentNames, RefundReference};
 use ledger_domain::{Cents, EventId, SaleId};
 use ledger_store::Actor;
 use ledger_store::event::StoredEvent;
@@ -40,6 +40,8 @@ pub struct SaleEventRow {
     /// For `SaleCanceled` only: whether the sale was canceled, refunded or reversed.
     pub outcome: Option<Cancellation>,
     pub reason: Option<String>,
+    /// For refunds and later names: those that the event adds.
+    pub names: PaymentNames,
     pub sequence: i64,
 }
 
@@ -60,6 +62,7 @@ pub(super) fn event_of(
         refund: None,
         outcome: None,
         reason: None,
+        names: PaymentNames::default(),
         sequence: stored.sequence,
     };
     let event = match event {
@@ -77,6 +80,10 @@ pub(super) fn event_of(
             shown.initiator = Some(event.initiator);
             shown.reason.clone_from(&event.reason);
         }
+        SaleEvent::SaleNamed(event) => {
+            shown.initiator = Some(Initiator::Acquirer);
+            shown.names.clone_from(&event.names);
+        }
         SaleEvent::ReceivablesSettled(event) => {
             let of_sale = event.settled.iter().filter(|settled| settled.sale_id == sale);
             shown.amount = Cents::total(of_sale.map(|settled| settled.net));
@@ -88,14 +95,17 @@ pub(super) fn event_of(
             shown.refund.clone_from(&event.refund);
             shown.outcome = Some(event.outcome);
             shown.reason.clone_from(&event.reason);
+            shown.names.clone_from(&event.names);
         }
         SaleEvent::SalePartRefunded(event) => {
             shown.amount = Some(event.amount);
             shown.initiator = Some(event.initiator);
             shown.refund.clone_from(&event.refund);
             shown.reason.clone_from(&event.reason);
+            shown.names.clone_from(&event.names);
         }
         SaleEvent::RefundAnswered(event) => {
+            shown.names.clone_from(&event.names);
             shown.initiator = Some(Initiator::Acquirer);
             shown.refund = event.known_as.clone().or_else(|| Some(event.refund.clone()));
         }
@@ -169,6 +179,7 @@ pub(super) fn dispute_after(dispute: Option<DisputeRow>, event: &BusinessEvent) 
         }
         SaleEvent::SaleCanceled(_)
         | SaleEvent::SalePartRefunded(_)
+        | SaleEvent::SaleNamed(_)
         | SaleEvent::RefundAnswered(_)
         | SaleEvent::SaleCreated(_)
         | SaleEvent::SaleCaptured(_)

@@ -11,7 +11,7 @@ use tokio_postgres::types::ToSql;
 
 use super::Installment;
 use super::records::{Entry, SaleRecord, SaleRecords};
-use crate::column_values::array_literal;
+use crate::column_values::{self, array_literal, text_array_literal};
 use crate::read_model::roll_up::{self, Column};
 
 impl SaleRecords {
@@ -46,14 +46,14 @@ macro_rules! changed_rows {
                       $22::text[], $23::text[], $24::text[], $25::timestamptz[], $26::timestamptz[],
                       $27::timestamptz[], $28::text[], $29::text[], $30::text[], $31::text[], $32::text[], $33::int8[],
                       $34::bool[], $35::int4[], $36::int8[], $37::int8[], $38::int4[], $39::int8[], $40::int8[],
-                      $41::text[], $42::text[], $43::text[])
+                      $41::text[], $42::text[], $43::text[], $44::text[], $45::text[])
             AS changed (sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments,
                      amount, status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name,
                      plan_version, terminal_id, terminal_serial, payment_link_code, card_last_four,
                      authorization_code, failure_reason, occurred_at, created_at, captured_at, sequences, due_dates,
                      installment_gross, installment_net, settled_by, accelerated_by, awaits_approval, part_refunds,
                      refunded, refunded_net, part_chargebacks, charged_back, disputed, consumed_by,
-                     consumed_installment, consumed_net)"
+                     consumed_installment, consumed_net, names, search_names)"
     };
 }
 
@@ -64,14 +64,14 @@ const INSERT: &str = concat!(
                        authorization_code, failure_reason, occurred_at, created_at, captured_at, sequences, due_dates,
                        installment_gross, installment_net, settled_by, accelerated_by, awaits_approval, part_refunds,
                        refunded, refunded_net, part_chargebacks, charged_back, disputed, consumed_by,
-                       consumed_installment, consumed_net)
+                       consumed_installment, consumed_net, names, search_names)
      SELECT sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments, amount,
             status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name, plan_version,
             terminal_id, terminal_serial, payment_link_code, card_last_four, authorization_code, failure_reason,
             occurred_at, created_at, captured_at, sequences::int8[], due_dates::date[], installment_gross::int8[],
             installment_net::int8[], settled_by::int8[], accelerated_by, awaits_approval, part_refunds, refunded,
             refunded_net, part_chargebacks, charged_back, disputed, consumed_by::int8[], consumed_installment::int2[],
-            consumed_net::int8[]",
+            consumed_net::int8[], names::json, search_names::text[]",
     changed_rows!()
 );
 
@@ -116,7 +116,9 @@ const UPDATE: &str = concat!(
             disputed = changed.disputed,
             consumed_by = changed.consumed_by::int8[],
             consumed_installment = changed.consumed_installment::int2[],
-            consumed_net = changed.consumed_net::int8[]",
+            consumed_net = changed.consumed_net::int8[],
+            names = changed.names::json,
+            search_names = changed.search_names::text[]",
     changed_rows!(),
     " WHERE sale.sale_id = changed.sale_id AND sale.business_id = changed.business_id"
 );
@@ -200,6 +202,8 @@ fn columns(rows: &[&SaleRecord]) -> Vec<Column> {
         column(rows, |sale| {
             array_literal(sale.consumed.iter().map(|part| Some(part.net.get())))
         }),
+        column(rows, |sale| column_values::names_json(&sale.row.names)),
+        column(rows, |sale| text_array_literal(&sale.row.search_names)),
     ]
 }
 

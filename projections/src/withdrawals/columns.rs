@@ -3,6 +3,7 @@
 use ledger_domain::Cents;
 
 use super::Transfer;
+use crate::column_values;
 use crate::read_model::finding::{Columns, optional};
 
 impl Columns for Transfer {
@@ -25,6 +26,11 @@ impl Columns for Transfer {
             ("description", optional(self.description.as_ref())),
             ("reason", optional(self.reason.as_ref())),
             ("fee_given_back", optional(self.fee_given_back.map(Cents::get))),
+            ("names", optional(column_values::names_json(&self.names))),
+            (
+                "return_names",
+                optional(column_values::names_json(&self.return_names)),
+            ),
             ("by_hand", self.by_hand.to_string()),
             ("payout_id", optional(self.payout_id)),
             ("approvals", self.approvals.to_string()),

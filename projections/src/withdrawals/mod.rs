@@ -23,7 +23,7 @@ pub use list::{
 
 use ledger_domain::business::{ManualTransferMade, TerminalRentalCharged, TransferRequested};
 use ledger_domain::calendar::{Date, Instant};
-use ledger_domain::transfer::{Destination, Direction, TransferKind, TransferStatus};
+use ledger_domain::transfer::{Destination, Direction, PayoutNames, TransferKind, TransferStatus};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use tokio_postgres::Row;
 
@@ -36,7 +36,7 @@ macro_rules! transfer_columns {
          transfer.destination::text, transfer.direction, transfer.description, transfer.reason, transfer.by_hand,
          transfer.payout_id, transfer.approvals, transfer.needs_attention, transfer.requested_by,
          transfer.requested_at, transfer.updated_at, transfer.terminal_serial, transfer.rental_due_date,
-         transfer.updated_by, transfer.fee_given_back"
+         transfer.updated_by, transfer.fee_given_back, transfer.names::text, transfer.return_names::text"
     };
 }
 pub(crate) use transfer_columns;
@@ -63,6 +63,10 @@ pub struct Transfer {
     /// The part of the fee that the platform gave back when the bank returned the withdrawal. `None` if the bank did not
     /// return it.
     pub fee_given_back: Option<Cents>,
+    /// The bank's names of the payment.
+    pub names: PayoutNames,
+    /// The bank's names of the return.
+    pub return_names: PayoutNames,
     /// True if staff pay the withdrawal without a payout, and for manual transfers. False for rentals.
     pub by_hand: bool,
     /// The payout in flight, or the payout by which the transfer was paid or failed. `None` without a payout, and while
@@ -110,6 +114,8 @@ impl Transfer {
             description: None,
             reason: None,
             fee_given_back: None,
+            names: PayoutNames::default(),
+            return_names: PayoutNames::default(),
             by_hand: false,
             payout_id: None,
             approvals: 0,
@@ -140,6 +146,8 @@ impl Transfer {
             description: Some(event.description.clone()),
             reason: None,
             fee_given_back: None,
+            names: PayoutNames::default(),
+            return_names: PayoutNames::default(),
             by_hand: true,
             payout_id: None,
             approvals: 0,
@@ -173,6 +181,8 @@ impl Transfer {
             description: None,
             reason: None,
             fee_given_back: None,
+            names: PayoutNames::default(),
+            return_names: PayoutNames::default(),
             by_hand: false,
             payout_id: None,
             approvals: 0,
@@ -216,6 +226,8 @@ impl Transfer {
             updated_at: row.get(16),
             updated_by: row.get(19),
             fee_given_back: row.get::<_, Option<_>>(20).map(Cents::new),
+            names: column_values::names("transfer.names", row.get(21))?,
+            return_names: column_values::names("transfer.return_names", row.get(22))?,
         })
     }
 }

@@ -15,10 +15,10 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use super::{Transfer, transfer_columns};
-use crate::Error;
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
+use crate::{Error, column_values};
 
 /// The transfers that the events of a window name. Before the fold they are as stored, after it as the window leaves
 /// them.
@@ -184,6 +184,7 @@ impl Transfer {
         self.by_hand = event.payout_id.is_none();
         self.payout_id = event.payout_id;
         self.needs_attention |= event.overrules.is_some();
+        self.names.clone_from(&event.names);
     }
 
     fn fail(&mut self, event: &TransferFailed) {
@@ -197,6 +198,7 @@ impl Transfer {
         self.status = TransferStatus::Failed;
         self.reason.clone_from(&event.reason);
         self.fee_given_back = Some(event.fee);
+        self.return_names.clone_from(&event.names);
     }
 
     fn reopen(&mut self) {
@@ -268,17 +270,19 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
             "INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, direction,
                                    terminal_serial, rental_due_date, description, reason, by_hand, payout_id,
                                    approvals, needs_attention, requested_by, requested_at, updated_at, updated_by,
-                                   fee_given_back)
+                                   fee_given_back, names, return_names)
              SELECT transfer_id, business_id, kind, status, amount, fee, destination::json, direction,
                     terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
-                    needs_attention, requested_by, requested_at, updated_at, updated_by, fee_given_back
+                    needs_attention, requested_by, requested_at, updated_at, updated_by, fee_given_back, names::json,
+                    return_names::json
                FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::int2[], $5::int8[], $6::int8[], $7::text[],
                            $8::text[], $9::text[], $10::date[], $11::text[], $12::text[], $13::bool[], $14::uuid[],
                            $15::int2[], $16::bool[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::text[],
-                           $21::int8[])
+                           $21::int8[], $22::text[], $23::text[])
                  AS changed (transfer_id, business_id, kind, status, amount, fee, destination, direction,
                           terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
-                          needs_attention, requested_by, requested_at, updated_at, updated_by, fee_given_back)
+                          needs_attention, requested_by, requested_at, updated_at, updated_by, fee_given_back, names,
+                          return_names)
              ON CONFLICT (transfer_id, business_id) DO UPDATE
                 SET status = excluded.status,
                     reason = excluded.reason,
@@ -288,7 +292,9 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
                     needs_attention = excluded.needs_attention,
                     updated_at = excluded.updated_at,
                     updated_by = excluded.updated_by,
-                    fee_given_back = excluded.fee_given_back",
+                    fee_given_back = excluded.fee_given_back,
+                    names = excluded.names,
+                    return_names = excluded.return_names",
         )
         .await?;
     tx.execute(
@@ -317,6 +323,8 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
             &column(rows, |row| row.updated_at),
             &column(rows, |row| row.updated_by.clone()),
             &column(rows, |row| row.fee_given_back.map(Cents::get)),
+            &column(rows, |row| column_values::names_json(&row.names)),
+            &column(rows, |row| column_values::names_json(&row.return_names)),
         ],
     )
     .await?;

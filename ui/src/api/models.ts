@@ -49,6 +49,7 @@ export type SaleStatus = SaleRow["status"];
 export type Receivable = Schemas["Receivable"];
 export type ReceivableStatus = Receivable["status"];
 export type SaleEvent = Schemas["SaleEvent"];
+export type PaymentNames = Schemas["PaymentNames"];
 export type Author = Schemas["Author"];
 export type SaleTotals = Schemas["SaleTotals"];
 export type PageMeta = Schemas["PageMeta"];

@@ -35,10 +35,13 @@ export const saleParsers = {
 type Chosen = Pick<
   Values<typeof saleParsers>,
   "solution" | "paymentType" | "brand" | "business" | "terminal" | "link"
->;
+> & {
+  /** Only lists of sales have it: no figure of a report is of one payment. */
+  name?: string;
+};
 
 /** The chosen filters under the gateway's names. The period is not included. */
-export function saleQuery({ solution, paymentType, brand, business, terminal, link }: Chosen) {
+export function saleQuery({ solution, paymentType, brand, business, terminal, link, name }: Chosen) {
   return {
     ...(solution && { solution: Number(solution) }),
     ...(paymentType && { paymentType }),
@@ -46,5 +49,6 @@ export function saleQuery({ solution, paymentType, brand, business, terminal, li
     ...(business && { business_id: business }),
     ...(terminal && { terminal }),
     ...(link && { payment_link: link }),
+    ...(name && { name }),
   };
 }

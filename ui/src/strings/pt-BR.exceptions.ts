@@ -33,6 +33,7 @@ export const exceptionsStrings = {
       amount_differs: "O valor difere do registrado",
       sale_differs: "Os dados diferem dos da venda registrada",
       second_payment: "Segundo pagamento da mesma venda",
+      name_differs: "A adquirente identifica o pagamento de outra forma do que a registrada",
       unknown_sale: "Venda não encontrada",
       status_forbids: "O status da venda não permite esta operação",
       capture_and_void_at_once: "Captura e cancelamento no mesmo instante",
@@ -66,6 +67,8 @@ export const exceptionsStrings = {
       notice_unreadable: "A notificação não pôde ser lida e não será reenviada: confira com a adquirente",
       order_brand_differs:
         "O cartão é de outra bandeira: o comprador pagou o total de uma e a venda tem as taxas da outra",
+      payment_name_unreadable:
+        "A adquirente informou identificadores que não puderam ser lidos: o pagamento foi registrado sem eles",
       notice_invalid: "A resposta da adquirente não pôde ser registrada: confira a cobrança com ela",
       unknown_charge: "Nenhum pedido tem esta cobrança: confira com a adquirente",
       pix_code_differs: "O código PIX da adquirente difere do pedido e não foi mostrado",
@@ -118,6 +121,7 @@ export const exceptionsStrings = {
       "notice.unreadable": "Notificação ilegível",
       "order.brand_differs": "Bandeira diferente do pedido",
       "charge.doubtful": "Cobrança em dúvida",
+      "payment.name_unreadable": "Identificador ilegível",
     },
     typeAndCode: (name: string, code: string) => `${name} (${code})`,
     /** By the gateway's code; one without a translation shows it. */
@@ -157,6 +161,9 @@ export const exceptionsStrings = {
       detail: "Diferença",
       column: "Campo ilegível",
       message: "Mensagem",
+      recorded_name: "Identificador registrado",
+      told_name: "Identificador informado",
+      names: "Identificadores",
     },
     detail: "Exceção",
     open: (id: string) => `Ver a exceção ${id}`,

@@ -23,6 +23,7 @@ export const statusStrings = {
     charged_back: "Chargeback",
     part_refunded: "Estorno de parte da venda",
     refund_answered: "Resposta da adquirente ao estorno",
+    named: "Identificadores informados pela adquirente",
   },
   /** Beside the status of a sale of which the buyer got a part back. */
   partRefunded: (amount: string) => `${amount} estornados`,

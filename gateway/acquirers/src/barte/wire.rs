@@ -10,6 +10,7 @@ use crate::calls::{self, CallOutcome};
 use crate::charge::{
     Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, NextAction, PaymentMethod,
 };
+use crate::names::ReportedNames;
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
 
 /// The key of our sale id among an order's metadata, which notices repeat.
@@ -235,6 +236,9 @@ impl BarteCharge {
             refunded: None,
             next_action: next_action.filter(|_| state == ChargeState::Pending),
             card: None,
+            // Its documents name none.
+            names: ReportedNames::default(),
+            return_names: ReportedNames::default(),
             at: None,
         })
     }

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Iugu;
 use crate::calls::{self, CallFault, CallOutcome, Response, UNREADABLE};
+use crate::names::{ReportedPayoutNames, of_any_type};
 use crate::payout::{OutgoingPayment, PayoutAnswer, PayoutResult};
 
 const PATH: &str = "/transfer_requests";
@@ -115,6 +116,8 @@ struct Transfer {
     rejected_at: Option<String>,
     updated_at: Option<String>,
     rejected_reason: Option<String>,
+    #[serde(default, deserialize_with = "of_any_type")]
+    end_to_end_id: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -127,7 +130,13 @@ impl Transfer {
         let ended = |at: Option<String>| -> Option<Instant> { at.or(self.updated_at)?.parse().ok() };
         let result = match self.status.as_str() {
             "pending" | "processing" => Some(PayoutResult::Accepted),
-            "done" => ended(self.executed_at).map(|at| PayoutResult::Paid { at }),
+            "done" => ended(self.executed_at).map(|at| PayoutResult::Paid {
+                at,
+                names: ReportedPayoutNames {
+                    end_to_end_id: self.end_to_end_id,
+                    control_number: None,
+                },
+            }),
             "rejected" => ended(self.rejected_at).map(|at| PayoutResult::Failed {
                 at,
                 reason: self.rejected_reason.map(|reason| calls::sanitized(&reason)),

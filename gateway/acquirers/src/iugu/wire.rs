@@ -13,6 +13,7 @@ use crate::charge::{
     Buyer, CardToken, Charge, ChargeAnswer, ChargeOrder, ChargeState, ChargedCard, CheckedCard, NextAction,
     PaymentMethod,
 };
+use crate::names::{ReportedNames, of_any_type};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
 
 /// The most installments of a charge; Iugu counts one a month.
@@ -312,6 +313,8 @@ impl ChargeResponse {
                 last_four: self.last4,
                 authorization_code: None,
             }),
+            names: ReportedNames::default(),
+            return_names: ReportedNames::default(),
             at: None,
         })
     }
@@ -336,6 +339,9 @@ pub struct Invoice {
 #[derive(Deserialize)]
 struct InvoicePix {
     qrcode_text: Option<String>,
+    /// Of the payment; absent until it is paid.
+    #[serde(default, deserialize_with = "of_any_type")]
+    end_to_end_id: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -375,6 +381,10 @@ impl Invoice {
             _ => ChargeState::Unlisted,
         };
         let paid_at = self.paid_at.as_deref().and_then(instant);
+        let names = ReportedNames {
+            end_to_end_id: self.pix.as_ref().and_then(|pix| pix.end_to_end_id.clone()),
+            ..ReportedNames::default()
+        };
         CallOutcome::Answered(Charge {
             state,
             status: calls::sanitized(&self.status),
@@ -391,6 +401,8 @@ impl Invoice {
                 last_four: self.credit_card_last_4,
                 authorization_code: None,
             }),
+            names,
+            return_names: ReportedNames::default(),
             charge_id: self.id,
         })
     }
@@ -447,4 +459,31 @@ pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFaul
         sale_id: order_id.and_then(|id| id.parse().ok()),
         event: calls::sanitized(&event),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_invoice_paid_by_pix_has_its_end_to_end_id() {
+        for (written, expected) in [
+            (
+                r#""E60746948202611231403A1b2C3d4E5f""#,
+                Some("E60746948202611231403A1b2C3d4E5f"),
+            ),
+            ("null", None),
+            // Unreadable as a name, and no reason to lose the payment.
+            ("{}", Some("{}")),
+        ] {
+            let body = format!(
+                r#"{{"id": "i1", "status": "paid", "total_cents": 100, "pix": {{"qrcode_text": null, "end_to_end_id": {written}}}}}"#
+            );
+            let invoice: Invoice = serde_json::from_str(&body).expect("an invoice");
+            let CallOutcome::Answered(charge) = invoice.read() else {
+                panic!("an answer: {body}");
+            };
+            assert_eq!(charge.names.end_to_end_id.as_deref(), expected);
+        }
+    }
 }

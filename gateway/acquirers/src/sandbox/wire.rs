@@ -11,6 +11,7 @@ use crate::calls::{CallOutcome, UNREADABLE, sanitized};
 use crate::charge::{
     Buyer, BuyerAddress, Charge, ChargeOrder, ChargeState, ChargedCard, Decline, NextAction, PaymentMethod,
 };
+use crate::names::{ReportedNames, ReportedPayoutNames};
 use crate::payout::{OutgoingPayment, PayoutAnswer, PayoutResult};
 use crate::receivable::{AcquirerReceivable, ReceivablePage};
 
@@ -76,6 +77,10 @@ pub struct ChargeBody {
     pub decline: Option<Decline>,
     pub next_action: Option<NextActionBody>,
     pub card: Option<CardBody>,
+    #[serde(default)]
+    pub names: ReportedNames,
+    #[serde(default)]
+    pub return_names: ReportedNames,
     pub at: Instant,
 }
 
@@ -158,6 +163,8 @@ pub struct PayoutAnswerBody {
     /// When it ended.
     pub at: Option<Instant>,
     pub reason: Option<String>,
+    #[serde(default)]
+    pub names: ReportedPayoutNames,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -299,6 +306,8 @@ impl From<ChargeBody> for Charge {
                 last_four: Some(card.last_four),
                 authorization_code: card.authorization_code,
             }),
+            names: body.names,
+            return_names: body.return_names,
             at: Some(body.at),
         }
     }
@@ -343,7 +352,10 @@ impl PayoutAnswerBody {
     pub fn read(self) -> PayoutAnswer {
         CallOutcome::Answered(match (self.status, self.at) {
             (PayoutStatus::Pending, _) => PayoutResult::Accepted,
-            (PayoutStatus::Paid, Some(at)) => PayoutResult::Paid { at },
+            (PayoutStatus::Paid, Some(at)) => PayoutResult::Paid {
+                at,
+                names: self.names,
+            },
             (PayoutStatus::Failed, Some(at)) => PayoutResult::Failed {
                 at,
                 reason: self.reason.map(|reason| sanitized(&reason)),

@@ -8,8 +8,9 @@ use serde_json::Value;
 use crate::amounts::Reais;
 use crate::calls::{self, CallFault, CallOutcome};
 use crate::charge::{
-    Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, NextAction, PaymentMethod,
+    Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, ChargedCard, Decline, NextAction, PaymentMethod,
 };
+use crate::names::{ReportedNames, of_any_type, text_of};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
 
 /// How many days after its due date a boleto can be paid. It covers one business day and a long weekend.
@@ -159,10 +160,16 @@ pub struct Transaction {
     #[serde(default)]
     voided: bool,
     payment_method: Option<PaymentMethodBody>,
+    /// Null until a card is authorized.
+    #[serde(default)]
+    payment_authorization: Value,
 }
 
 #[derive(Deserialize)]
 struct PaymentMethodBody {
+    /// Of a boleto. Unsure: taken as the number by which the bank knows it, because Zoop shows no other.
+    #[serde(default, deserialize_with = "of_any_type")]
+    document_number: Option<String>,
     expiration_date: Option<String>,
     qr_code: Option<QrCode>,
     barcode: Option<String>,
@@ -199,6 +206,12 @@ impl Transaction {
         let paid_at = method
             .as_ref()
             .and_then(|method| instant(method.paid_at.as_deref()?));
+        let authorization = self.payment_authorization;
+        let names = ReportedNames {
+            nsu: text_of(&authorization["authorization_nsu"]),
+            our_number: method.as_ref().and_then(|method| method.document_number.clone()),
+            ..ReportedNames::default()
+        };
         CallOutcome::Answered(Charge {
             charge_id: self.id,
             state,
@@ -208,7 +221,12 @@ impl Transaction {
             next_action: method
                 .filter(|_| state == ChargeState::Pending)
                 .and_then(PaymentMethodBody::into_next_action),
-            card: None,
+            card: text_of(&authorization["authorization_code"]).map(|code| ChargedCard {
+                authorization_code: Some(code),
+                ..ChargedCard::default()
+            }),
+            names,
+            return_names: ReportedNames::default(),
             at: paid_at.filter(|_| state == ChargeState::Paid),
         })
     }
@@ -263,4 +281,35 @@ pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFaul
         sale_id,
         event: calls::sanitized(event),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn charge(body: &str) -> Charge {
+        let transaction: Transaction = serde_json::from_str(body).expect("a transaction");
+        match transaction.read() {
+            CallOutcome::Answered(charge) => charge,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_names_of_a_transaction_are_read_whatever_their_type() {
+        let card = charge(
+            r#"{"id": "t1", "status": "succeeded", "amount": "12.00", "payment_type": "credit", "payment_method": null,
+                "payment_authorization": {"authorization_code": "A1B2C3", "authorization_nsu": 7405731}}"#,
+        );
+        assert_eq!(card.names.nsu.as_deref(), Some("7405731"));
+        let code = card.card.and_then(|card| card.authorization_code);
+        assert_eq!(code.as_deref(), Some("A1B2C3"));
+        let boleto = charge(
+            r#"{"id": "t2", "status": "pending", "amount": "12.00", "payment_type": "boleto",
+                "payment_authorization": null, "payment_method": {"document_number": 15142}}"#,
+        );
+        assert_eq!(boleto.names.our_number.as_deref(), Some("15142"));
+        let pix = charge(r#"{"id": "t3", "status": "succeeded", "payment_authorization": "none"}"#);
+        assert!(pix.names.is_empty() && pix.card.is_none());
+    }
 }

@@ -8,6 +8,7 @@ use deadpool_postgres::Pool;
 use futures::future::try_join_all;
 use futures::{StreamExt, TryStreamExt, stream};
 use gateway_acquirers::charge::{CardToken, Charge, ChargedCard};
+use gateway_acquirers::names::ReportedNames;
 use gateway_formats::short_code::OrderReference;
 use gateway_platform::links::{PaymentLink, link_fetch, link_use_take};
 use gateway_platform::orders::{
@@ -253,6 +254,14 @@ fn charge_of(sale: &Sale, end: AttemptEnd, at: DateTime<Utc>) -> Charge {
                 last_four: Some(last_four),
                 authorization_code: sale.facts.authorization_code.clone(),
             }),
+        names: match end {
+            AttemptEnd::Paid => ReportedNames {
+                acquirer_id: None,
+                ..sale.names("sale.captured", at)
+            },
+            _ => ReportedNames::default(),
+        },
+        return_names: ReportedNames::default(),
         at: Some(at),
     }
 }

@@ -3,6 +3,7 @@
 //! Each sale depends only on its company, day and number, so that a later instant gives the same past and more.
 
 use chrono::{DateTime, Datelike, Duration, Utc};
+use gateway_acquirers::names::ReportedNames;
 use gateway_platform::providers::{CanonicalNotice, CanonicalSale, CanonicalSaleReference};
 use ledger_domain::SaleId;
 use ledger_domain::calendar::{Date, start_of};
@@ -13,6 +14,7 @@ use super::reversals;
 use super::rng::DemoRng;
 use super::sale_facts::{amount, card, installments, second_of_day, steps, with_company};
 use super::story::{Company, Story, WeightedPayment};
+use crate::sandbox::names;
 
 /// The first sales are from so many days before today.
 pub const DAYS: i64 = 90;
@@ -59,6 +61,11 @@ impl DemoNotice {
             reason: data.reason.clone(),
             dispute_id: data.dispute_id.clone(),
             refund_id: None,
+            names: if *r#type == "sale.refunded" {
+                data.names.clone()
+            } else {
+                ReportedNames::default()
+            },
         };
         let notice = CanonicalNotice {
             id: self.content.id.clone(),
@@ -230,9 +237,33 @@ impl Sale {
                 data: CanonicalSale {
                     reason: reason.map(str::to_owned),
                     dispute_id: r#type.starts_with("dispute.").then_some(dispute_id),
+                    names: self.names(r#type, self.opened_at + after),
                     ..self.facts.clone()
                 },
             },
+        }
+    }
+}
+
+impl Sale {
+    /// What the acquirer names in a notice: of a refund, its own names. An attempt's charge has an id of its own.
+    pub fn names(&self, notice_type: &str, at: DateTime<Utc>) -> ReportedNames {
+        let Ok(payment_type) = PaymentType::parse(self.facts.payment_type) else {
+            return ReportedNames::default();
+        };
+        let charge_id = self
+            .attempt
+            .as_ref()
+            .map(|_| Story::charge_id(&self.name).simple().to_string());
+        let seed = charge_id.as_deref().unwrap_or(&self.facts.external_id);
+        match notice_type {
+            "sale.created" => names::of_charge(payment_type, seed),
+            "sale.captured" => ReportedNames {
+                acquirer_id: charge_id.clone(),
+                ..names::of_payment(payment_type, self.facts.terminal_serial.is_none(), seed, at)
+            },
+            "sale.refunded" => names::of_return(payment_type, seed, at),
+            _ => ReportedNames::default(),
         }
     }
 }

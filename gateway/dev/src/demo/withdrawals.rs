@@ -14,6 +14,7 @@ use ledger_domain::business::{
 };
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::ids::UserId;
+use ledger_domain::transfer::DestinationKind;
 use ledger_domain::{Cents, PayoutId, SaleId, TransferId};
 use ledger_store::{Actor, Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer};
 use projections::balance::balance_fetch;
@@ -23,6 +24,7 @@ use uuid::Uuid;
 use super::loader::{CATCH_UP_TIMEOUT, DemoError};
 use super::story::{Company, Story};
 use super::withdrawal_plan::{Adjustment, Withdrawal, WithdrawalStep};
+use crate::sandbox::names;
 
 /// Whole tens of reais, as users request them.
 const ROUND_TO: i64 = 10_00;
@@ -243,6 +245,9 @@ fn command(
         WithdrawalStep::PaidByTheBank => BusinessCommand::PayoutPaid(PayoutPaid {
             transfer_id,
             payout_id,
+            names: names::of_payout(DestinationKind::Pix, &payout_id.to_string(), at)
+                .checked()
+                .0,
             occurred_at,
         }),
     }

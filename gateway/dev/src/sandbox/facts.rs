@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use gateway_acquirers::names::ReportedNames;
 use gateway_platform::providers::{CanonicalNotice, CanonicalSaleReference};
 use ledger_domain::sale::Provider;
 use serde::{Deserialize, Serialize};
@@ -120,6 +121,7 @@ impl FactsRequest {
                     reason: Some(fact.reason().to_owned()),
                     dispute_id: dispute_id.clone().filter(|_| fact.is_of_dispute()),
                     refund_id: None,
+                    names: ReportedNames::default(),
                 },
             })
             .collect();

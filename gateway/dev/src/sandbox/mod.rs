@@ -10,6 +10,7 @@ mod delivery;
 mod facts;
 mod front_page;
 mod json_lines;
+pub mod names;
 mod outcomes;
 pub mod postal_codes;
 mod refunds;

@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use chrono::{DateTime, Utc};
+use gateway_acquirers::names::ReportedNames;
 use gateway_environment::clock::BusinessClock;
 use gateway_platform::providers::refunds::RefundRequest;
 use gateway_platform::providers::{CanonicalNotice, CanonicalSaleReference};
@@ -23,6 +24,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::delivery::{Deliveries, OutgoingNotice};
+use super::names;
 use super::server::{Refused, hang, refused};
 
 const REASON: &str = "Prazo para estorno encerrado";
@@ -108,6 +110,8 @@ pub struct Refund {
     pub reason: Option<&'static str>,
     /// The acquirer's own id, which its notices have.
     pub acquirer_id: String,
+    /// It does not know how the sale was paid, so its refunds have an NSU.
+    pub names: ReportedNames,
 }
 
 #[derive(Clone)]
@@ -208,6 +212,10 @@ impl Refunds {
         let refund = Refund {
             reason: (status == RefundStatus::Refused).then_some(REASON),
             acquirer_id: format!("rf-{}", Uuid::now_v7().simple()),
+            names: ReportedNames {
+                nsu: Some(names::refund_nsu(&request.refund_id.to_string())),
+                ..ReportedNames::default()
+            },
             request,
             status,
         };
@@ -292,6 +300,7 @@ fn notice(refund: &Refund, occurred_at: DateTime<Utc>) -> OutgoingNotice {
             reason: None,
             dispute_id: None,
             refund_id: Some(refund.acquirer_id.clone()),
+            names: refund.names.clone(),
         },
     };
     OutgoingNotice::about(&notice, request.external_id.clone())

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use gateway_acquirers::names::ReportedNames;
 use gateway_platform::providers::{CanonicalNotice, CanonicalSale};
 use ledger_domain::sale::{PaymentType, Provider};
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,7 @@ use uuid::Uuid;
 
 use super::delivery::{NoticeTiming, ScheduledNotice};
 use super::facts::{ReversalNotice, new_dispute_id};
+use super::names;
 use super::outcomes::Outcome;
 
 /// The request of a card terminal, a checkout or a PIX charge. It needs the amount, and a terminal or a company.
@@ -131,7 +133,11 @@ impl SaleRequest {
             .clone()
             .unwrap_or_else(|| format!("sbx-{}", Uuid::now_v7().simple()));
         let opened_at = self.occurred_at.unwrap_or(now);
-        let sale = self.sale(&external_id, last_four, outcome);
+        let sale = CanonicalSale {
+            names: self.names(&external_id, outcome, opened_at),
+            ..self.sale(&external_id, last_four, outcome)
+        };
+        let of_refund = names::of_return(self.payment_type, &external_id, opened_at);
         let dispute_id = new_dispute_id();
         let mut steps = vec![("sale.created", None, false)];
         match outcome {
@@ -151,6 +157,11 @@ impl SaleRequest {
                 data: CanonicalSale {
                     reason: reason.map(str::to_owned),
                     dispute_id: of_dispute.then(|| dispute_id.clone()),
+                    names: if r#type == "sale.refunded" {
+                        of_refund.clone()
+                    } else {
+                        sale.names.clone()
+                    },
                     ..sale.clone()
                 },
             })
@@ -196,8 +207,20 @@ impl SaleRequest {
             card_last_four: last_four,
             authorization_code: (outcome == Outcome::Captured && on_card)
                 .then(|| format!("{:06}", Uuid::new_v4().as_u128() % 1_000_000)),
+            names: ReportedNames::default(),
             reason: None,
             dispute_id: None,
+        }
+    }
+
+    /// A sale that is not paid has the names of its charge.
+    fn names(&self, external_id: &str, outcome: Outcome, at: DateTime<Utc>) -> ReportedNames {
+        let online = self.terminal.is_none();
+        match outcome {
+            Outcome::Captured => names::of_payment(self.payment_type, online, external_id, at),
+            Outcome::Failed | Outcome::Canceled | Outcome::Pending => {
+                names::of_charge(self.payment_type, external_id)
+            }
         }
     }
 }

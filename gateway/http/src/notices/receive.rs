@@ -34,6 +34,12 @@ pub const NOTICES_MAX: usize = 1_000;
 /// An array is not atomic. It gets 200 if every notice is recorded (now or before) or stored, else 503. Both answers
 /// have `results`: a NoticeAnswer for each notice, in the array's order. A notice of an array that can never be read is
 /// stored for staff once, and its result names its place, its id if that is readable, and its errors.
+///
+/// A notice of a sale may name the payment: `end_to_end_id`, `txid`, `nsu`, `tid`, `acquirer_id`, `our_number` (nosso
+/// número), and `three_d_secure` with `version`, `eci` and `liability` (issuer or merchant). In `sale.refunded` the names
+/// are those of the refund; in `payout.paid` and `payout.returned`, `end_to_end_id` and `control_number` are those of the
+/// bank's payment or of its return. Each may be left out. A later notice adds the names that it knows more; another text
+/// for a known name waits for staff. A name that cannot be read stops nothing: staff see it.
 #[utoipa::path(
     post, path = "/webhooks/{provider}", tag = "notices",
     params(
@@ -44,7 +50,8 @@ pub const NOTICES_MAX: usize = 1_000;
         "id": "evt_01", "type": "sale.captured", "occurred_at": "2026-11-23T14:03:11Z",
         "data": {"business_id": "biz_6f1c8f0e-2a52-4a4c-9d0e-0f6f7f1f2a11", "external_id": "nsu-000123", "solution": 1,
                  "payment_type": "credit", "card_brand": "visa", "installments": 3, "amount": 30000,
-                 "terminal_serial": "PB0912345678", "card_last_four": "4242", "authorization_code": "A12345"}
+                 "terminal_serial": "PB0912345678", "card_last_four": "4242", "authorization_code": "A12345",
+                 "nsu": "000123456", "tid": "10069930690009F2A4C6"}
     })),
     responses(
         (status = 200, description = "The notice is durable", body = NoticeAnswer, example = json!({"id": "evt_01", "result": "recorded"})),

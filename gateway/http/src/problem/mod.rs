@@ -360,6 +360,7 @@ impl From<Refusal> for Problem {
             | R::TerminalOfAnotherBusiness
             | R::AmountDiffers { .. }
             | R::SaleDiffers
+            | R::NameDiffers { .. }
             | R::SecondPayment
             | R::CaptureAndVoidAtOnce
             | R::NotCaptured

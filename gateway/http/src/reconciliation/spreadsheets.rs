@@ -59,6 +59,10 @@ const RECEIVABLE_COLUMNS: &[Column<AcquirerReceivableRow>] = &[
     list_column("day", "Dia", 12, |row| Cell::Date(row.day)),
     list_column("provider", "Adquirente", 14, |row| text(row.provider.label())),
     list_column("reference", "Referência", 24, |row| text(&row.reference)),
+    list_column("names", "Identificadores", 36, |row| text_or_empty(names(row))),
+    list_column("authorization", "Código de autorização", 22, |row| {
+        text_or_empty(row.authorization_code.as_deref())
+    }),
     list_column("installment", "Parcela", 8, |row| {
         Cell::Count(row.installment.into())
     }),
@@ -86,6 +90,13 @@ fn money(amount: Option<Cents>) -> Cell {
 
 fn date(date: Option<NaiveDate>) -> Cell {
     date.map_or(Cell::Empty, Cell::Date)
+}
+
+/// The names that the reference does not repeat.
+fn names(row: &AcquirerReceivableRow) -> Option<String> {
+    let others = row.names.iter().filter(|name| **name != row.reference);
+    let names = others.map(String::as_str).collect::<Vec<_>>().join(", ");
+    Some(names).filter(|names| !names.is_empty())
 }
 
 fn entry_label(row: &AcquirerReceivableRow) -> &'static str {

@@ -38,6 +38,10 @@ query! {
         payment_link: Option<LinkCode>,
         /// Number of installments, 1 to 21.
         installments: Option<Installments>,
+        /// A name of the payment or of a refund of it: PIX end-to-end id, txid, NSU, TID, authorization code, nosso
+        /// número, or the acquirer's id. The whole name; upper and lower case are the same.
+        #[example = "E60746948202611231403A1b2C3d4E5f"]
+        name: Option<WholeName>,
         /// The event whose time lists and orders the sales; `start` and `end` restrict that time. The figures of
         /// reports count the same way. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
         /// and chargebacks; `status` is then canceled, refunded, reversed, returned (refunded and reversed), dispute,
@@ -52,6 +56,7 @@ query! {
         payment_type,
         statuses: status.map_or_else(Vec::new, |named| named.statuses(by)),
         installments: installments.map(|Installments(number)| number),
+        name: name.map(|WholeName(name)| name),
         date_basis: by.map_or(DateBasis::Occurred, CountedBy::basis),
         brands: brand.into_iter().collect(),
         only_terminals: terminal == Some(Terminals::Any),
@@ -201,6 +206,32 @@ impl QueryValue for Terminals {
             "any" => Some(Self::Any),
             id => <TerminalId as QueryValue>::parse(id).map(Self::One),
         }
+    }
+}
+
+/// The whole name of a payment. An unknown one matches no sale.
+struct WholeName(String);
+
+impl WholeName {
+    /// What the panels' fields of a search take. No name is as long.
+    const LENGTH_MAX: usize = 120;
+}
+
+impl QueryValue for WholeName {
+    const INVALID: &'static str = "Deve ter de 1 a 120 caracteres.";
+
+    fn schema() -> RefOr<Schema> {
+        text()
+            .min_length(Some(1))
+            .max_length(Some(Self::LENGTH_MAX))
+            .into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let name = text.trim();
+        (1..=Self::LENGTH_MAX)
+            .contains(&name.chars().count())
+            .then(|| Self(name.to_owned()))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use ledger_domain::sale::SaleStatus;
+use ledger_domain::sale::{FraudLiability, PaymentName, PaymentNames, SaleStatus, ThreeDSecure};
 
 use super::bodies::list::{AdminSaleRow, CountedPart, SaleRow};
 use super::labels;
@@ -12,14 +12,14 @@ use crate::spreadsheet::{Cell, Column, Table, list_column, text, text_or_empty};
 /// A row of a list, of the company or of staff, with the values that only the sheet shows.
 pub struct SaleLine<Row> {
     row: Row,
-    fees: Option<i64>,
-    authorization_code: Option<String>,
+    only: SheetOnlyFields,
 }
 
 /// The values of a sale that only the sheet shows.
 pub struct SheetOnlyFields {
     fees: Option<i64>,
     authorization_code: Option<String>,
+    names: PaymentNames,
 }
 
 impl SheetOnlyFields {
@@ -27,21 +27,22 @@ impl SheetOnlyFields {
         Self {
             fees: sale.net.map(|net| sale.amount.get() - net.get()),
             authorization_code: sale.authorization_code.clone(),
+            names: sale.names.clone(),
         }
     }
 
     pub fn with_row<Row>(self, row: Row) -> SaleLine<Row> {
-        SaleLine {
-            row,
-            fees: self.fees,
-            authorization_code: self.authorization_code,
-        }
+        SaleLine { row, only: self }
     }
 }
 
 impl<Row: AsRef<SaleRow>> SaleLine<Row> {
     fn sale(&self) -> &SaleRow {
         self.row.as_ref()
+    }
+
+    fn three_d_secure(&self) -> Option<&ThreeDSecure> {
+        self.only.names.three_d_secure.as_deref()
     }
 
     /// Only a succeeded sale shows its fees and its net amount.
@@ -105,8 +106,9 @@ impl<Row: AsRef<SaleRow>> SaleColumns<Row> {
     });
     const GROSS: Column<SaleLine<Row>> =
         list_column("gross", "Valor bruto", 15, |line| Cell::Money(line.sale().amount));
-    const FEES: Column<SaleLine<Row>> =
-        list_column("fees", "Total de taxas", 15, |line| line.if_succeeded(line.fees));
+    const FEES: Column<SaleLine<Row>> = list_column("fees", "Total de taxas", 15, |line| {
+        line.if_succeeded(line.only.fees)
+    });
     const NET: Column<SaleLine<Row>> = list_column("net", "Valor líquido", 15, |line| {
         line.if_succeeded(line.sale().net_amount)
     });
@@ -123,7 +125,7 @@ impl<Row: AsRef<SaleRow>> SaleColumns<Row> {
     });
     const AUTHORIZATION: Column<SaleLine<Row>> =
         list_column("authorizationCode", "Código de autorização", 22, |line| {
-            text_or_empty(line.authorization_code.as_ref())
+            text_or_empty(line.only.authorization_code.as_ref())
         });
     const COUNTED_AT: Column<SaleLine<Row>> = list_column("countedAt", "Contada em", 17, |line| {
         let counted = line.sale().counted.as_ref();
@@ -145,6 +147,40 @@ impl<Row: AsRef<SaleRow>> SaleColumns<Row> {
             let sale = line.sale();
             text_or_empty(labels::external_id(&sale.id, &sale.external_id))
         });
+    const END_TO_END_ID: Column<SaleLine<Row>> = list_column("endToEndId", "ID do PIX (E2E)", 34, |line| {
+        name(line.only.names.end_to_end_id.as_ref())
+    });
+    const TXID: Column<SaleLine<Row>> =
+        list_column("txid", "TXID", 28, |line| name(line.only.names.txid.as_ref()));
+    const NSU: Column<SaleLine<Row>> =
+        list_column("nsu", "NSU", 15, |line| name(line.only.names.nsu.as_ref()));
+    const TID: Column<SaleLine<Row>> =
+        list_column("tid", "TID", 24, |line| name(line.only.names.tid.as_ref()));
+    const ACQUIRER_ID: Column<SaleLine<Row>> =
+        list_column("acquirerId", "Cobrança na adquirente", 34, |line| {
+            name(line.only.names.acquirer_id.as_ref())
+        });
+    const OUR_NUMBER: Column<SaleLine<Row>> = list_column("ourNumber", "Nosso número", 20, |line| {
+        name(line.only.names.our_number.as_ref())
+    });
+    const THREE_D_SECURE: Column<SaleLine<Row>> = list_column("threeDSecure", "3-D Secure", 12, |line| {
+        name(line.three_d_secure().and_then(|result| result.version.as_ref()))
+    });
+    const ECI: Column<SaleLine<Row>> = list_column("eci", "ECI", 8, |line| {
+        name(line.three_d_secure().and_then(|result| result.eci.as_ref()))
+    });
+    const LIABILITY: Column<SaleLine<Row>> = list_column("liability", "Responsável por fraude", 22, |line| {
+        let result = line.three_d_secure();
+        text_or_empty(
+            result
+                .and_then(|result| result.liability)
+                .map(FraudLiability::label),
+        )
+    });
+}
+
+fn name(name: Option<&PaymentName>) -> Cell {
+    text_or_empty(name.map(PaymentName::as_str))
 }
 
 /// The columns of a table, in their order. Staff's tables add the company. Lists with counted parts add those parts.
@@ -168,6 +204,15 @@ macro_rules! sale_columns {
             SaleColumns::ACQUIRER,
             SaleColumns::AUTHORIZATION,
             SaleColumns::EXTERNAL_ID,
+            SaleColumns::END_TO_END_ID,
+            SaleColumns::TXID,
+            SaleColumns::NSU,
+            SaleColumns::TID,
+            SaleColumns::ACQUIRER_ID,
+            SaleColumns::OUR_NUMBER,
+            SaleColumns::THREE_D_SECURE,
+            SaleColumns::ECI,
+            SaleColumns::LIABILITY,
         ]
     };
 }

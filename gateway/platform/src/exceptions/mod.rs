@@ -7,6 +7,7 @@ pub mod by_hand;
 mod list;
 pub mod queue;
 pub mod refunds;
+pub mod unreadable_names;
 mod waiting_sales;
 mod waits;
 pub mod work;

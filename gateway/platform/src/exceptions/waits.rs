@@ -59,6 +59,10 @@ impl WaitReason {
                 json!({ "recorded": recorded, "told": reported }),
             ),
             Refusal::SaleDiffers => ("sale_differs", json!({})),
+            Refusal::NameDiffers { recorded, reported } => (
+                "name_differs",
+                json!({ "recorded_name": recorded, "told_name": reported }),
+            ),
             Refusal::SecondPayment => ("second_payment", json!({})),
             Refusal::UnknownSale => ("unknown_sale", json!({})),
             Refusal::StatusForbids(status) => ("status_forbids", json!({ "status": status })),

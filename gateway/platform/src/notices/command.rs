@@ -4,7 +4,7 @@ use ledger_domain::business::{
     AnswerRefund, BusinessCommand, CaptureSale, CreateSale, FailSale, LoseDispute, OpenDispute, RefundSale,
     Refunded, ReverseSale, SaleContext, VoidSale, WinDispute,
 };
-use ledger_domain::sale::{Initiator, RefundReference, SaleFacts, SaleTerminal};
+use ledger_domain::sale::{Initiator, PaymentNames, RefundReference, SaleFacts, SaleTerminal};
 
 use super::signed::SignedNotice;
 use super::target::Target;
@@ -42,7 +42,11 @@ impl SaleReport {
                 reason,
             }),
             // An amount below what is left of the sale is a part of it.
-            Self::Refunded { refund, reason } => BusinessCommand::RefundSale(RefundSale {
+            Self::Refunded {
+                refund,
+                names,
+                reason,
+            } => BusinessCommand::RefundSale(RefundSale {
                 sale_id,
                 refunded: match amount {
                     Some(amount) => Refunded::Amount { amount, refund },
@@ -50,6 +54,7 @@ impl SaleReport {
                 },
                 occurred_at,
                 reason,
+                names,
             }),
             Self::Reversed { reason } => BusinessCommand::ReverseSale(ReverseSale {
                 sale_id,
@@ -85,15 +90,16 @@ impl SaleReport {
         target: &Target,
         refund: &RefundReference,
     ) -> BusinessCommand {
-        let known_as = match self {
-            Self::Refunded { refund, .. } => refund.clone(),
-            _ => None,
+        let (known_as, names) = match self {
+            Self::Refunded { refund, names, .. } => (refund.clone(), names.clone()),
+            _ => (None, PaymentNames::default()),
         };
         BusinessCommand::AnswerRefund(AnswerRefund {
             sale_id: target.sale_id,
             refund: refund.clone(),
             known_as,
             occurred_at: signed.notice.occurred_at,
+            names,
         })
     }
 }
@@ -120,5 +126,6 @@ fn facts(signed: &SignedNotice, reported: ReportedSale, target: &Target) -> Sale
         payment_link_code: reported.payment_link_code,
         card_last_four: reported.card_last_four,
         authorization_code: reported.authorization_code,
+        names: reported.names,
     }
 }

@@ -11,7 +11,7 @@ use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::ids::Ids;
 use gateway_environment::request_context;
-use ledger_domain::business::{BusinessCommand, Refusal};
+use ledger_domain::business::{BusinessCommand, BusinessEvent, Refusal, SaleEvent};
 use ledger_domain::sale::{Provider, RefundReference};
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::{Actor, Idempotency, Metadata, Outcome, Submission, Writer, log};
@@ -155,13 +155,15 @@ impl Intake {
             };
             let submission = self.submission(signed, target.business_id, command);
             match self.writer.submit(submission).await {
-                Outcome::Recorded(receipt) => return Ok(NoticeDecision::of(target.business_id, &receipt)),
-                Outcome::Duplicate { position } => {
-                    // If the platform canceled the sale, the report says that its refund is done.
-                    if self.is_end_of_own_refund(reported, target.sale_id).await? {
-                        let client = self.pool.get().await?;
-                        refunds::end_as_refunded(&**client, target.sale_id, signed.provider).await?;
+                Outcome::Recorded(receipt) => {
+                    // Names alone: the ledger had the return before.
+                    if receipt.events.iter().all(|recorded| is_name(&recorded.event)) {
+                        self.end_own_refund(signed, reported, target.sale_id).await?;
                     }
+                    return Ok(NoticeDecision::of(target.business_id, &receipt));
+                }
+                Outcome::Duplicate { position } => {
+                    self.end_own_refund(signed, reported, target.sale_id).await?;
                     return Ok(NoticeDecision::duplicate(target.business_id, position));
                 }
                 // The sale is recorded for another company. The first writer wins.
@@ -209,6 +211,20 @@ impl Intake {
             }
         }
         Ok(NoticeDecision::Unavailable)
+    }
+
+    /// If the platform canceled the sale, a report that adds nothing but names says that its refund is done.
+    async fn end_own_refund(
+        &self,
+        signed: &SignedNotice,
+        reported: &SaleReport,
+        sale_id: SaleId,
+    ) -> Result<(), PlatformError> {
+        if self.is_end_of_own_refund(reported, sale_id).await? {
+            let client = self.pool.get().await?;
+            refunds::end_as_refunded(&**client, sale_id, signed.provider).await?;
+        }
+        Ok(())
     }
 
     /// Whether a report that adds nothing says that the sale's money went back, which the platform asked for. The
@@ -307,4 +323,8 @@ impl Intake {
             )),
         }
     }
+}
+
+const fn is_name(event: &BusinessEvent) -> bool {
+    matches!(event, BusinessEvent::Sale(SaleEvent::SaleNamed(_)))
 }

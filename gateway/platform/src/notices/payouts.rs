@@ -118,11 +118,13 @@ impl PayoutReport {
             transfer_id,
             payout_id,
             end,
+            names,
         } = self.clone();
         match end {
             ReportedPayoutEnd::Paid => BusinessCommand::PayoutPaid(PayoutPaid {
                 transfer_id,
                 payout_id,
+                names,
                 occurred_at,
             }),
             ReportedPayoutEnd::Failed { reason } => BusinessCommand::PayoutFailed(PayoutFailed {
@@ -136,6 +138,7 @@ impl PayoutReport {
                 transfer_id,
                 payout_id,
                 reason,
+                names,
                 occurred_at,
                 fee,
             }),

@@ -15,8 +15,8 @@ use super::intake::Intake;
 use super::signed::SignedNotice;
 use crate::buyers::{buyer_erased, known_fields};
 use crate::error::PlatformError;
-use crate::exceptions::WaitingSales;
 use crate::exceptions::queue::{self, NewWaitingNotice};
+use crate::exceptions::{WaitingSales, unreadable_names};
 
 pub struct Notices {
     pub intake: Arc<Intake>,
@@ -95,7 +95,30 @@ impl Notices {
         {
             self.waiting_sales.changed(sale_id);
         }
+        self.keep_unreadable_names(signed, &decided).await?;
         Ok(decided)
+    }
+
+    /// A notice that waits keeps its names in its body.
+    async fn keep_unreadable_names(
+        &self,
+        signed: &SignedNotice,
+        decided: &NoticeDecision,
+    ) -> Result<(), PlatformError> {
+        let names = &signed.notice.unreadable_names;
+        let recorded = match decided {
+            NoticeDecision::Recorded(recorded) | NoticeDecision::Duplicate(recorded) => recorded,
+            NoticeDecision::Waits(_) | NoticeDecision::Unavailable => return Ok(()),
+        };
+        if names.is_empty() {
+            return Ok(());
+        }
+        let client = self.pool.get().await?;
+        let about = (
+            Some(recorded.business_id),
+            self.intake.undamaged_sale_id_of(signed),
+        );
+        Ok(unreadable_names::add(&**client, signed.provider, &signed.notice.id, about, names).await?)
     }
 
     /// Processes many notices: those of one sale or transfer in order, the others concurrently.

@@ -1,19 +1,21 @@
 //! Keeps an acquirer's answers on the row of an attempt, and adds exceptions that staff resolve by hand.
 
 use gateway_acquirers::charge::Charge;
+use gateway_acquirers::names::ReportedNames;
 use gateway_acquirers::notice::NoticeHint;
 use ledger_domain::SaleId;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{CardBrand, Provider};
 use ledger_rows::get;
 use serde_json::json;
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 
 use super::attempt::{Attempt, AttemptEnd};
 use super::brands;
 use super::codes::Disagreement;
 use super::declines::DeclineText;
+use super::names::names_of;
 use super::transitions::Stage;
 use crate::exceptions::by_hand::{self, ManualException};
 use crate::providers::FieldErrors;
@@ -25,6 +27,7 @@ pub(super) struct Payment {
     pub brand: Option<String>,
     pub last_four: Option<String>,
     pub authorization_code: Option<String>,
+    pub names: ReportedNames,
 }
 
 /// The first id is kept. An acquirer that names another charge for the same sale has charged it twice, and the look-up
@@ -66,6 +69,7 @@ pub(super) async fn keep_payment(
     let code = card
         .authorization_code
         .filter(|code| (1..=40).contains(&code.chars().count()));
+    let names = names_of(charge);
     let row = client
         .query_typed_one(
             "UPDATE order_attempt
@@ -73,8 +77,9 @@ pub(super) async fn keep_payment(
                     paid_brand         = CASE WHEN paid_at IS NULL THEN $3 ELSE paid_brand END,
                     paid_last_four     = CASE WHEN paid_at IS NULL THEN $4 ELSE paid_last_four END,
                     authorization_code = CASE WHEN paid_at IS NULL THEN $5 ELSE authorization_code END,
+                    names              = CASE WHEN paid_at IS NULL THEN $7 ELSE names END,
                     brand_source       = CASE WHEN paid_at IS NULL AND $6 THEN 'charge' ELSE brand_source END
-              WHERE sale_id = $1 RETURNING paid_at, paid_brand, paid_last_four, authorization_code",
+              WHERE sale_id = $1 RETURNING paid_at, paid_brand, paid_last_four, authorization_code, names",
             &[
                 (&attempt.sale_id.uuid(), Type::UUID),
                 (&charge.at.unwrap_or(now), Type::TIMESTAMPTZ),
@@ -82,6 +87,7 @@ pub(super) async fn keep_payment(
                 (&last_four, Type::TEXT),
                 (&code, Type::TEXT),
                 (&is_told, Type::BOOL),
+                (&Json(&names), Type::JSONB),
             ],
         )
         .await?;
@@ -90,6 +96,10 @@ pub(super) async fn keep_payment(
         brand: row.get(1),
         last_four: row.get(2),
         authorization_code: row.get(3),
+        // Null if a version that knew no names kept the payment: a repeated report then has none either.
+        names: row
+            .get::<_, Option<Json<ReportedNames>>>(4)
+            .map_or_else(ReportedNames::default, |kept| kept.0),
     })
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The sale was recorded before the acquirer made its id of the charge. So `external_id` is our id of the sale too.
 
+use gateway_acquirers::names::ReportedNames;
 use ledger_domain::Cents;
 use ledger_domain::sale::Solution;
 
@@ -34,5 +35,6 @@ pub(super) fn reversal(attempt: &Attempt) -> CanonicalSaleReference {
         reason: None,
         dispute_id: None,
         refund_id: None,
+        names: ReportedNames::default(),
     }
 }

@@ -18,6 +18,7 @@ mod ends;
 mod expiry;
 mod fact_bodies;
 mod handler;
+mod names;
 mod outbox;
 mod past;
 mod place;

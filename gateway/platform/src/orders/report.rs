@@ -6,7 +6,7 @@ use gateway_acquirers::notice::NoticeHint;
 use gateway_acquirers::port::Acquirer;
 use ledger_domain::business::{BusinessCommand, RefundSale, Refunded};
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{PaymentType, Provider, SaleStatus};
+use ledger_domain::sale::{NamedPayment, PaymentType, Provider, SaleStatus};
 use ledger_domain::{Cents, SaleId};
 use ledger_store::{Actor, Metadata, Outcome, Submission, log};
 use serde::Serialize;
@@ -23,6 +23,7 @@ use super::codes::Shown;
 use super::declines::DeclineText;
 use super::ends;
 use super::fact_bodies;
+use super::names::names_of;
 use super::send::ChargeDetails;
 use super::transitions::{AfterPayment, Finding, RecordedCharge, Stage};
 use crate::buyers::{OrderEmail, order_emails_queue};
@@ -313,14 +314,24 @@ impl Orders {
         let payment = keep_payment(&**client, attempt, charge, self.clock.now()).await?;
         report_brand_difference(&**client, attempt, charge).await?;
         drop(client);
+        let first_names = payment.names.clone();
         let data = CanonicalSale {
             card_brand: payment.brand,
             card_last_four: payment.last_four,
             authorization_code: payment.authorization_code,
+            names: payment.names,
             ..fact_bodies::sale(attempt, charge.amount.unwrap_or(attempt.total), details)
         };
         let fact = ("sale.captured", "paid", payment.paid_at);
-        self.submit_notice(attempt, fact, AttemptEnd::Paid, data).await
+        let outcome = self.submit_notice(attempt, fact, AttemptEnd::Paid, data).await?;
+        let now = names_of(charge);
+        if !matches!(outcome, ReportOutcome::Ended(_)) || now == first_names {
+            return Ok(outcome);
+        }
+        let added = self
+            .add_names(attempt, charge, NamedPayment::Payment, &now)
+            .await?;
+        Ok(added.unwrap_or(outcome))
     }
 
     async fn declined(
@@ -436,7 +447,16 @@ impl Orders {
         let at = keep_fact_time(&**client, attempt.sale_id, &state, at).await?;
         drop(client);
         let fact = (change.notice_type(), state.as_str(), at);
-        self.submit_notice(attempt, fact, AttemptEnd::Paid, data).await
+        let outcome = self.submit_notice(attempt, fact, AttemptEnd::Paid, data).await?;
+        if change.is_dispute() || !matches!(outcome, ReportOutcome::Ended(_)) {
+            return Ok(outcome);
+        }
+        // Not in the notice: a repeated one must have the same content, and a later answer may name more.
+        let names = &charge.return_names;
+        let added = self
+            .add_names(attempt, charge, NamedPayment::Return, names)
+            .await?;
+        Ok(added.unwrap_or(outcome))
     }
 
     /// Records what is missing to the sum of the parts that went back.
@@ -456,6 +476,7 @@ impl Orders {
                 refunded: Refunded::Total(sum),
                 occurred_at: charge.at.unwrap_or_else(|| self.clock.now()),
                 reason: None,
+                names: charge.return_names.checked().0,
             }),
             metadata: Metadata {
                 cause: Some(charge.charge_id.clone()),

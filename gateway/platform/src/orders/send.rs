@@ -3,7 +3,7 @@
 use gateway_acquirers::charge::{Buyer, BuyerAddress, ChargeAnswer, ChargeOrder, PaymentMethod};
 use ledger_domain::business::{BusinessCommand, CreateSale, SaleContext};
 use ledger_domain::documents::Document;
-use ledger_domain::sale::{PaymentType, SaleFacts, Solution};
+use ledger_domain::sale::{PaymentNames, PaymentType, SaleFacts, Solution};
 use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
@@ -176,6 +176,7 @@ impl Orders {
                 payment_link_code: Some(details.link_code.clone()),
                 card_last_four: attempt.card_last_four.clone(),
                 authorization_code: None,
+                names: PaymentNames::default(),
             },
             occurred_at: attempt.ordered_at,
             // The writer puts the reference data here before it decides.

@@ -2,6 +2,7 @@
 //! it, and the orders of payment links report an acquirer's answers by it.
 
 use chrono::{DateTime, Utc};
+use gateway_acquirers::names::{ReportedNames, ReportedPayoutNames};
 use serde::Serialize;
 
 #[derive(Debug, Clone, Serialize)]
@@ -28,6 +29,8 @@ pub struct CanonicalSale {
     pub payment_link_code: Option<String>,
     pub card_last_four: Option<String>,
     pub authorization_code: Option<String>,
+    #[serde(flatten)]
+    pub names: ReportedNames,
     pub reason: Option<String>,
     pub dispute_id: Option<String>,
 }
@@ -43,6 +46,9 @@ pub struct CanonicalSaleReference {
     pub dispute_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refund_id: Option<String>,
+    /// Of a refund.
+    #[serde(flatten)]
+    pub names: ReportedNames,
 }
 
 /// A bank's report about a payout.
@@ -52,6 +58,8 @@ pub struct CanonicalPayout {
     pub transfer_id: String,
     pub payout_id: String,
     pub reason: Option<String>,
+    #[serde(flatten)]
+    pub names: ReportedPayoutNames,
 }
 
 impl<Data: Serialize> CanonicalNotice<Data> {

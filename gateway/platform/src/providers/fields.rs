@@ -90,6 +90,17 @@ impl<'o, 'e> Fields<'o, 'e> {
         Some(text).filter(|text| !text.is_empty())
     }
 
+    /// A name of a payment, unchecked. Some providers write numbers. Any other value is given as its JSON.
+    pub fn name(&self, name: &str) -> Option<String> {
+        self.value(name).map(as_text)
+    }
+
+    /// A function that reads the fields of an object as `name` does; `None` if there is no object.
+    pub fn object(&self, name: &str) -> Option<impl Fn(&str) -> Option<String>> {
+        let object = self.value(name)?.as_object()?;
+        Some(|name: &str| object.get(name).filter(|value| !value.is_null()).map(as_text))
+    }
+
     pub fn integer(&mut self, name: &str, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
         let found = self.value(name)?;
         match found.as_i64().filter(|number| range.contains(number)) {
@@ -149,6 +160,13 @@ impl<'o, 'e> Fields<'o, 'e> {
                 self.add_error(name, "É obrigatório.");
             }
         }
+    }
+}
+
+fn as_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
 

@@ -14,7 +14,7 @@ use super::{holds_card_number, mask_card_numbers};
 const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
 
 /// The typed fields, in addition to `id` and every name that ends in `_id`.
-const TYPED: [&str; 28] = [
+const TYPED: [&str; 31] = [
     "amount",
     "authorization_code",
     "barcode",
@@ -22,14 +22,17 @@ const TYPED: [&str; 28] = [
     "card_last_four",
     "cnpj",
     "code",
+    "control_number",
     "cpf",
     "digitable_line",
     "document",
+    "eci",
     "installments",
     "mobile",
     "nsu",
     "number_installments",
     "occurred_at",
+    "our_number",
     "payment_link_code",
     "payment_type",
     "phone",

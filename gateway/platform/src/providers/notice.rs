@@ -1,7 +1,9 @@
 //! A provider's notice in our types. `notices` decides its effect.
 
+use gateway_acquirers::names::UnreadableName;
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, RefundReference, Solution};
+use ledger_domain::sale::{CardBrand, DisputeId, PaymentNames, PaymentType, RefundReference, Solution};
+use ledger_domain::transfer::PayoutNames;
 use ledger_domain::{BusinessId, Cents, PayoutId, SaleId, TransferId};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +20,9 @@ pub struct Notice {
     /// reversed.
     pub amount: Option<Cents>,
     pub content: NoticeContent,
+    /// The names that the notice has in another form than the ledger's. The notice is recorded without them, and staff
+    /// see them.
+    pub unreadable_names: Vec<UnreadableName>,
 }
 
 /// The ids by which the notice names its sale. If it has both, our id finds the sale. The notice waits as an exception
@@ -51,6 +56,7 @@ pub enum SaleReport {
     Refunded {
         /// The provider's id for the refund, if it has one.
         refund: Option<RefundReference>,
+        names: PaymentNames,
         reason: Option<String>,
     },
     Reversed {
@@ -104,6 +110,8 @@ pub struct PayoutReport {
     pub transfer_id: TransferId,
     pub payout_id: PayoutId,
     pub end: ReportedPayoutEnd,
+    /// Of the payment, or of its return.
+    pub names: PayoutNames,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,4 +138,5 @@ pub struct ReportedSale {
     pub payment_link_code: Option<String>,
     pub card_last_four: Option<String>,
     pub authorization_code: Option<String>,
+    pub names: PaymentNames,
 }

@@ -1,20 +1,28 @@
-//! The sales of payment attempts of orders. An acquirer names such a sale by its id of the charge, or by our order's
-//! reference.
+//! The sales that a settlement row names in another way than by their external id: those of payment attempts of orders,
+//! by the acquirer's id of the charge or by our order's reference, and others by the names of their payment.
 
 use std::collections::{BTreeSet, HashMap};
 
 use ledger_domain::SaleId;
 use ledger_domain::sale::Provider;
+use projections::expected_payments::sales_by_name;
+use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient};
 
-use super::provider_number;
+use super::{Result, provider_number};
 
-/// The sale of each name that is an acquirer's charge id or the reference of one of our orders.
-pub(super) struct Charges(HashMap<(i16, String), SaleId>);
+/// The sale of each name that is an acquirer's charge id, the reference of one of our orders, or a payment's name.
+pub(super) struct Charges {
+    of_orders: HashMap<(i16, String), SaleId>,
+    of_payments: HashMap<(i16, String), SaleId>,
+}
 
 impl Charges {
-    pub(super) async fn read(client: &impl GenericClient, names: &[(Provider, &str)]) -> Result<Self, Error> {
+    pub(super) async fn read(client: &impl GenericClient, names: &[(Provider, &str)]) -> Result<Self> {
+        let mut by_provider: HashMap<Provider, Vec<&str>> = HashMap::new();
+        for (provider, name) in names {
+            by_provider.entry(*provider).or_default().push(name);
+        }
         let names: BTreeSet<(i16, &str)> = names
             .iter()
             .map(|(provider, name)| (provider_number(*provider), *name))
@@ -40,17 +48,42 @@ impl Charges {
             .iter()
             .map(|row| ((row.get(0), row.get(1)), SaleId::from_uuid(row.get(2))));
         // Of two rows with the same name, the last one stays in the map: that of the charge id.
-        Ok(Self(sales.collect()))
+        let of_orders = sales.collect();
+        let mut of_payments = HashMap::new();
+        for (provider, names) in by_provider {
+            for (name, sale) in sales_by_name(client, provider, &names).await? {
+                of_payments.insert((provider_number(provider), name), sale);
+            }
+        }
+        Ok(Self {
+            of_orders,
+            of_payments,
+        })
     }
 
-    /// The sales that have these names, in the order of the names.
+    /// The sales of orders that have these names, in the order of the names.
     pub(super) fn named<'a>(
         &'a self,
         provider: Provider,
         names: &'a [String],
     ) -> impl Iterator<Item = SaleId> + 'a {
-        names
-            .iter()
-            .filter_map(move |name| self.0.get(&(provider_number(provider), name.clone())).copied())
+        names.iter().filter_map(move |name| {
+            self.of_orders
+                .get(&(provider_number(provider), name.clone()))
+                .copied()
+        })
+    }
+
+    /// The sales whose payment has these names, in the order of the names.
+    pub(super) fn named_by_payment<'a>(
+        &'a self,
+        provider: Provider,
+        names: &'a [String],
+    ) -> impl Iterator<Item = SaleId> + 'a {
+        names.iter().filter_map(move |name| {
+            self.of_payments
+                .get(&(provider_number(provider), name.clone()))
+                .copied()
+        })
     }
 }

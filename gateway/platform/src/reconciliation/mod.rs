@@ -80,14 +80,18 @@ impl Context {
     }
 
     /// The ids that a sale with one of these names may have, the likeliest first. The sales of charges and orders with
-    /// these names come first. Each name is then read as a sale id and as an external id.
+    /// these names come first. Each name is then read as a sale id and as an external id, and last as a payment's name.
     fn candidates(&self, provider: Provider, names: &[String], charges: &Charges) -> Vec<SaleId> {
         let ids = names.iter().flat_map(|name| {
             let parsed = name.parse::<SaleId>().ok();
             let derived = self.ids.sale(provider, name);
             parsed.into_iter().chain([derived])
         });
-        charges.named(provider, names).chain(ids).collect()
+        let of_orders = charges.named(provider, names);
+        of_orders
+            .chain(ids)
+            .chain(charges.named_by_payment(provider, names))
+            .collect()
     }
 
     /// An acquirer reports what it paid on a day by the day after. An installment that is not reported by then is

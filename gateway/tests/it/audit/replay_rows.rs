@@ -18,6 +18,8 @@ fn another_value(table: &str, column: &str, data_type: &str) -> String {
         ("movement", _) => "CASE movement WHEN 'hold' THEN 'release' ELSE 'hold' END".to_owned(),
         ("direction", _) => "CASE direction WHEN 'in' THEN 'out' ELSE 'in' END".to_owned(),
         ("destination", _) => "'{\"pix\":{\"key\":\"00000000000000\"}}'".to_owned(),
+        ("names" | "return_names", _) => "'{\"end_to_end_id\":\"E0\"}'".to_owned(),
+        ("search_names", _) => "array_append(search_names, 'x')".to_owned(),
         ("recent_withdrawals" | "holds", _) => "'[]'".to_owned(),
         ("event_type", _) if table == "journal" => {
             "CASE event_type WHEN 'SaleCaptured' THEN 'SaleCanceled' ELSE 'SaleCaptured' END".to_owned()

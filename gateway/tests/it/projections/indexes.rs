@@ -310,6 +310,12 @@ async fn check_sales(client: &Client) {
     indexes.remove("monthly_sales_by_month");
     let read = ["monthly_sales_key", "sale_by_outcome"].map(str::to_owned);
     assert_eq!(indexes, BTreeSet::from(read), "totals of successes");
+    let named = SaleFilter {
+        name: Some(first.rows[0].external_id.clone()),
+        ..SaleFilter::default()
+    };
+    sale_list(client, &named, FIRST_PAGE).await.expect("a list");
+    assert_uses_index(client, "the sales of a name", "sale_by_name").await;
     sale_fetch(client, None, sale).await.expect("a sale");
     assert_uses_index(client, "a sale", "sale_pkey").await;
 }

@@ -15,7 +15,9 @@ use ledger_domain::business::{
 };
 use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
-use ledger_domain::sale::{CardBrand, Initiator, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
+use ledger_domain::sale::{
+    CardBrand, Initiator, PaymentNames, PaymentType, Provider, SaleFacts, SaleTerminal, Solution,
+};
 use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId, TransferId};
 use ledger_store::{
     Actor, Clock, Job, LedgerPosition, Metadata, Outcome, ReferenceData, RememberedContexts, Submission,
@@ -139,6 +141,7 @@ pub fn card(sale_id: SaleId) -> SaleFacts {
         payment_link_code: None,
         card_last_four: Some("4242".to_owned()),
         authorization_code: Some("A1B2C3".to_owned()),
+        names: PaymentNames::default(),
     }
 }
 

@@ -5,7 +5,7 @@ use ledger_domain::business::{
     OpenDispute, RefundSale, Refunded, ReverseSale, WinDispute,
 };
 use ledger_domain::calendar::{Date, Instant};
-use ledger_domain::sale::{DisputeId, RefundReference};
+use ledger_domain::sale::{DisputeId, PaymentNames, RefundReference};
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, SaleId, TransferId};
 use ledger_store::{Actor, Job, Outcome};
@@ -192,6 +192,7 @@ pub fn refund(sale_id: SaleId, occurred_at: Instant) -> BusinessCommand {
         refunded: Refunded::Rest { refund: None },
         occurred_at,
         reason: None,
+        names: PaymentNames::default(),
     })
 }
 
@@ -204,6 +205,7 @@ pub fn refund_part(sale_id: SaleId, amount: i64, id: &str, occurred_at: Instant)
         },
         occurred_at,
         reason: None,
+        names: PaymentNames::default(),
     })
 }
 

@@ -6,7 +6,7 @@ use ledger_domain::business::{
     ReleaseHold, ReopenTransfer, RequestTransfer, ReturnedFee, WithdrawalContext,
 };
 use ledger_domain::calendar::Instant;
-use ledger_domain::transfer::{AccountType, BankAccount, Destination, Direction};
+use ledger_domain::transfer::{AccountType, BankAccount, Destination, Direction, PayoutNames};
 use ledger_domain::{BusinessId, HoldId, PayoutId, TransferId, UserId};
 use ledger_store::{Actor, Outcome};
 use uuid::Uuid;
@@ -161,6 +161,7 @@ impl TransferCommands<'_> {
         self.submit(BusinessCommand::PayoutPaid(PayoutPaid {
             transfer_id,
             payout_id,
+            names: PayoutNames::default(),
             occurred_at,
         }))
         .await

@@ -2,7 +2,7 @@
 
 use ledger_domain::Cents;
 use ledger_domain::business::Approvals;
-use ledger_domain::transfer::{Direction, TransferKind, TransferStatus};
+use ledger_domain::transfer::{Direction, PayoutNames, TransferKind, TransferStatus};
 use ledger_store::{Actor, Outcome};
 use projections::balance::as_of::Axis;
 use projections::balance::balance_fetch;
@@ -81,6 +81,8 @@ async fn a_request_is_pending_and_leaves_the_available_balance() {
         description: None,
         reason: None,
         fee_given_back: None,
+        names: PayoutNames::default(),
+        return_names: PayoutNames::default(),
         by_hand: false,
         payout_id: None,
         approvals: 0,

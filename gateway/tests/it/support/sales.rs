@@ -3,7 +3,9 @@
 use chrono::TimeDelta;
 use ledger_domain::business::{BusinessCommand, CaptureSale, CreateSale, FailSale, SaleContext};
 use ledger_domain::calendar::{Instant, start_of};
-use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
+use ledger_domain::sale::{
+    CardBrand, PaymentNames, PaymentType, Provider, SaleFacts, SaleTerminal, Solution,
+};
 use ledger_domain::{Cents, SaleId, TerminalId};
 use ledger_store::LedgerPosition;
 use uuid::Uuid;
@@ -40,6 +42,7 @@ impl Sale {
             payment_link_code: None,
             card_last_four: Some("4242".to_owned()),
             authorization_code: Some("A1B2C3".to_owned()),
+            names: PaymentNames::default(),
         };
         Self {
             facts,

@@ -2,7 +2,7 @@
 
 use ledger_domain::PayoutId;
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, ReturnedFee};
-use ledger_domain::transfer::TransferStatus;
+use ledger_domain::transfer::{PayoutNames, TransferStatus};
 use ledger_store::Outcome;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -29,6 +29,7 @@ fn paid(id: &str, payout: PayoutId, fixture: &WithdrawalFixture) -> BusinessComm
         transfer_id: id.parse().expect("a transfer's id"),
         payout_id: payout,
         occurred_at: fixture.app.app.state.clock.now(),
+        names: PayoutNames::default(),
     })
 }
 

@@ -9,7 +9,7 @@ use ledger_domain::business::{
     ProcessTransfer, Refusal, ReopenTransfer, RequestTransfer, ReturnedFee, TransferRefusal,
     WithdrawalContext,
 };
-use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferStatus};
+use ledger_domain::transfer::{Destination, DestinationKind, Direction, PayoutNames, TransferStatus};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId, UserId};
 use ledger_store::framework::LedgerEventStore;
 use ledger_store::{Idempotency, Outcome, Submission, Writer, WriterOptions, log};
@@ -75,6 +75,7 @@ fn paid(number: u128, by_payout: u128) -> BusinessCommand {
         transfer_id: transfer(number),
         payout_id: payout(by_payout),
         occurred_at: noon(),
+        names: PayoutNames::default(),
     })
 }
 

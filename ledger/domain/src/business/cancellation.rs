@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 use super::state::{Business, Sale};
 use crate::SaleId;
 use crate::calendar::Instant;
-use crate::sale::{Cancellation, Initiator, RefundReference, SaleStatus};
+use crate::sale::{Cancellation, Initiator, PaymentNames, RefundReference, SaleStatus};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
@@ -23,6 +23,8 @@ pub(super) struct Reversal<'a> {
     pub occurred_at: Instant,
     /// If the acquirer or a user named the refund.
     pub refund: Option<RefundReference>,
+    /// The names of the refund, if the acquirer reports them.
+    pub names: Option<&'a PaymentNames>,
     pub reason: Option<&'a str>,
 }
 
@@ -45,6 +47,7 @@ impl Business {
                 initiator: Initiator::Acquirer,
                 occurred_at: command.occurred_at,
                 refund: None,
+                names: None,
                 reason: command.reason.as_deref(),
             }),
         }
@@ -64,6 +67,7 @@ impl Business {
             initiator: Initiator::Acquirer,
             occurred_at: command.occurred_at,
             refund: None,
+            names: None,
             reason: command.reason.as_deref(),
         })
     }
@@ -113,6 +117,7 @@ impl CancelSale {
             initiator: Initiator::Platform,
             occurred_at: self.occurred_at,
             refund: None,
+            names: None,
             reason: self.reason.as_deref(),
         }
     }
@@ -126,6 +131,7 @@ impl RefundSale {
             initiator: Initiator::Acquirer,
             occurred_at: self.occurred_at,
             refund: None,
+            names: Some(&self.names),
             reason: self.reason.as_deref(),
         }
     }
@@ -179,6 +185,7 @@ impl Sale {
             accelerated: self.outstanding(),
             refund: reversal.refund,
             reason: reversal.reason.map(str::to_owned),
+            names: reversal.names.cloned().unwrap_or_default(),
         })
     }
 

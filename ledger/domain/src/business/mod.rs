@@ -12,6 +12,7 @@ mod disputes;
 mod event;
 mod held;
 mod holds;
+mod naming;
 mod payouts;
 mod preview;
 mod refunds;
@@ -30,18 +31,19 @@ pub use adjustments::MANUAL_REMOVAL_MIN;
 pub use command::{
     AnswerRefund, Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental, CaptureSale,
     ChangeHold, ChargeTerminalRental, CompanyStatus, ContextRequest, CreateSale, DisputeSale, FailSale,
-    FailTransfer, GiveTransferApproval, HoldRequest, LoseDispute, MakeManualTransfer, OpenDispute, PayCourt,
-    PayoutFailed, PayoutPaid, PayoutReturned, PlaceHold, ProcessTransfer, RefundPart, RefundSale, Refunded,
-    RefuseTransfer, ReleaseHold, ReleaseSales, ReopenTransfer, RequestTransfer, ReturnTransfer, ReturnedFee,
-    ReverseSale, SaleContext, SettleReceivables, VoidSale, WinDispute, WithdrawalContext, WriteOffDebt,
+    FailTransfer, GiveTransferApproval, HoldRequest, LoseDispute, MakeManualTransfer, NameSale, OpenDispute,
+    PayCourt, PayoutFailed, PayoutPaid, PayoutReturned, PlaceHold, ProcessTransfer, RefundPart, RefundSale,
+    Refunded, RefuseTransfer, ReleaseHold, ReleaseSales, ReopenTransfer, RequestTransfer, ReturnTransfer,
+    ReturnedFee, ReverseSale, SaleContext, SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
+    WriteOffDebt,
 };
 pub use decode::{DecodeError, decode, upcasters};
 pub use event::{
     AcceleratedReceivable, AmountHeld, AmountReleased, BalanceEvent, BusinessEvent, ConsumedReceivable,
     CourtPaid, DebtWrittenOff, DisputeConfirmed, DisputeWon, HoldChanged, HoldPlaced, HoldRaised,
     HoldReleased, ManualTransferMade, ReceivablesSettled, RefundAnswered, SaleCanceled, SaleCaptured,
-    SaleChargedBack, SaleCreated, SaleDisputed, SaleEvent, SaleFailed, SalePartRefunded, SaleVoided,
-    SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged, TransferApprovalGiven,
+    SaleChargedBack, SaleCreated, SaleDisputed, SaleEvent, SaleFailed, SaleNamed, SalePartRefunded,
+    SaleVoided, SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged, TransferApprovalGiven,
     TransferApproved, TransferEvent, TransferFailed, TransferProcessing, TransferRefused, TransferReopened,
     TransferRequested, TransferReturned,
 };
@@ -66,6 +68,7 @@ impl Business {
             BusinessCommand::CaptureSale(command) => self.capture_sale(command),
             BusinessCommand::FailSale(command) => self.fail_sale(command),
             BusinessCommand::VoidSale(command) => self.void_sale(command),
+            BusinessCommand::NameSale(command) => self.name_sale(command),
             BusinessCommand::CancelSale(command) => self.cancel_sale(command),
             BusinessCommand::RefundPart(command) => self.refund_part(command),
             BusinessCommand::AnswerRefund(command) => self.answer_refund(command),

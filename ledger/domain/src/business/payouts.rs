@@ -11,7 +11,7 @@ use super::refusal::{Refusal, TransferRefusal};
 use super::state::{Business, Transfer};
 use super::withdrawals::must_have_reason;
 use crate::calendar::Instant;
-use crate::transfer::TransferStatus;
+use crate::transfer::{PayoutNames, TransferStatus};
 use crate::{Cents, PayoutId, TransferId};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
@@ -71,7 +71,13 @@ impl Business {
             }
             // A failure after the payment: the money came back. For equal times the order is unknown, so staff decide.
             if transfer.paid_at.is_some_and(|paid_at| *occurred_at > paid_at) {
-                return transfer.returned(*transfer_id, reason.clone(), *occurred_at, *fee);
+                return transfer.returned(Return {
+                    transfer_id: *transfer_id,
+                    reason: reason.clone(),
+                    names: PayoutNames::default(),
+                    occurred_at: *occurred_at,
+                    fee: *fee,
+                });
             }
         } else if transfer.failed_payouts.contains(payout_id) || transfer.overtaken_payout == Some(*payout_id)
         {
@@ -95,6 +101,7 @@ impl Business {
         let PayoutReturned {
             transfer_id,
             payout_id,
+            names,
             reason,
             occurred_at,
             fee,
@@ -111,7 +118,13 @@ impl Business {
         if transfer.returned_at.is_some() {
             return Ok(vec![]);
         }
-        transfer.returned(*transfer_id, reason.clone(), *occurred_at, *fee)
+        transfer.returned(Return {
+            transfer_id: *transfer_id,
+            reason: reason.clone(),
+            names: names.clone(),
+            occurred_at: *occurred_at,
+            fee: *fee,
+        })
     }
 
     pub(super) fn return_transfer(&self, command: &ReturnTransfer) -> Decision {
@@ -127,8 +140,23 @@ impl Business {
             return Err(TransferRefusal::StatusForbids(transfer.status).into());
         }
         must_have_reason(reason)?;
-        transfer.returned(*transfer_id, Some(reason.clone()), *occurred_at, *fee)
+        transfer.returned(Return {
+            transfer_id: *transfer_id,
+            reason: Some(reason.clone()),
+            names: PayoutNames::default(),
+            occurred_at: *occurred_at,
+            fee: *fee,
+        })
     }
+}
+
+/// What came back of a payment, and why.
+struct Return {
+    transfer_id: TransferId,
+    reason: Option<String>,
+    names: PayoutNames,
+    occurred_at: Instant,
+    fee: ReturnedFee,
 }
 
 impl Transfer {
@@ -139,27 +167,22 @@ impl Transfer {
     }
 
     /// The event by which the bank gives the paid amount back. Nothing comes back if nothing was sent.
-    fn returned(
-        &self,
-        transfer_id: TransferId,
-        reason: Option<String>,
-        occurred_at: Instant,
-        fee: ReturnedFee,
-    ) -> Decision {
+    fn returned(&self, returned: Return) -> Decision {
         let paid = self.amount.saturating_sub(self.fee);
         if paid == Cents::ZERO {
             return Err(TransferRefusal::NothingToPayOut.into());
         }
         Ok(vec![BusinessEvent::from(TransferReturned {
-            occurred_at,
-            transfer_id,
+            occurred_at: returned.occurred_at,
+            transfer_id: returned.transfer_id,
             paid,
-            fee: match fee {
+            fee: match returned.fee {
                 ReturnedFee::Kept => Cents::ZERO,
                 ReturnedFee::GivenBack => self.fee,
             },
             payout_id: self.payout_id,
-            reason,
+            reason: returned.reason,
+            names: returned.names,
         })])
     }
 }
@@ -182,5 +205,6 @@ fn approved(transfer: &Transfer, command: &PayoutPaid, overrules: Option<Transfe
         fee: transfer.fee,
         payout_id: Some(command.payout_id),
         overrules,
+        names: command.names.clone(),
     })
 }

@@ -13,7 +13,7 @@ use super::withdrawals::must_be_in_range;
 use crate::Cents;
 use crate::calendar::Instant;
 use crate::money::share;
-use crate::sale::{Cancellation, Initiator, RefundReference, SaleStatus};
+use crate::sale::{Cancellation, Initiator, NamedPayment, PaymentNames, RefundReference, SaleStatus};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
@@ -42,6 +42,7 @@ impl Business {
             sale_id: command.sale_id,
             refund: command.refund.clone(),
             known_as: command.known_as.clone(),
+            names: command.names.clone(),
         })])
     }
 
@@ -59,6 +60,9 @@ impl Business {
         let sale = self.captured_sale(command.sale_id)?;
         if refund.is_some_and(|id| sale.part_refund(id).is_some()) {
             return Ok(vec![]);
+        }
+        if sale.was_canceled() {
+            return command.echo(sale);
         }
         self.reported_reversal(Reversal {
             refund: refund.cloned(),
@@ -82,7 +86,7 @@ impl Business {
             && amount == sale.left()
             && sale.refunds.iter().all(|known| known.amount != amount)
         {
-            return Ok(vec![]);
+            return command.echo(sale);
         }
         if sale.status == SaleStatus::Dispute && amount == sale.disputed_or_left() && amount == sale.left() {
             return self.refund_reported_rest(command, refund);
@@ -102,7 +106,11 @@ impl Business {
         };
         let amount = total.saturating_sub(recorded);
         if amount <= Cents::ZERO {
-            return Ok(vec![]);
+            return if sale.was_canceled() {
+                command.echo(sale)
+            } else {
+                Ok(vec![])
+            };
         }
         sale.must_allow_reported_part(amount)?;
         Ok(self.refund(sale, &command.as_part(amount, None)))
@@ -125,6 +133,7 @@ impl Business {
             net,
             consumed,
             reason: part.reason.map(str::to_owned),
+            names: part.names.cloned().unwrap_or_default(),
         };
         self.with_part_of_hold_released(sale, from_balance, BusinessEvent::from(refunded))
     }
@@ -137,6 +146,7 @@ pub(super) struct Part<'a> {
     pub initiator: Initiator,
     pub amount: Cents,
     pub occurred_at: Instant,
+    pub names: Option<&'a PaymentNames>,
     pub reason: Option<&'a str>,
 }
 
@@ -151,6 +161,7 @@ impl Part<'_> {
             initiator: self.initiator,
             occurred_at: self.occurred_at,
             refund: self.refund.cloned(),
+            names: self.names,
             reason: self.reason,
         }
     }
@@ -164,12 +175,18 @@ impl RefundPart {
             initiator: Initiator::Platform,
             amount: self.amount,
             occurred_at: self.occurred_at,
+            names: None,
             reason: self.reason.as_deref(),
         }
     }
 }
 
 impl RefundSale {
+    /// A report of the cancel that is recorded. It adds the names of the return, which a user's cancel lacks.
+    fn echo(&self, sale: &Sale) -> Decision {
+        sale.named(self.sale_id, NamedPayment::Return, &self.names, self.occurred_at)
+    }
+
     fn as_part<'a>(&'a self, amount: Cents, refund: Option<&'a RefundReference>) -> Part<'a> {
         Part {
             sale_id: self.sale_id,
@@ -177,6 +194,7 @@ impl RefundSale {
             initiator: Initiator::Acquirer,
             amount,
             occurred_at: self.occurred_at,
+            names: Some(&self.names),
             reason: self.reason.as_deref(),
         }
     }

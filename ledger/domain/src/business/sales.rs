@@ -13,7 +13,7 @@ use super::state::{Business, Sale};
 use super::withdrawals::must_be_in_range;
 use crate::calendar::{Instant, business_date};
 use crate::fees::{PlanTerms, PricingInput, Quote, QuoteError, quote};
-use crate::sale::{Cancellation, PaymentType, SaleFacts, SaleStatus};
+use crate::sale::{Cancellation, NamedPayment, PaymentType, SaleFacts, SaleStatus};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
@@ -48,7 +48,8 @@ impl Business {
         if let Some(sale) = known {
             sale.must_match(facts)?;
             if sale.captured_at.is_some() {
-                return sale.must_be_the_same_payment(facts).map(|()| vec![]);
+                sale.must_be_the_same_payment(facts)?;
+                return sale.named(facts.sale_id, NamedPayment::Payment, &facts.names, *occurred_at);
             }
             if sale.voided_at == Some(*occurred_at) {
                 return Err(Refusal::CaptureAndVoidAtOnce);
@@ -196,6 +197,7 @@ impl Sale {
             initiator: self.voided_by,
             occurred_at: voided_at,
             refund: None,
+            names: None,
             reason: None,
         };
         let sale = business.sales.get(&sale_id)?;

@@ -13,7 +13,7 @@ use super::event::{
 };
 use super::refusal::{Refusal, TransferRefusal};
 use super::state::{Business, Transfer};
-use crate::transfer::{Destination, TransferKind, TransferStatus};
+use crate::transfer::{Destination, PayoutNames, TransferKind, TransferStatus};
 use crate::{Cents, TransferId, UserId};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
@@ -120,6 +120,7 @@ impl Business {
             fee: transfer.fee,
             payout_id: None,
             overrules: None,
+            names: PayoutNames::default(),
         })])
     }
 

@@ -3,6 +3,7 @@
 //! Only the types and their text forms. The business aggregate decides the transitions.
 
 mod brand;
+mod names;
 mod origin;
 mod payment;
 mod reversal;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::words::ParseEnumError;
 pub use brand::{BrandGroup, BrandName, CardBrand};
+pub use names::{FraudLiability, NamedPayment, PaymentName, PaymentNameError, PaymentNames, ThreeDSecure};
 pub use origin::{Provider, Solution};
 pub use payment::PaymentType;
 pub use reversal::{
@@ -47,6 +49,8 @@ pub struct SaleFacts {
     pub card_last_four: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub authorization_code: Option<String>,
+    #[serde(skip_serializing_if = "PaymentNames::is_empty", default)]
+    pub names: PaymentNames,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

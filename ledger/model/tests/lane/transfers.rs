@@ -5,7 +5,7 @@ use ledger_domain::business::{
     ProcessTransfer, Refusal, RefuseTransfer, ReopenTransfer, RequestTransfer, ReturnedFee, TransferRefusal,
     WithdrawalContext,
 };
-use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferStatus};
+use ledger_domain::transfer::{Destination, DestinationKind, Direction, PayoutNames, TransferStatus};
 use ledger_domain::{Cents, PayoutId, TransferId, UserId};
 use uuid::Uuid;
 
@@ -93,6 +93,7 @@ pub fn transfer_submission(
         TransferCommand::PayoutPaid => BusinessCommand::PayoutPaid(PayoutPaid {
             transfer_id,
             payout_id,
+            names: PayoutNames::default(),
             occurred_at,
         }),
         TransferCommand::PayoutFailed => BusinessCommand::PayoutFailed(PayoutFailed {

@@ -6,7 +6,7 @@ use ledger_domain::business::{
     AmountHeld, BusinessCommand, BusinessEvent, CompanyStatus, FailSale, SaleContext,
 };
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, Solution};
+use ledger_domain::sale::{CardBrand, PaymentNames, PaymentType, Provider, SaleFacts, Solution};
 use ledger_domain::{BusinessId, Cents, EventId, SaleId};
 use uuid::Uuid;
 
@@ -110,6 +110,7 @@ fn failed_sale(command_id: Uuid) -> Submission {
         payment_link_code: None,
         card_last_four: None,
         authorization_code: None,
+        names: PaymentNames::default(),
     };
     Submission {
         command_id,

@@ -150,6 +150,7 @@ impl RecordedRequests {
             // The model takes the acquirer's facts and the due dates from the simulated world. The other commands move
             // no money or are not sent.
             BusinessCommand::VoidSale(_)
+            | BusinessCommand::NameSale(_)
             | BusinessCommand::FailSale(_)
             | BusinessCommand::AnswerRefund(_)
             | BusinessCommand::RefundSale(_)

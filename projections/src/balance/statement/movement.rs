@@ -213,6 +213,7 @@ fn sale_entries(event: &SaleEvent, whole: &BusinessEvent) -> Vec<Entry> {
         | SaleEvent::SaleCaptured(_)
         | SaleEvent::SaleFailed(_)
         | SaleEvent::SaleVoided(_)
+        | SaleEvent::SaleNamed(_)
         | SaleEvent::RefundAnswered(_)
         | SaleEvent::DisputeConfirmed(_) => vec![],
         SaleEvent::ReceivablesSettled(event) => settlements(event),
@@ -381,7 +382,7 @@ mod tests {
     use ledger_domain::SaleId;
     use ledger_domain::business::{SaleChargedBack, SaleDisputed};
     use ledger_domain::calendar::Instant;
-    use ledger_domain::sale::{DisputeId, Initiator};
+    use ledger_domain::sale::{DisputeId, Initiator, PaymentNames};
 
     use super::*;
 
@@ -422,6 +423,7 @@ mod tests {
             accelerated,
             refund: None,
             reason: None,
+            names: PaymentNames::default(),
         })
     }
 

@@ -25,12 +25,16 @@ const short = (text: string | null) => (
 const entryText = ({ canceled, entry }: AcquirerReceivable) =>
   canceled ? words.canceled : words.entries[entry];
 
-export const REPORTED_HIDDEN_AT_FIRST = ["sale", "times", "file", "line"] as const;
+export const REPORTED_HIDDEN_AT_FIRST = ["names", "authorization", "sale", "times", "file", "line"] as const;
 
 export const reportedColumns = [
   shown("day", ({ day }) => businessDate(day)),
   shown("provider", ({ provider }) => providerName(provider)),
   shown("reference", ({ reference }) => short(reference)),
+  shown("names", ({ names, reference }) =>
+    short(names.filter((name) => name !== reference).join(", ") || null),
+  ),
+  shown("authorization", ({ authorization_code }) => authorization_code ?? none),
   shown("installment", ({ installment }) => wholeNumber(installment), "end"),
   shown("entry", entryText),
   shown("sale", ({ sale_id }) => short(sale_id)),

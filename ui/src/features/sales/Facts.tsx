@@ -10,6 +10,7 @@ import { Panel } from "../../components/Panel";
 import { installmentsText, paymentText, providerName, solutionName } from "../../format/payment";
 import { paymentStrings } from "../../strings/pt-BR.payment";
 import { salesStrings } from "../../strings/pt-BR.sales";
+import { nameFacts } from "./paymentNames";
 
 const words = salesStrings.sale;
 
@@ -44,6 +45,7 @@ export function Facts({ sale, first = [] }: FactsProps) {
     [words.capturedAt, sale.captured_at && <Instant key="captured" at={sale.captured_at} />],
     // Left out if it is the sale's own id, as for the sale of a link.
     [words.externalId, sale.external_id !== sale.id && sale.external_id],
+    ...nameFacts(sale.names),
     // Sellers quote the short code in the page's title instead.
     [words.id, panel === "admin" && sale.id],
   ];

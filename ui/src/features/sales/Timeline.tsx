@@ -7,6 +7,7 @@ import {
   IconCircleX,
   IconFlag,
   IconGavel,
+  IconId,
   IconShieldCheck,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -35,6 +36,7 @@ const ICONS: Record<Label, TimelineIcon> = {
   failed: IconCircleX,
   canceled: IconCircleX,
   settled: IconBuildingBank,
+  named: IconId,
 };
 
 const TONES: Record<Label, "good" | "bad" | "plain"> = {
@@ -50,6 +52,7 @@ const TONES: Record<Label, "good" | "bad" | "plain"> = {
   failed: "bad",
   canceled: "bad",
   settled: "good",
+  named: "plain",
 };
 
 interface TimelineProps {

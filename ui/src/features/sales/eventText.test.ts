@@ -27,11 +27,13 @@ it("recognizes our own dispute ids by the gateway's prefix", () => {
 
 it("names the author, and the reason and the dispute if they are known", () => {
   const acquirer = { kind: "acquirer", name: "ZOOP" } as const;
-  expect(eventDetails({ author: acquirer, reason: "fraude", dispute_id: "dp_1" })).toEqual([
+  expect(eventDetails({ author: acquirer, reason: "fraude", dispute_id: "dp_1", names: null })).toEqual([
     "Por: ZOOP",
     "Motivo: fraude",
     "Contestação dp_1",
   ]);
   const seller = { kind: "seller", name: "Ana Souza" } as const;
-  expect(eventDetails({ author: seller, reason: "", dispute_id: null })).toEqual(["Por: Ana Souza"]);
+  expect(eventDetails({ author: seller, reason: "", dispute_id: null, names: null })).toEqual([
+    "Por: Ana Souza",
+  ]);
 });

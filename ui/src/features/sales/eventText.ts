@@ -1,8 +1,9 @@
-// An event of a sale in words: its title, its author, the reason, and the dispute's code.
+// An event of a sale in words: its title, its author, the reason, the dispute's code, and the names of a refund.
 import type { SaleEvent } from "../../api/models";
 import { authorText } from "../../format/author";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { statusStrings } from "../../strings/pt-BR.status";
+import { nameTexts } from "./paymentNames";
 
 const words = salesStrings.sale;
 
@@ -19,13 +20,14 @@ export function disputeCodeText(id: string | null): string | undefined {
   return id === null || id.startsWith(OWN_DISPUTE) ? undefined : words.disputeCode(id);
 }
 
-type Details = Pick<SaleEvent, "author" | "reason" | "dispute_id">;
+type Details = Pick<SaleEvent, "author" | "reason" | "dispute_id" | "names">;
 
-export function eventDetails({ author, reason, dispute_id }: Details): string[] {
+export function eventDetails({ author, reason, dispute_id, names }: Details): string[] {
   const details = [
     words.byAuthor(authorText(author)),
     reason && words.reason(reason),
     disputeCodeText(dispute_id),
+    ...nameTexts(names),
   ];
   return details.filter((detail): detail is string => Boolean(detail));
 }

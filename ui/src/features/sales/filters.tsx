@@ -69,6 +69,8 @@ const common = {
   period,
   by: { ...by, field: (props: Parameters<typeof by.field>[0]) => props.value && by.field(props) },
 };
+/** The whole name of a payment, as a receipt or a bank shows it. */
+const name = search(words.name, words.nameHint, { isWide: true });
 const status = choice(words.status, words.all, words.statusGroups);
 const solution = choice(words.solution, words.allFeminine, saleChoices.solution);
 const terminal = fromReport(words.terminal, words.allFeminine, (value) =>
@@ -79,6 +81,7 @@ export const FILTERS = {
   status,
   solution,
   ...common,
+  name,
   terminal,
   link: fromReport(words.link, words.all, (code) => code),
 };
@@ -89,12 +92,14 @@ export const LINK_FILTERS = {
   link: search(linksStrings.sales.code, linksStrings.sales.codeHint, { isUpperCase: true }),
   status,
   ...common,
+  name,
 };
 
 export const MACHINE_FILTERS = {
   terminal: single<string | null>(parseAsString, (props) => <OwnTerminalField {...props} />),
   status,
   ...common,
+  name,
 };
 
 function OwnTerminalField(props: { value: string | null; onChange: (id: string | null) => void }) {

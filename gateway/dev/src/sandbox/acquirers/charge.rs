@@ -1,12 +1,14 @@
 //! A charge at the sandbox, and how its state changes.
 
 use gateway_acquirers::charge::ChargeState;
+use gateway_acquirers::names::ReportedNames;
 use ledger_domain::calendar::{Date, Instant, days_after, start_of};
-use ledger_domain::sale::CardBrand;
+use ledger_domain::sale::{CardBrand, PaymentType};
 use ledger_domain::{Cents, SaleId};
 use serde::{Deserialize, Serialize};
 
 use super::contract::Contract;
+use crate::sandbox::names;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SandboxCharge {
@@ -156,6 +158,32 @@ impl SandboxCharge {
         match &self.payment_method {
             ChargedMethod::Card { installments, .. } => *installments,
             ChargedMethod::Pix { .. } | ChargedMethod::Boleto { .. } => 1,
+        }
+    }
+
+    pub const fn payment_type(&self) -> PaymentType {
+        match &self.payment_method {
+            ChargedMethod::Card { .. } => PaymentType::Credit,
+            ChargedMethod::Pix { .. } => PaymentType::Pix,
+            ChargedMethod::Boleto { .. } => PaymentType::Boleto,
+        }
+    }
+
+    pub fn names(&self) -> ReportedNames {
+        match self.paid_at {
+            Some(at) => names::of_payment(self.payment_type(), true, &self.id, at),
+            None => names::of_charge(self.payment_type(), &self.id),
+        }
+    }
+
+    /// The names of the last amount that went back; none if nothing did.
+    pub fn return_names(&self) -> ReportedNames {
+        match self.state {
+            ChargeState::Refunded | ChargeState::PartlyRefunded => {
+                let seed = format!("{}/{}", self.id, self.parts.len());
+                names::of_return(self.payment_type(), &seed, self.at)
+            }
+            _ => ReportedNames::default(),
         }
     }
 

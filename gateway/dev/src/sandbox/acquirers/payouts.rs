@@ -6,8 +6,10 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use gateway_acquirers::names::ReportedPayoutNames;
 use gateway_acquirers::sandbox::wire::PayoutStatus;
 use ledger_domain::calendar::Instant;
+use ledger_domain::transfer::DestinationKind;
 use ledger_domain::{Cents, PayoutId};
 use ledger_store::supervisor::spawn_once;
 use serde::{Deserialize, Serialize};
@@ -16,6 +18,7 @@ use super::charges::{Charges, NotTaken, OnRepeat, broken};
 use super::contract::Contract;
 use crate::sandbox::bank::PayoutBehavior;
 use crate::sandbox::json_lines::JsonLines;
+use crate::sandbox::names;
 
 const REASON: &str = "Conta de destino encerrada";
 
@@ -38,6 +41,15 @@ impl SandboxPayout {
             status: PayoutStatus::Pending,
             at: None,
         }
+    }
+
+    /// The acquirers pay by PIX, to keys and to accounts.
+    pub fn names(&self) -> ReportedPayoutNames {
+        let paid_at = self.at.filter(|_| self.status == PayoutStatus::Paid);
+        let seed = self.payout_id.to_string();
+        paid_at.map_or_else(ReportedPayoutNames::default, |at| {
+            names::of_payout(DestinationKind::Pix, &seed, at)
+        })
     }
 
     pub fn reason(&self) -> Option<&'static str> {

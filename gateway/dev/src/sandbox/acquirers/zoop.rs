@@ -160,6 +160,7 @@ fn transaction(charge: &SandboxCharge) -> Value {
             "boleto",
             json!({
                 // Zoop's examples have the digitable line here.
+                "document_number": charge.names().our_number,
                 "barcode": line, "expiration_date": due_on, "url": "https://sandbox.example/boleto",
                 "status": if charge.paid_at.is_some() { "paid" } else { "not_paid" },
                 "paid_at": charge.paid_at,
@@ -168,6 +169,7 @@ fn transaction(charge: &SandboxCharge) -> Value {
     };
     json!({
         "id": charge.id, "status": status(charge.state), "amount": reais(charge.amount),
+        "payment_authorization": null,
         "payment_type": payment_type, "payment_method": payment_method, "reference_id": charge.sale_id,
         "captured": charge.paid_at.is_some(), "voided": charge.state == ChargeState::Refunded,
     })

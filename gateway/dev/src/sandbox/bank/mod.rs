@@ -111,6 +111,7 @@ fn notice(payment: &Payment) -> OutgoingNotice {
             transfer_id: order.transfer_id.to_string(),
             payout_id: order.payout_id.to_string(),
             reason: payment.reason.clone(),
+            names: payment.names.clone(),
         },
     };
     OutgoingNotice::about(&notice, order.payout_id.to_string())

@@ -6,11 +6,13 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
+use gateway_acquirers::names::ReportedPayoutNames;
 use gateway_platform::providers::payouts::PayoutOrder;
 use ledger_domain::PayoutId;
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::json_lines::JsonLines;
+use crate::sandbox::names;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {
@@ -22,6 +24,9 @@ pub struct Payment {
     pub taken_at: DateTime<Utc>,
     pub decided_at: Option<DateTime<Utc>>,
     pub reason: Option<String>,
+    /// Of the payment, or of its return.
+    #[serde(default)]
+    pub names: ReportedPayoutNames,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,6 +92,7 @@ impl Payments {
             taken_at: at,
             decided_at: None,
             reason: None,
+            names: ReportedPayoutNames::default(),
         };
         state.write(payment.clone());
         OrderOutcome::New(payment)
@@ -105,11 +111,13 @@ impl Payments {
         at: DateTime<Utc>,
     ) -> Option<Payment> {
         let mut state = self.state();
+        let known = state.payments.get(&payout_id)?.clone();
         let payment = Payment {
             status,
             decided_at: Some(at),
             reason: reason.map(str::to_owned),
-            ..state.payments.get(&payout_id)?.clone()
+            names: names_of(&known.order, status, at),
+            ..known
         };
         state.write(payment.clone());
         Some(payment)
@@ -129,6 +137,15 @@ impl Payments {
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn names_of(order: &PayoutOrder, status: PaymentStatus, at: DateTime<Utc>) -> ReportedPayoutNames {
+    let seed = match status {
+        PaymentStatus::Paid => order.payout_id.to_string(),
+        PaymentStatus::Returned => format!("{}/return", order.payout_id),
+        PaymentStatus::Pending | PaymentStatus::Failed => return ReportedPayoutNames::default(),
+    };
+    names::of_payout(order.destination.kind(), &seed, at)
 }
 
 impl State {

@@ -22,6 +22,12 @@ pub struct AcquirerReceivableRow {
     pub provider: Provider,
     #[schema(example = "1006993069000A1B2C3")]
     pub reference: String,
+    /// The names by which the row's sale may be found: TID and NSU of a card, the numbers of a boleto, or the id in the
+    /// acquirer's API.
+    #[schema(example = json!(["1006993069000A1B2C3", "000123456"]))]
+    pub names: Vec<String>,
+    #[schema(required = true, example = "A1B2C3")]
+    pub authorization_code: Option<String>,
     #[schema(example = 1)]
     pub installment: u8,
     pub entry: EntryWord,
@@ -60,6 +66,8 @@ impl From<ReceivableRecord> for AcquirerReceivableRow {
             id: record.id,
             provider: record.provider,
             reference: record.reference,
+            names: record.external_ids,
+            authorization_code: record.authorization_code,
             installment: record.installment,
             entry: record.entry.into(),
             sale_id: record.sale_id,

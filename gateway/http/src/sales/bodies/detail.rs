@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use super::authors::SaleAuthors;
 use super::fees::FeeCharge;
 use super::list::{SaleBusiness, SaleRow};
+use super::names::PaymentNames;
 use super::timeline::{Initiator, SaleEvent};
 use crate::shared::author::{Author, Authors};
 use crate::shared::cents;
@@ -46,6 +47,7 @@ pub struct SaleDetail {
     pub plan: Option<SalePlan>,
     #[schema(required = true, example = "A1B2C3")]
     pub authorization_code: Option<String>,
+    pub names: PaymentNames,
     #[schema(required = true)]
     pub failure_reason: Option<String>,
     /// The latest dispute.
@@ -172,6 +174,7 @@ impl SaleDetail {
             fee_lines,
             plan: sale.row.plan.as_ref().map(SalePlan::from),
             authorization_code: sale.row.authorization_code.clone(),
+            names: PaymentNames::from(&sale.row.names),
             failure_reason: sale.row.failure_reason.clone(),
             dispute: sale
                 .dispute

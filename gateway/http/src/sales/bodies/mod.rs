@@ -5,5 +5,6 @@ pub mod detail;
 pub mod explanation;
 pub mod fees;
 pub mod list;
+pub mod names;
 pub mod timeline;
 pub mod uses;

@@ -5,6 +5,7 @@ use ledger_domain::sale::{self, Cancellation};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::names::PaymentNames;
 use crate::shared::author::Author;
 use crate::shared::cents;
 use crate::shared::schemas::Word;
@@ -39,6 +40,10 @@ pub struct SaleEvent {
     pub refund_id: Option<String>,
     #[schema(required = true, example = json!(null))]
     pub reason: Option<String>,
+    /// The names of a refund, or those that a later report added to the payment. Null for other events, and without
+    /// names.
+    #[schema(required = true, example = json!(null))]
+    pub names: Option<PaymentNames>,
     /// The event's number in the company's history, from 1.
     #[schema(example = 42)]
     pub sequence: i64,
@@ -51,6 +56,7 @@ ledger_domain::words! {
         SaleCaptured = "SaleCaptured",
         SaleFailed = "SaleFailed",
         SaleVoided = "SaleVoided",
+        SaleNamed = "SaleNamed",
         SaleCanceled = "SaleCanceled",
         SalePartRefunded = "SalePartRefunded",
         RefundAnswered = "RefundAnswered",
@@ -76,6 +82,7 @@ ledger_domain::words! {
         ChargedBack = "charged_back",
         Failed = "failed",
         Canceled = "canceled",
+        Named = "named",
         Settled = "settled",
     }
 }
@@ -89,6 +96,7 @@ impl SaleEvent {
             "SaleCaptured" if by_card => (Type::SaleCaptured, Label::Authorization),
             "SaleCaptured" => (Type::SaleCaptured, Label::Paid),
             "SaleFailed" => (Type::SaleFailed, Label::Failed),
+            "SaleNamed" => (Type::SaleNamed, Label::Named),
             "SaleVoided" => (Type::SaleVoided, Label::Canceled),
             "SaleCanceled" => match event.outcome {
                 Some(Cancellation::Refunded | Cancellation::Reversed) => {
@@ -118,6 +126,9 @@ impl SaleEvent {
             dispute_id: event.dispute_id.map(|id| id.to_string()),
             refund_id: event.refund.map(|id| id.to_string()),
             reason: event.reason,
+            names: Some(&event.names)
+                .filter(|names| !names.is_empty())
+                .map(PaymentNames::from),
             sequence: event.sequence,
         })
     }

@@ -3,7 +3,8 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::companies::NamedCompany;
 use ledger_domain::ids::UserId;
-use ledger_domain::transfer::{Direction, TransferKind, TransferStatus};
+use ledger_domain::sale::PaymentName;
+use ledger_domain::transfer::{self, Direction, TransferKind, TransferStatus};
 use projections::withdrawals::Transfer as TransferRow;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -66,6 +67,12 @@ pub struct Transfer {
     /// The last payout: in flight, paid or failed. Null for sellers.
     #[schema(required = true, example = json!(null))]
     pub payout_id: Option<String>,
+    /// The bank's names of the payment. Null until it is paid, and if the bank reported none.
+    #[schema(required = true)]
+    pub names: Option<PayoutNames>,
+    /// The bank's names of the return, if it returned the payment and reported them.
+    #[schema(required = true)]
+    pub return_names: Option<PayoutNames>,
     /// Number of approvals so far. Null for sellers.
     #[schema(required = true, example = 0)]
     pub approvals: Option<u8>,
@@ -136,6 +143,17 @@ pub struct TransferBusiness {
     pub document: String,
 }
 
+/// The bank's names of a payment to the company, or of its return. It has the one of its system.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PayoutNames {
+    /// PIX: the central bank's id of the payment.
+    #[schema(required = true, example = "E60746948202611231403A1b2C3d4E5f")]
+    pub end_to_end_id: Option<String>,
+    /// TED: the control number of the reserves transfer system (STR).
+    #[schema(required = true, example = json!(null))]
+    pub control_number: Option<String>,
+}
+
 /// The data that is added to a row.
 #[derive(Debug, Clone, Default)]
 pub struct RelatedRows {
@@ -185,6 +203,8 @@ impl Transfer {
             reason: row.reason,
             by_hand: is_staff.then_some(row.by_hand),
             payout_id: row.payout_id.filter(|_| is_staff).map(|id| id.to_string()),
+            names: PayoutNames::of(&row.names),
+            return_names: PayoutNames::of(&row.return_names),
             approvals: is_staff.then_some(row.approvals),
             approvals_needed: related.approvals_needed,
             requested_at: row.requested_at,
@@ -200,6 +220,16 @@ impl Transfer {
             destination_changed_at: related.destination_changed_at,
             requester_access_at: related.requester_access_at,
         }
+    }
+}
+
+impl PayoutNames {
+    fn of(names: &transfer::PayoutNames) -> Option<Self> {
+        let text = |name: &Option<PaymentName>| name.as_ref().map(PaymentName::to_string);
+        (!names.is_empty()).then(|| Self {
+            end_to_end_id: text(&names.end_to_end_id),
+            control_number: text(&names.control_number),
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
+use gateway_acquirers::names::ReportedPayoutNames;
 use gateway_outbox::{
     Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow,
     WorkerHandle, lease_of,
@@ -133,7 +134,9 @@ impl Outbox for PayoutOutbox {
             .increment(1);
         Ok(match answer {
             PayoutAnswer::Answered(PayoutResult::Accepted) => Outcome::Accepted,
-            PayoutAnswer::Answered(PayoutResult::Paid { at }) => self.paid(&job.order, at).await,
+            PayoutAnswer::Answered(PayoutResult::Paid { at, names }) => {
+                self.paid(&job.order, at, &names).await
+            }
             PayoutAnswer::Answered(PayoutResult::Failed { at, reason }) => {
                 self.failed(&job.order, at, reason).await?
             }
@@ -175,11 +178,24 @@ impl PayoutOutbox {
             .any(|(_, found)| found.state.payout_in_flight() == Some(order.payout_id)))
     }
 
-    async fn paid(&self, order: &PayoutOrder, occurred_at: Instant) -> Outcome<PayoutEnd> {
+    async fn paid(
+        &self,
+        order: &PayoutOrder,
+        occurred_at: Instant,
+        reported: &ReportedPayoutNames,
+    ) -> Outcome<PayoutEnd> {
+        let (names, unreadable) = reported.checked();
+        if !unreadable.is_empty() {
+            tracing::error!(
+                code = "payout_name_unreadable", payout_id = %order.payout_id, names = ?unreadable,
+                "a bank named a payment in another form than the ledger's"
+            );
+        }
         let command = BusinessCommand::PayoutPaid(PayoutPaid {
             transfer_id: order.transfer_id,
             payout_id: order.payout_id,
             occurred_at,
+            names,
         });
         self.report(order, command, PayoutEnd::Paid).await
     }

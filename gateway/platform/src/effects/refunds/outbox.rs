@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
+use gateway_acquirers::names::ReportedNames;
 use gateway_environment::clock::BusinessClock;
 use gateway_outbox::{
     Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow,
     WorkerHandle, lease_of,
 };
-use ledger_domain::business::{AnswerRefund, BusinessCommand};
+use ledger_domain::business::{AnswerRefund, BusinessCommand, NameSale};
 use ledger_domain::ids::RefundId;
-use ledger_domain::sale::{Provider, RefundReference};
+use ledger_domain::sale::{NamedPayment, Provider, RefundReference};
 use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_store::{Actor, Metadata, Outcome as LedgerOutcome, Shard, Submission, Supervisor, Writer};
 use tokio::sync::Notify;
@@ -23,7 +24,7 @@ use uuid::Uuid;
 use super::queue;
 use crate::effects::BACKOFF;
 use crate::error::PlatformError;
-use crate::exceptions::work;
+use crate::exceptions::{unreadable_names, work};
 use crate::notices::Notices;
 use crate::outboxes::{REFUNDS, Work};
 use crate::providers::calls::CallFault;
@@ -188,8 +189,8 @@ impl Outbox for RefundOutbox {
             .increment(1);
         Ok(match answer {
             RefundAnswer::Answered(RefundResult::Accepted) => Outcome::Accepted,
-            RefundAnswer::Answered(RefundResult::Done { known_as }) => {
-                self.done(&job.order.request, known_as).await
+            RefundAnswer::Answered(RefundResult::Done { known_as, names }) => {
+                self.done(&job.order.request, known_as, &names).await?
             }
             RefundAnswer::Answered(RefundResult::Refused { reason }) => {
                 Outcome::Ended(RefundEnd::Refused(reason))
@@ -228,21 +229,48 @@ impl Outbox for RefundOutbox {
 }
 
 impl RefundOutbox {
-    /// The row ends only once the ledger has the answer, now or before. A refund without an id has none there.
-    async fn done(&self, request: &RefundRequest, known_as: Option<RefundReference>) -> Outcome<RefundEnd> {
-        let Some(refund) = request.reference.clone() else {
-            return Outcome::Ended(RefundEnd::Done);
+    /// The row ends only once the ledger has the answer, now or before. A refund without an id has none there, and only
+    /// its names are added.
+    async fn done(
+        &self,
+        request: &RefundRequest,
+        known_as: Option<RefundReference>,
+        reported: &ReportedNames,
+    ) -> Result<Outcome<RefundEnd>, PlatformError> {
+        let sale_id = request.sale_id;
+        let (names, unreadable) = reported.checked();
+        if !unreadable.is_empty() {
+            let client = self.pool.get().await?;
+            let about = (Some(request.business_id), Some(sale_id));
+            let report = request.refund_id.to_string();
+            unreadable_names::add(&**client, request.provider, &report, about, &unreadable).await?;
+        }
+        let occurred_at = self.clock.now();
+        let command = match request.reference.clone() {
+            Some(refund) => BusinessCommand::AnswerRefund(AnswerRefund {
+                sale_id,
+                refund,
+                known_as,
+                occurred_at,
+                names,
+            }),
+            None if names.is_empty() => return Ok(Outcome::Ended(RefundEnd::Done)),
+            None => BusinessCommand::NameSale(NameSale {
+                sale_id,
+                of: NamedPayment::Return,
+                names,
+                occurred_at,
+            }),
         };
+        Ok(self.record(request, command).await)
+    }
+
+    async fn record(&self, request: &RefundRequest, command: BusinessCommand) -> Outcome<RefundEnd> {
         let sale_id = request.sale_id;
         let submission = Submission {
             command_id: Uuid::now_v7(),
             business_id: request.business_id,
-            command: BusinessCommand::AnswerRefund(AnswerRefund {
-                sale_id,
-                refund,
-                known_as,
-                occurred_at: self.clock.now(),
-            }),
+            command,
             metadata: Metadata {
                 cause: Some(request.refund_id.to_string()),
                 ..Metadata::by(Actor::Provider(request.provider))

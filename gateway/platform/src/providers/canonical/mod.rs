@@ -4,7 +4,8 @@
 //! not be rejected for an unused field. A dispute's deadline is ignored: the dispute is answered at the acquirer, and
 //! no decision of the ledger uses the deadline.
 
-use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, RefundReference, Solution};
+use gateway_acquirers::names::{ReportedNames, ReportedPayoutNames, ReportedThreeDSecure, UnreadableName};
+use ledger_domain::sale::{CardBrand, DisputeId, PaymentNames, PaymentType, RefundReference, Solution};
 use ledger_domain::{BusinessId, Cents, SaleId};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -36,7 +37,8 @@ pub fn read_canonical(content: &Value) -> Result<Notice, FieldErrors> {
     let sale_id = fields.parsed("sale_id", 40, "Deve ser o id de uma venda.", sale_id);
     let external_id = fields.text("external_id", 100).map(str::to_owned);
     let terminal_serial = fields.text("terminal_serial", 40).map(str::to_owned);
-    let content = content_of(type_name.unwrap_or_default(), &mut fields);
+    let mut unreadable_names = vec![];
+    let content = content_of(type_name.unwrap_or_default(), &mut fields, &mut unreadable_names);
     let amount = match &content {
         Some(NoticeContent::Sale(content)) if content.concerns_known_sale() => amount(&mut fields),
         Some(_) | None => None,
@@ -51,19 +53,24 @@ pub fn read_canonical(content: &Value) -> Result<Notice, FieldErrors> {
             reference: SaleReference { sale_id, external_id },
             amount,
             content,
+            unreadable_names,
         }),
         _ => Err(errors),
     }
 }
 
-fn content_of(type_name: &str, fields: &mut Fields<'_, '_>) -> Option<NoticeContent> {
+fn content_of(
+    type_name: &str,
+    fields: &mut Fields<'_, '_>,
+    unreadable: &mut Vec<UnreadableName>,
+) -> Option<NoticeContent> {
     let content = match type_name {
-        "sale.created" => SaleReport::Created(reported_sale(fields)?),
-        "sale.captured" => SaleReport::Captured(reported_sale(fields)?),
+        "sale.created" => SaleReport::Created(reported_sale(fields, unreadable)?),
+        "sale.captured" => SaleReport::Captured(reported_sale(fields, unreadable)?),
         "sale.failed" => {
             let reason = reason(fields);
             SaleReport::Failed {
-                sale: reported_sale(fields)?,
+                sale: reported_sale(fields, unreadable)?,
                 reason,
             }
         }
@@ -74,6 +81,7 @@ fn content_of(type_name: &str, fields: &mut Fields<'_, '_>) -> Option<NoticeCont
             let reason = require_sale_and_read_reason(fields);
             SaleReport::Refunded {
                 refund: refund_reference(fields)?,
+                names: payment_names(fields, unreadable),
                 reason,
             }
         }
@@ -101,14 +109,14 @@ fn content_of(type_name: &str, fields: &mut Fields<'_, '_>) -> Option<NoticeCont
                 reason,
             }
         }
-        "payout.paid" => return payout_report(fields, ReportedPayoutEnd::Paid),
+        "payout.paid" => return payout_report(fields, ReportedPayoutEnd::Paid, unreadable),
         "payout.failed" => {
             let reason = reason(fields);
-            return payout_report(fields, ReportedPayoutEnd::Failed { reason });
+            return payout_report(fields, ReportedPayoutEnd::Failed { reason }, unreadable);
         }
         "payout.returned" => {
             let reason = reason(fields);
-            return payout_report(fields, ReportedPayoutEnd::Returned { reason });
+            return payout_report(fields, ReportedPayoutEnd::Returned { reason }, unreadable);
         }
         _ => return Some(NoticeContent::UnknownType),
     };
@@ -149,7 +157,11 @@ fn refund_reference(fields: &mut Fields<'_, '_>) -> Option<Option<RefundReferenc
     parsed.map(Some)
 }
 
-fn payout_report(fields: &mut Fields<'_, '_>, end: ReportedPayoutEnd) -> Option<NoticeContent> {
+fn payout_report(
+    fields: &mut Fields<'_, '_>,
+    end: ReportedPayoutEnd,
+    unreadable: &mut Vec<UnreadableName>,
+) -> Option<NoticeContent> {
     fields.require(&["transfer_id", "payout_id"]);
     let transfer_id = fields.parsed("transfer_id", 40, "Deve ser o id de um saque.", |text| {
         text.parse().ok()
@@ -160,14 +172,47 @@ fn payout_report(fields: &mut Fields<'_, '_>, end: ReportedPayoutEnd) -> Option<
         "Deve ser o id de um pagamento de saque.",
         |text| text.parse().ok(),
     );
+    let reported = ReportedPayoutNames {
+        end_to_end_id: fields.name("end_to_end_id"),
+        control_number: fields.name("control_number"),
+    };
+    let (names, found) = reported.checked();
+    unreadable.extend(found);
     Some(NoticeContent::Payout(PayoutReport {
         transfer_id: transfer_id?,
         payout_id: payout_id?,
         end,
+        names,
     }))
 }
 
-fn reported_sale(fields: &mut Fields<'_, '_>) -> Option<ReportedSale> {
+/// The names of a payment or of a refund. None of them stops the notice.
+fn payment_names(fields: &Fields<'_, '_>, unreadable: &mut Vec<UnreadableName>) -> PaymentNames {
+    let reported = ReportedNames {
+        end_to_end_id: fields.name("end_to_end_id"),
+        txid: fields.name("txid"),
+        nsu: fields.name("nsu"),
+        tid: fields.name("tid"),
+        acquirer_id: fields.name("acquirer_id"),
+        our_number: fields.name("our_number"),
+        three_d_secure: fields
+            .object("three_d_secure")
+            .map(|result| ReportedThreeDSecure {
+                version: result("version"),
+                eci: result("eci"),
+                liability: result("liability"),
+            }),
+    };
+    if fields.has("three_d_secure") && reported.three_d_secure.is_none() {
+        let value = fields.name("three_d_secure").unwrap_or_default();
+        unreadable.push(UnreadableName::new("three_d_secure", &value));
+    }
+    let (names, found) = reported.checked();
+    unreadable.extend(found);
+    names
+}
+
+fn reported_sale(fields: &mut Fields<'_, '_>, unreadable: &mut Vec<UnreadableName>) -> Option<ReportedSale> {
     fields.require(&["external_id", "solution", "payment_type", "amount"]);
     let external_id = fields.text("external_id", 100);
     let solution = fields
@@ -207,6 +252,7 @@ fn reported_sale(fields: &mut Fields<'_, '_>) -> Option<ReportedSale> {
     );
     let payment_link_code = fields.text("payment_link_code", 40).map(str::to_owned);
     let authorization_code = fields.text("authorization_code", 40).map(str::to_owned);
+    let names = payment_names(fields, unreadable);
     Some(ReportedSale {
         external_id: external_id?.to_owned(),
         solution: solution?,
@@ -217,6 +263,7 @@ fn reported_sale(fields: &mut Fields<'_, '_>) -> Option<ReportedSale> {
         payment_link_code,
         card_last_four,
         authorization_code,
+        names,
     })
 }
 

@@ -39,6 +39,7 @@ fn a_capture_is_read_whole() {
         payment_link_code: None,
         card_last_four: text("4242"),
         authorization_code: text("A1"),
+        names: PaymentNames::default(),
     };
     let expected = Notice {
         id: "evt_01".to_owned(),
@@ -53,6 +54,7 @@ fn a_capture_is_read_whole() {
         // Only a reversal or a dispute has it.
         amount: None,
         content: NoticeContent::Sale(SaleReport::Captured(sale)),
+        unreadable_names: vec![],
     };
     assert_eq!(read_canonical(&body("sale.captured")), Ok(expected));
 }
@@ -143,6 +145,7 @@ fn of_its_sale_a_reversal_gives_only_the_id_and_the_amount() {
     assert_eq!(
         read("sale.refunded", data.clone()),
         NoticeContent::Sale(SaleReport::Refunded {
+            names: PaymentNames::default(),
             refund: None,
             reason: reason.clone()
         })
@@ -155,6 +158,7 @@ fn of_its_sale_a_reversal_gives_only_the_id_and_the_amount() {
     assert_eq!(
         read("sale.refunded", named),
         NoticeContent::Sale(SaleReport::Refunded {
+            names: PaymentNames::default(),
             refund: RefundReference::parse("rf-7").ok(),
             reason: None
         })
@@ -202,4 +206,44 @@ fn an_unknown_type_is_parsed_only_for_its_common_fields() {
     let notice = read_canonical(&content).expect("readable");
     assert_eq!(notice.content, NoticeContent::UnknownType);
     assert_eq!(notice.reference.external_id.as_deref(), Some("nsu-1"));
+}
+
+#[test]
+fn names_are_read_and_those_in_another_form_are_kept_apart() {
+    let mut content = with("nsu", json!(123_456));
+    content["data"]["end_to_end_id"] = json!("E60746948202611231403A1b2C3d4E5f");
+    content["data"]["tid"] = json!("duas palavras");
+    content["data"]["three_d_secure"] = json!({"version": "2.2.0", "eci": 5, "liability": "bank"});
+    let notice = read_canonical(&content).expect("a notice");
+    let NoticeContent::Sale(SaleReport::Captured(sale)) = notice.content else {
+        panic!("a capture");
+    };
+    let name = |text| ledger_domain::sale::PaymentName::parse(text).ok();
+    assert_eq!(
+        (sale.names.nsu, sale.names.end_to_end_id, sale.names.tid),
+        (name("123456"), name("E60746948202611231403A1b2C3d4E5f"), None)
+    );
+    let secure = sale.names.three_d_secure.expect("a result of 3-D Secure");
+    assert_eq!(
+        (secure.version, secure.eci, secure.liability),
+        (name("2.2.0"), name("5"), None)
+    );
+    let fields: Vec<_> = notice.unreadable_names.iter().map(|name| name.field).collect();
+    assert_eq!(fields, ["tid", "liability"]);
+}
+
+#[test]
+fn a_payout_has_the_banks_names() {
+    let content = json!({"id": "evt_01", "type": "payout.paid", "occurred_at": "2026-11-23T14:03:11Z",
+        "data": {"transfer_id": "trf_11111111-1111-4111-8111-111111111111",
+                 "payout_id": "pay_11111111-1111-4111-8111-111111111111", "control_number": "STR20261123000000001"}});
+    let notice = read_canonical(&content).expect("a notice");
+    let NoticeContent::Payout(payout) = notice.content else {
+        panic!("a payout");
+    };
+    let number = payout.names.control_number.expect("a control number");
+    assert_eq!(
+        (number.as_str(), payout.names.end_to_end_id),
+        ("STR20261123000000001", None)
+    );
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use gateway_acquirers::names::ReportedPayoutNames;
 use gateway_environment::config::PayoutProvider;
 use ledger_domain::PayoutId;
 use ledger_domain::calendar::Instant;
@@ -23,6 +24,8 @@ struct ResponseBody {
     status: Status,
     decided_at: Option<Instant>,
     reason: Option<String>,
+    #[serde(default)]
+    names: ReportedPayoutNames,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -53,7 +56,10 @@ impl ResponseBody {
     fn read(self) -> PayoutAnswer {
         PayoutAnswer::Answered(match (self.status, self.decided_at) {
             (Status::Pending, _) => PayoutResult::Accepted,
-            (Status::Paid, Some(at)) => PayoutResult::Paid { at },
+            (Status::Paid, Some(at)) => PayoutResult::Paid {
+                at,
+                names: self.names,
+            },
             // Only a payout that has not ended here is looked up, so the ledger does not know the payment either. To it,
             // nothing was paid.
             (Status::Failed | Status::Returned, Some(at)) => PayoutResult::Failed {

@@ -51,7 +51,7 @@ impl AcquirerRefunds {
 /// The state of the refund that follows from the state of its charge. `None`: the charge is not refunded yet.
 fn result_by_state(charge: &Charge) -> Option<RefundAnswer> {
     Some(match charge.state {
-        ChargeState::Refunded | ChargeState::Reversed | ChargeState::Canceled => DONE,
+        ChargeState::Refunded | ChargeState::Reversed | ChargeState::Canceled => done(charge),
         ChargeState::Paid | ChargeState::Authorized | ChargeState::Pending => return None,
         ChargeState::Disputed => refused("O pagamento está em disputa na adquirente"),
         ChargeState::ChargedBack => refused("O pagamento foi devolvido por uma disputa"),
@@ -79,12 +79,18 @@ fn result_by_call(answer: ChargeAnswer) -> Option<RefundAnswer> {
 }
 
 const ACCEPTED: RefundAnswer = CallOutcome::Answered(RefundResult::Accepted);
+
 /// An acquirer's notices about a charge name no refund.
-const DONE: RefundAnswer = CallOutcome::Answered(RefundResult::Done { known_as: None });
+fn done(charge: &Charge) -> RefundAnswer {
+    CallOutcome::Answered(RefundResult::Done {
+        known_as: None,
+        names: Box::new(charge.return_names.clone()),
+    })
+}
 
 async fn send_part(acquirer: &dyn Acquirer, part: &ChargePart) -> RefundAnswer {
     match acquirer.refund_part(part).await {
-        CallOutcome::Answered(_) => DONE,
+        CallOutcome::Answered(charge) => done(&charge),
         CallOutcome::NotFound => CallOutcome::Rejected(CallFault("charge_unknown")),
         CallOutcome::Unknown(fault) => CallOutcome::Unknown(fault),
         // As for a whole charge, the rejection is final only if the acquirer answers other calls.

@@ -11,6 +11,7 @@ mod sandbox;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use gateway_acquirers::names::ReportedNames;
 use ledger_domain::ids::RefundId;
 use ledger_domain::sale::{Provider, RefundReference};
 use ledger_domain::{BusinessId, Cents, SaleId};
@@ -50,6 +51,7 @@ pub enum RefundResult {
     Done {
         /// The provider's id of the refund, which its notices use. `None` if they name none.
         known_as: Option<RefundReference>,
+        names: Box<ReportedNames>,
     },
     /// The final refusal: the money is never returned under this id.
     Refused { reason: Option<String> },

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use gateway_acquirers::names::ReportedNames;
 use gateway_environment::config::RefundProvider;
 use ledger_domain::sale::{Provider, RefundReference};
 use reqwest::RequestBuilder;
@@ -25,6 +26,8 @@ struct ResponseBody {
     reason: Option<String>,
     /// Its own id of the refund, which its notices have.
     acquirer_id: Option<RefundReference>,
+    #[serde(default)]
+    names: Box<ReportedNames>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -56,6 +59,7 @@ impl ResponseBody {
             Status::Pending => RefundResult::Accepted,
             Status::Done => RefundResult::Done {
                 known_as: self.acquirer_id,
+                names: self.names,
             },
             Status::Refused => RefundResult::Refused {
                 reason: self.reason.map(|reason| sanitized(&reason)),

@@ -21,7 +21,7 @@ pub use transfer::{
 use super::subject::Subject;
 use crate::calendar::{Calendar, Date, Instant};
 use crate::fees::PlanTerms;
-use crate::sale::{SaleFacts, Solution};
+use crate::sale::{NamedPayment, PaymentNames, SaleFacts, Solution};
 use crate::{BusinessId, SaleId, TerminalId, TransferId};
 
 #[derive(Debug, Clone)]
@@ -30,6 +30,7 @@ pub enum BusinessCommand {
     CaptureSale(CaptureSale),
     FailSale(FailSale),
     VoidSale(VoidSale),
+    NameSale(NameSale),
     CancelSale(CancelSale),
     RefundPart(RefundPart),
     AnswerRefund(AnswerRefund),
@@ -82,6 +83,15 @@ pub struct FailSale {
     pub occurred_at: Instant,
     pub reason: Option<String>,
     pub context: SaleContext,
+}
+
+/// Reported by the acquirer: names of a known payment, or of what went back of it.
+#[derive(Debug, Clone)]
+pub struct NameSale {
+    pub sale_id: SaleId,
+    pub of: NamedPayment,
+    pub names: PaymentNames,
+    pub occurred_at: Instant,
 }
 
 /// Settles installments of one due date. The list is a suggestion: installments that are not open, or are due on
@@ -162,6 +172,7 @@ impl BusinessCommand {
             | Self::CaptureSale(CaptureSale { sale, .. })
             | Self::FailSale(FailSale { sale, .. }) => Subject::Sale(sale.sale_id),
             Self::VoidSale(VoidSale { sale_id, .. })
+            | Self::NameSale(NameSale { sale_id, .. })
             | Self::CancelSale(CancelSale { sale_id, .. })
             | Self::RefundPart(RefundPart { sale_id, .. })
             | Self::AnswerRefund(AnswerRefund { sale_id, .. })

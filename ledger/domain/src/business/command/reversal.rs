@@ -3,7 +3,7 @@
 //! A user's cancel or dispute needs enough balance. An acquirer's notice is a fact: the balance may go below zero.
 
 use crate::calendar::{Date, Instant};
-use crate::sale::{DisputeId, Initiator, RefundReference, SaleTerminal};
+use crate::sale::{DisputeId, Initiator, PaymentNames, RefundReference, SaleTerminal};
 use crate::{Cents, SaleId, TransferId};
 
 /// Ends a sale before it is paid. An acquirer's void that is dated after the capture cancels the sale.
@@ -40,6 +40,7 @@ pub struct AnswerRefund {
     pub sale_id: SaleId,
     pub refund: RefundReference,
     pub known_as: Option<RefundReference>,
+    pub names: PaymentNames,
     pub occurred_at: Instant,
 }
 
@@ -48,6 +49,8 @@ pub struct AnswerRefund {
 pub struct RefundSale {
     pub sale_id: SaleId,
     pub refunded: Refunded,
+    /// The names of the refund, as far as the acquirer reports them.
+    pub names: PaymentNames,
     pub occurred_at: Instant,
     pub reason: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use super::CompanyStatus;
 use crate::calendar::Instant;
-use crate::transfer::{Destination, DestinationKind, Direction};
+use crate::transfer::{Destination, DestinationKind, Direction, PayoutNames};
 use crate::{Cents, PayoutId, TransferId, UserId};
 
 #[derive(Debug, Clone)]
@@ -100,6 +100,7 @@ pub struct ReopenTransfer {
 pub struct PayoutPaid {
     pub transfer_id: TransferId,
     pub payout_id: PayoutId,
+    pub names: PayoutNames,
     pub occurred_at: Instant,
 }
 
@@ -119,6 +120,7 @@ pub struct PayoutReturned {
     pub transfer_id: TransferId,
     pub payout_id: PayoutId,
     pub reason: Option<String>,
+    pub names: PayoutNames,
     pub occurred_at: Instant,
     pub fee: ReturnedFee,
 }

@@ -23,7 +23,9 @@ pub use reversal::{
     AcceleratedReceivable, ConsumedReceivable, DisputeConfirmed, DisputeWon, RefundAnswered, SaleCanceled,
     SaleChargedBack, SaleDisputed, SalePartRefunded,
 };
-pub use sale::{ReceivablesSettled, SaleCaptured, SaleCreated, SaleFailed, SaleVoided, SettledReceivable};
+pub use sale::{
+    ReceivablesSettled, SaleCaptured, SaleCreated, SaleFailed, SaleNamed, SaleVoided, SettledReceivable,
+};
 pub use transfer::{
     ManualTransferMade, TerminalRentalCanceled, TerminalRentalCharged, TransferApprovalGiven,
     TransferApproved, TransferFailed, TransferProcessing, TransferRefused, TransferReopened,
@@ -46,6 +48,10 @@ macro_rules! events {
             }
         )+
 
+        #[allow(
+            clippy::large_enum_variant,
+            reason = "nearly all events are of sales: a box would cost each of them an allocation"
+        )]
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum BusinessEvent {
             $($family($events),)+
@@ -138,6 +144,7 @@ events! {
         SaleCaptured "1.0" => "Venda capturada",
         SaleFailed "1.0" => "Venda com falha",
         SaleVoided "1.1" => "Venda cancelada antes da captura",
+        SaleNamed "1.0" => "Identificadores do pagamento",
         ReceivablesSettled "1.0" => "Parcelas liquidadas",
         SaleCanceled "1.0" => "Venda cancelada",
         SalePartRefunded "1.0" => "Estorno de parte da venda",

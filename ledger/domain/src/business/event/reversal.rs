@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::business::accounts::{Account, Posting};
 use crate::calendar::{Date, Instant};
-use crate::sale::{Cancellation, DisputeId, Initiator, RefundReference};
+use crate::sale::{Cancellation, DisputeId, Initiator, PaymentNames, RefundReference};
 use crate::{Cents, SaleId};
 
 /// An open installment that becomes available at once, because the whole sale is taken from the balance.
@@ -51,6 +51,9 @@ pub struct SaleCanceled {
     pub refund: Option<RefundReference>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
+    /// The names of the refund.
+    #[serde(skip_serializing_if = "PaymentNames::is_empty", default)]
+    pub names: PaymentNames,
 }
 
 /// The buyer gets a part of the sale back, and more of it is left. The seller pays the net's share, from open
@@ -72,6 +75,9 @@ pub struct SalePartRefunded {
     pub consumed: Vec<ConsumedReceivable>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
+    /// The names of the refund.
+    #[serde(skip_serializing_if = "PaymentNames::is_empty", default)]
+    pub names: PaymentNames,
 }
 
 /// The acquirer's final answer to a refund of a part that a user asked for. Until then a notice may be its echo.
@@ -84,6 +90,9 @@ pub struct RefundAnswered {
     /// The acquirer's id, which its notices use; `None` if it gave none or made no refund.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub known_as: Option<RefundReference>,
+    /// The names of the refund.
+    #[serde(skip_serializing_if = "PaymentNames::is_empty", default)]
+    pub names: PaymentNames,
 }
 
 /// The buyer disputes the sale or a part of it: the gross is blocked until the dispute ends.

@@ -10,7 +10,7 @@ use crate::business::accounts::{Account, Posting};
 use crate::business::subject::Subject;
 use crate::calendar::{Date, Instant};
 use crate::fees::{PlanRef, SaleFees};
-use crate::sale::{Initiator, Receivable, SaleFacts};
+use crate::sale::{Initiator, NamedPayment, PaymentNames, Receivable, SaleFacts};
 use crate::{Cents, SaleId};
 
 /// A sale was created and is not paid yet.
@@ -58,6 +58,16 @@ pub struct SaleVoided {
     pub reason: Option<String>,
 }
 
+/// The acquirer reported names of a known payment that its earlier reports lacked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SaleNamed {
+    pub occurred_at: Instant,
+    pub sale_id: SaleId,
+    pub of: NamedPayment,
+    /// Only what is new.
+    pub names: PaymentNames,
+}
+
 /// Installments of one due date became available. Effective on the due date, even if recorded later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceivablesSettled {
@@ -81,6 +91,7 @@ impl SaleEvent {
             Self::SaleCreated(_)
             | Self::SaleFailed(_)
             | Self::SaleVoided(_)
+            | Self::SaleNamed(_)
             | Self::RefundAnswered(_)
             | Self::DisputeConfirmed(_) => vec![],
             Self::SaleCaptured(event) => vec![
@@ -102,6 +113,7 @@ impl SaleEvent {
             | Self::SaleCaptured(SaleCaptured { sale, .. })
             | Self::SaleFailed(SaleFailed { sale, .. }) => Subject::Sale(sale.sale_id),
             Self::SaleVoided(SaleVoided { sale_id, .. })
+            | Self::SaleNamed(SaleNamed { sale_id, .. })
             | Self::SaleCanceled(SaleCanceled { sale_id, .. })
             | Self::SalePartRefunded(SalePartRefunded { sale_id, .. })
             | Self::RefundAnswered(RefundAnswered { sale_id, .. })

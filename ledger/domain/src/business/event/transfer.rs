@@ -8,7 +8,7 @@ use super::TransferEvent;
 use crate::business::accounts::{Account, Posting};
 use crate::calendar::{Date, Instant};
 use crate::sale::SaleTerminal;
-use crate::transfer::{Destination, Direction, TransferStatus};
+use crate::transfer::{Destination, Direction, PayoutNames, TransferStatus};
 use crate::{Cents, PayoutId, TransferId, UserId};
 
 /// A withdrawal was requested, and its amount is reserved.
@@ -52,6 +52,8 @@ pub struct TransferApproved {
     /// The transfer's previous status, if the bank paid although this payout was not in flight. Staff are alerted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub overrules: Option<TransferStatus>,
+    #[serde(skip_serializing_if = "PayoutNames::is_empty", default)]
+    pub names: PayoutNames,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,6 +104,9 @@ pub struct TransferReturned {
     /// Banks do not always give a reason. Staff do.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
+    /// The names of the return.
+    #[serde(skip_serializing_if = "PayoutNames::is_empty", default)]
+    pub names: PayoutNames,
 }
 
 /// Staff added money to the balance or removed it.

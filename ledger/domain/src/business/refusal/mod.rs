@@ -35,6 +35,9 @@ pub enum Refusal {
     SaleDiffers,
     #[error("the sale is already paid by another payment")]
     SecondPayment,
+    /// Two names for one payment may be two payments.
+    #[error("the payment is recorded as {recorded}, the report names {reported}")]
+    NameDiffers { recorded: String, reported: String },
     #[error("unknown sale")]
     UnknownSale,
     #[error("the sale's status {0} does not allow this")]
@@ -119,6 +122,9 @@ impl Refusal {
                     .to_owned()
             }
             Self::SecondPayment => "A venda já foi paga em outra transação.".to_owned(),
+            Self::NameDiffers { recorded, reported } => {
+                format!("O pagamento está registrado como {recorded}, mas a notificação informa {reported}.")
+            }
             Self::UnknownSale => "Venda não encontrada.".to_owned(),
             Self::StatusForbids(status) => {
                 format!(

@@ -16,9 +16,9 @@ pub use reversal::{Dispute, DisputeStage, PartRefund};
 pub use transfer::{DUPLICATE_WINDOW, RecentWithdrawal, Transfer};
 
 use super::accounts::Accounts;
-use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured, SaleCreated, SaleEvent};
+use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured, SaleCreated, SaleEvent, SaleFailed};
 use crate::calendar::{Date, Instant};
-use crate::sale::{Initiator, PaymentType, Provider, SaleFacts, SaleStatus, Solution};
+use crate::sale::{Initiator, PaymentNames, PaymentType, Provider, SaleFacts, SaleStatus, Solution};
 use crate::{Cents, SaleId, TransferId};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -84,6 +84,12 @@ pub struct Sale {
     pub taken: Cents,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub refunds: Vec<PartRefund>,
+    /// The names of the payment that are recorded. A later report adds only others.
+    #[serde(skip_serializing_if = "PaymentNames::is_empty", default)]
+    pub names: PaymentNames,
+    /// The names of what the buyer got back when the sale was canceled. Those of parts are in their events.
+    #[serde(skip_serializing_if = "PaymentNames::is_empty", default)]
+    pub return_names: PaymentNames,
     /// The installments that are neither settled nor accelerated.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub open: Vec<OpenReceivable>,
@@ -132,8 +138,9 @@ impl Business {
                 self.sales.insert(event.sale.sale_id, Sale::created(event));
             }
             SaleEvent::SaleCaptured(event) => self.sale_mut(&event.sale).capture(event),
-            SaleEvent::SaleFailed(event) => self.sale_mut(&event.sale).status = SaleStatus::Failed,
+            SaleEvent::SaleFailed(event) => self.sale_mut(&event.sale).fail(event),
             SaleEvent::SaleVoided(event) => self.change_sale(event.sale_id, |sale| sale.void(event)),
+            SaleEvent::SaleNamed(event) => self.change_sale(event.sale_id, |sale| sale.name(event)),
             SaleEvent::SaleCanceled(event) => self.change_sale(event.sale_id, |sale| sale.cancel(event)),
             SaleEvent::SalePartRefunded(event) => {
                 self.change_sale(event.sale_id, |sale| sale.refund_part(event));
@@ -224,6 +231,8 @@ impl Sale {
             rest_returned: false,
             taken: Cents::ZERO,
             refunds: vec![],
+            names: facts.names.clone(),
+            return_names: PaymentNames::default(),
             open: vec![],
         }
     }
@@ -233,8 +242,19 @@ impl Sale {
         self.until_approved = false;
     }
 
+    fn fail(&mut self, event: &SaleFailed) {
+        self.status = SaleStatus::Failed;
+        self.take_names(&event.sale);
+    }
+
+    /// The newest facts count, and the older ones that they lack.
+    fn take_names(&mut self, facts: &SaleFacts) {
+        self.names = facts.names.clone().or(std::mem::take(&mut self.names));
+    }
+
     fn capture(&mut self, event: &SaleCaptured) {
         self.status = SaleStatus::Succeeded;
+        self.take_names(&event.sale);
         self.provider = event.sale.provider;
         self.external_id.clone_from(&event.sale.external_id);
         self.fees = event.fees.total();

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::{Business, Sale};
 use crate::business::event::{
     AcceleratedReceivable, ConsumedReceivable, DisputeConfirmed, DisputeWon, RefundAnswered, SaleCanceled,
-    SaleChargedBack, SaleDisputed, SalePartRefunded, SaleVoided,
+    SaleChargedBack, SaleDisputed, SaleNamed, SalePartRefunded, SaleVoided,
 };
-use crate::sale::{DisputeId, Initiator, RefundReference, SaleStatus};
+use crate::sale::{DisputeId, Initiator, NamedPayment, RefundReference, SaleStatus};
 use crate::{Cents, SaleId, words};
 
 /// A dispute of a sale. It is won or lost at most once; a closed one may still be lost. A sale has at most one open
@@ -96,6 +96,7 @@ impl Sale {
         } else {
             event.outcome.status()
         };
+        self.return_names.clone_from(&event.names);
         self.accelerate(&event.accelerated);
         self.close_disputes();
         if let Some(refund) = &event.refund {
@@ -106,6 +107,14 @@ impl Sale {
                 unanswered: event.initiator == Initiator::Platform,
             });
         }
+    }
+
+    pub(super) fn name(&mut self, event: &SaleNamed) {
+        let known = match event.of {
+            NamedPayment::Payment => &mut self.names,
+            NamedPayment::Return => &mut self.return_names,
+        };
+        *known = event.names.clone().or(std::mem::take(known));
     }
 
     pub(super) fn refund_part(&mut self, event: &SalePartRefunded) {

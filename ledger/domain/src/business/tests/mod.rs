@@ -11,6 +11,7 @@ mod held;
 mod histories;
 mod holds;
 mod life;
+mod names;
 mod notices;
 mod refusals;
 mod reversals;
@@ -29,7 +30,8 @@ use super::*;
 use crate::calendar::{Calendar, Date, Instant};
 use crate::fees::{FeeTable, MdrFees, PixFee, PlanKind, PlanTerms};
 use crate::sale::{
-    CardBrand, Initiator, PaymentType, Provider, SaleFacts, SaleStatus, SaleTerminal, Solution,
+    CardBrand, Initiator, PaymentName, PaymentNames, PaymentType, Provider, SaleFacts, SaleStatus,
+    SaleTerminal, Solution,
 };
 use crate::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId};
 
@@ -100,6 +102,7 @@ fn sale_facts() -> SaleFacts {
         payment_link_code: None,
         card_last_four: Some("4242".to_owned()),
         authorization_code: Some("A1B2C3".to_owned()),
+        names: PaymentNames::default(),
     }
 }
 
@@ -221,7 +224,14 @@ macro_rules! into_command {
         })+
     };
 }
-into_command!(CreateSale, CaptureSale, FailSale, VoidSale, SettleReceivables);
+into_command!(
+    CreateSale,
+    CaptureSale,
+    FailSale,
+    VoidSale,
+    NameSale,
+    SettleReceivables
+);
 into_command!(
     RequestTransfer,
     GiveTransferApproval,

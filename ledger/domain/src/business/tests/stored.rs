@@ -5,10 +5,13 @@ use cqrs_es::DomainEvent;
 use cqrs_es::persist::{EventUpcaster, SemanticVersionEventUpcaster};
 
 use super::holds::*;
+use super::names::{cancel_named, name, named_capture, names, pix_names};
 use super::reversals::*;
 use super::transfers::*;
 use super::*;
 use crate::business::decode::decode_with;
+use crate::sale::{FraudLiability, ThreeDSecure};
+use crate::transfer::PayoutNames;
 
 fn one_of_each_type() -> Vec<BusinessEvent> {
     let mut events = history([
@@ -18,6 +21,7 @@ fn one_of_each_type() -> Vec<BusinessEvent> {
     ]);
     events.extend(history([fail_at(0).into()]));
     events.extend(history([create_at(0).into(), void_at(60).into()]).pop());
+    events.extend(history([capture_at(0).into(), names(pix_names(), 1).into()]).pop());
     events.extend(withdrawals());
     events.extend(reversals());
     events
@@ -190,6 +194,43 @@ fn absent_optional_fields_of_a_capture_are_left_out() {
         .expect("the facts are an object");
     assert!(!sale.values().any(serde_json::Value::is_null), "{sale:?}");
     assert!(!sale.contains_key("terminal"));
+}
+
+/// Every name is pinned: the stored JSON of a name never changes.
+#[test]
+fn the_stored_json_of_names_is_pinned() {
+    let all = PaymentNames {
+        nsu: name("000123456789"),
+        tid: name("10069930690009F2A4C6"),
+        acquirer_id: name("a1b2c3"),
+        our_number: name("14/000000001-5"),
+        three_d_secure: Some(Box::new(ThreeDSecure {
+            version: name("2.2.0"),
+            eci: name("05"),
+            liability: Some(FraudLiability::Issuer),
+        })),
+        ..pix_names()
+    };
+    insta::assert_json_snapshot!("SaleCaptured-names", history([named_capture(all).into()])[0]);
+    let business = replay(&history([
+        named_capture(pix_names()).into(),
+        cancel_named().into(),
+    ]));
+    insta::assert_json_snapshot!("SaleWithNames", business.sales[&sale_facts().sale_id]);
+    let payout = PayoutPaid {
+        names: PayoutNames {
+            end_to_end_id: name("E60746948202611231403A1b2C3d4E5f"),
+            control_number: name("STR20261123000000001"),
+        },
+        ..paid(1)
+    };
+    let events = history([
+        credit(500_00).into(),
+        request(300_00).into(),
+        pay_out(1).into(),
+        payout.into(),
+    ]);
+    insta::assert_json_snapshot!("TransferApproved-names", events.last());
 }
 
 #[test]

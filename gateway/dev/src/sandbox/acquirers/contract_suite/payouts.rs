@@ -4,12 +4,13 @@ use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer, PayoutResult, Receiver};
 use gateway_acquirers::port::Acquirer;
 use ledger_domain::documents::Document;
-use ledger_domain::transfer::{AccountType, BankAccount, Destination};
+use ledger_domain::transfer::{AccountType, BankAccount, Destination, DestinationKind};
 use ledger_domain::{Cents, PayoutId};
 use uuid::Uuid;
 
 use super::run::{Outcome, Run, Verdict, ensure};
 use super::world::now;
+use crate::sandbox::names;
 
 /// Amounts whose cents ask for the failure (`PayoutBehavior`).
 const FAILS: i64 = 100_01;
@@ -85,13 +86,21 @@ async fn end(run: &Run<'_>, payment: &OutgoingPayment) -> Result<PayoutResult, S
 
 const ACCEPTED: PayoutAnswer = CallOutcome::Answered(PayoutResult::Accepted);
 
+/// The result of a payment that is made at once, with its end-to-end id.
+fn paid_now(payment: &OutgoingPayment) -> PayoutResult {
+    PayoutResult::Paid {
+        at: now(),
+        names: names::of_payout(DestinationKind::Pix, &payment.payout_id.to_string(), now()),
+    }
+}
+
 pub async fn paid(run: &Run<'_>) -> Outcome {
     for destination in [to_key(), to_account()] {
         let payment = payment(100_00, destination);
         let answer = offered!(pay_out(run, &*run.adapter, &payment).await?);
         ensure!(answer == ACCEPTED, "{answer:?}");
         let ended = end(run, &payment).await?;
-        ensure!(ended == (PayoutResult::Paid { at: now() }), "{ended:?}");
+        ensure!(ended == paid_now(&payment), "{ended:?}");
     }
     Ok(Verdict::Passed)
 }
@@ -128,7 +137,7 @@ pub async fn lost_order(run: &Run<'_>) -> Outcome {
     let again = offered!(pay_out(run, &*run.adapter, &payment).await?);
     ensure!(again == ACCEPTED, "{again:?}");
     let ended = end(run, &payment).await?;
-    ensure!(ended == (PayoutResult::Paid { at: now() }), "{ended:?}");
+    ensure!(ended == paid_now(&payment), "{ended:?}");
     Ok(Verdict::Passed)
 }
 
@@ -139,7 +148,7 @@ pub async fn repeated(run: &Run<'_>) -> Outcome {
     end(run, &payment).await?;
     let second = offered!(pay_out(run, &*run.adapter, &payment).await?);
     ensure!(
-        first == ACCEPTED && second == CallOutcome::Answered(PayoutResult::Paid { at: now() }),
+        first == ACCEPTED && second == CallOutcome::Answered(paid_now(&payment)),
         "{first:?} then {second:?}"
     );
     Ok(Verdict::Passed)

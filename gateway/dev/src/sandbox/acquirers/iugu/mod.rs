@@ -318,7 +318,8 @@ fn invoice(charge: &SandboxCharge) -> Value {
     let (pix, boleto, due_date) = match &charge.payment_method {
         ChargedMethod::Card { .. } => (Value::Null, Value::Null, business_date(charge.created_at)),
         ChargedMethod::Pix { code, expires_at } => (
-            json!({ "qrcode": "https://sandbox.example/qr.png", "qrcode_text": code, "status": "qr_code_created" }),
+            json!({ "qrcode": "https://sandbox.example/qr.png", "qrcode_text": code, "status": "qr_code_created",
+                    "end_to_end_id": charge.names().end_to_end_id }),
             Value::Null,
             business_date(*expires_at),
         ),

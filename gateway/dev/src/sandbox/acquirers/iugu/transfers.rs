@@ -112,5 +112,6 @@ fn transfer_body(payout: &SandboxPayout) -> Value {
         "transfer_request_id": payout.payout_id.uuid().simple().to_string(), "status": status,
         "transfer_type": "pix", "amount_cents": payout.amount, "external_reference": payout.payout_id,
         "executed_at": executed_at, "rejected_at": rejected_at, "rejected_reason": payout.reason(),
+        "end_to_end_id": payout.names().end_to_end_id,
     })
 }

@@ -261,6 +261,7 @@ fn payout_body(payout: &SandboxPayout) -> PayoutAnswerBody {
         status: payout.status,
         at: payout.at,
         reason: payout.reason().map(str::to_owned),
+        names: payout.names(),
     }
 }
 
@@ -316,6 +317,8 @@ fn body(charge: &SandboxCharge, headers: &HeaderMap) -> ChargeBody {
         decline,
         next_action: next_action(charge, headers),
         card: card(charge),
+        names: charge.names(),
+        return_names: charge.return_names(),
         at: charge.at,
     }
 }

@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::TransferId;
+use crate::business::tests::names::{names, pix_names};
 use crate::business::tests::reversals::*;
 use crate::sale::{DisputeId, RefundReference};
 
 pub(super) fn any_reversal_step() -> impl Strategy<Value = Step> {
-    let reported = (0_u8..15, 1_u128..5, any_dispute(), 0_i64..40, any_part());
+    let reported = (0_u8..16, 1_u128..5, any_dispute(), 0_i64..40, any_part());
     let submitted = reported.prop_map(|(which, sale, dispute_id, at, part_of)| {
         let sale_id = sale_id(sale);
         let PartOf {
@@ -55,6 +56,10 @@ pub(super) fn any_reversal_step() -> impl Strategy<Value = Step> {
                 refund: id,
                 amount,
                 ..part(1, R1, at)
+            }),
+            15 => submit(NameSale {
+                sale_id,
+                ..names(pix_names(), at)
             }),
             12 => submit(RefundSale {
                 sale_id,
@@ -136,6 +141,7 @@ pub(super) fn refund_answer(business: &Business, which: usize, named: bool) -> O
         refund: refund.reference.clone()?,
         known_as: named.then(|| refund_id(R2)),
         occurred_at: minute(40),
+        names: PaymentNames::default(),
     };
     Some(answer.into())
 }

@@ -16,6 +16,7 @@ fn canceled(at: i64, outcome: Cancellation, initiator: Initiator, reason: Option
         accelerated: accelerated_installments(),
         refund: None,
         reason: reason.map(str::to_owned),
+        names: PaymentNames::default(),
     })
 }
 

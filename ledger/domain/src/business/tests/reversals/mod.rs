@@ -49,6 +49,7 @@ pub(super) fn refund(at: i64) -> RefundSale {
         refunded: Refunded::Rest { refund: None },
         occurred_at: minute(at),
         reason: Some("requested_by_buyer".to_owned()),
+        names: PaymentNames::default(),
     }
 }
 
@@ -88,6 +89,7 @@ pub(super) fn answer_refund(id: &str, known_as: Option<&str>, at: i64) -> Answer
         refund: refund_id(id),
         known_as: known_as.map(refund_id),
         occurred_at: minute(at),
+        names: PaymentNames::default(),
     }
 }
 

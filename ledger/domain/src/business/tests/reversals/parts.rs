@@ -46,6 +46,7 @@ fn the_last_due_installment_pays_first() {
                 consumed(2, 29_10, 67_90, "2027-01-22"),
             ],
             reason: None,
+            names: PaymentNames::default(),
         })]);
     let events = captured([part(130_00, R1, 9).into()]);
     assert_eq!(

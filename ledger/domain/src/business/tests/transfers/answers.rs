@@ -1,7 +1,7 @@
 //! Decisions of staff on withdrawals: approvals, manual payments, payouts, refusals and retries.
 
 use super::*;
-use crate::transfer::TransferStatus;
+use crate::transfer::{PayoutNames, TransferStatus};
 
 fn status(events: &[BusinessEvent]) -> TransferStatus {
     replay(events).transfers[&transfer_id(1)].status
@@ -68,6 +68,7 @@ fn a_transfer_is_approved_from_pending_or_from_manual_processing() {
         fee: Cents::new(5_00),
         payout_id: None,
         overrules: None,
+        names: PayoutNames::default(),
     });
     for given_events in [after_request([]), after_request([process().into()])] {
         given(given_events)

@@ -10,7 +10,7 @@ mod requests;
 mod returns;
 
 use super::*;
-use crate::transfer::{AccountType, BankAccount, Destination, DestinationKind, Direction};
+use crate::transfer::{AccountType, BankAccount, Destination, DestinationKind, Direction, PayoutNames};
 use crate::{PayoutId, TransferId, UserId};
 
 pub(super) const ANA: UserId = UserId::from_uuid(Uuid::from_u128(41));
@@ -119,6 +119,7 @@ pub(super) fn paid(number: u128) -> PayoutPaid {
         transfer_id: transfer_id(1),
         payout_id: payout_id(number),
         occurred_at: minute(5),
+        names: PayoutNames::default(),
     }
 }
 
@@ -140,6 +141,7 @@ pub(super) fn returned(number: u128) -> PayoutReturned {
         reason: Some("Conta encerrada".to_owned()),
         occurred_at: minute(6),
         fee: ReturnedFee::Kept,
+        names: PayoutNames::default(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::business::tests::reversals::{cancel_rental, rental};
-use crate::transfer::TransferStatus;
+use crate::transfer::{PayoutNames, TransferStatus};
 
 /// `overrules` is the status that the bank's report overrules; staff are then alerted.
 fn approved_by(payout: u128, overrules: Option<TransferStatus>) -> BusinessEvent {
@@ -13,6 +13,7 @@ fn approved_by(payout: u128, overrules: Option<TransferStatus>) -> BusinessEvent
         fee: Cents::new(5_00),
         payout_id: Some(payout_id(payout)),
         overrules,
+        names: PayoutNames::default(),
     })
 }
 

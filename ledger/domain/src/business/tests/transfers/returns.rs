@@ -1,7 +1,7 @@
 //! Withdrawals that the bank gives back after it had paid them.
 
 use super::*;
-use crate::transfer::TransferStatus;
+use crate::transfer::{PayoutNames, TransferStatus};
 
 /// What `returned` and a failure after the payment record. `fee` is the part that the platform gives back.
 fn given_back(fee: i64) -> TransferReturned {
@@ -12,6 +12,7 @@ fn given_back(fee: i64) -> TransferReturned {
         fee: Cents::new(fee),
         payout_id: Some(payout_id(1)),
         reason: Some("Conta encerrada".to_owned()),
+        names: PayoutNames::default(),
     }
 }
 
