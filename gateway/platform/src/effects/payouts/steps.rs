@@ -88,7 +88,9 @@ impl BegunCall {
     ) -> Result<(), Error> {
         let (bank_id, reason, fault) = match answer {
             CallOutcome::Answered(PayoutResult::Accepted) => (None, None, None),
-            CallOutcome::Answered(PayoutResult::Paid { names, .. }) => (names.end_to_end_id.clone().filter(is_id), None, None),
+            CallOutcome::Answered(PayoutResult::Paid { names, .. }) => {
+                (names.end_to_end_id.clone().filter(|id| is_id(id)), None, None)
+            }
             CallOutcome::Answered(PayoutResult::Failed { reason, .. }) => {
                 (None, reason.clone().filter(|reason| !reason.is_empty()), None)
             }
@@ -112,7 +114,7 @@ impl BegunCall {
 }
 
 /// Whether the bank's text is an id that can be shown and stored for ever. The column has the same limit.
-fn is_id(id: &String) -> bool {
+fn is_id(id: &str) -> bool {
     (1..=100).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
