@@ -86,10 +86,10 @@ for (const [panel, fullUser, user, role, detailRoutes] of [
     "platformOwner",
     "administrator",
     "admin",
-    ["/vendas/:id", "/usuarios/:id", "/empresas/:id/saldo"],
+    ["/vendas/:id", "/usuarios/:id", "/empresas/:id/saldo", "/saques/:id"],
   ],
   ["admin", "platformOwner", "sac", "sac", ["/vendas/:id", "/usuarios/:id"]],
-  ["admin", "platformOwner", "financial", "financial", []],
+  ["admin", "platformOwner", "financial", "financial", ["/saques/:id"]],
 ] as const) {
   test(`${user} reaches the screens that the access table allows, and no others`, async ({
     browser,

@@ -13,7 +13,7 @@ import { salesStrings } from "../src/strings/pt-BR.sales";
 import { statusStrings } from "../src/strings/pt-BR.status";
 import { withdrawalsStrings } from "../src/strings/pt-BR.withdrawals";
 import { now } from "./clock";
-import { api, staffUrl } from "./panel";
+import { api, plain, staffUrl } from "./panel";
 import { signedInState, test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { administrator, owner, stateOf } from "./story-users";
@@ -441,30 +441,82 @@ test("the balance equals the API, and the chart's table has thirty days", async 
   await expect(days.nth(1)).toContainText(money(expected.available));
 });
 
-test("a withdrawal shows the credits that it consists of", async ({ page }) => {
+test("a seller opens a withdrawal: days, sales, and the way back from a sale", async ({ page }) => {
   const { business_id } = await quoted(page);
   // The first withdrawal of the story consists of sales; later ones may take credits of other tests.
   const { data } = await api.transfers(page, { business_id, order: "asc", perPage: 100 });
   const first = data.find(({ kind }) => kind === WITHDRAWAL);
   const cents = first?.amount ?? 0;
   await page.goto("/financeiro?tab=transfers&order=asc");
-  await chooseAction(page, cents, "De onde veio este valor");
-  const dialog = page.getByRole("dialog", { name: /^De onde veio o saque/ });
-  const rows = dialog.getByRole("row");
-  await expect(rows.nth(1).getByRole("cell").last()).toContainText("R$");
-  const more = dialog.getByRole("button", { name: withdrawalsStrings.composition.more });
-  while (await more.isVisible()) {
-    const shown = await rows.count();
-    await more.click();
-    await expect(rows.nth(shown)).toContainText("R$");
-  }
-  const amounts = await rows.evaluateAll((all) =>
-    all.slice(1).map((row) => Number(row.lastElementChild?.textContent?.replace(/\D/g, ""))),
+  await rowOf(page, cents)
+    .first()
+    .getByRole("link", { name: plain(withdrawalsStrings.page.open(money(cents))) })
+    .click();
+  await expect(page).toHaveURL(new RegExp(`/financeiro/saques/${first?.id}$`));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(money(cents));
+  const amounts = page.getByLabel(withdrawalsStrings.page.amounts, { exact: true }).last();
+  await expect(amounts).toContainText(money(first?.net_amount ?? 0));
+
+  const table = page.getByRole("table", { name: withdrawalsStrings.composition.table });
+  const days = table.getByRole("row").filter({ has: page.getByRole("rowheader") });
+  await expect(days.last().getByRole("cell").last()).toHaveText(money(cents));
+  const used = await days.evaluateAll((rows) =>
+    rows.map((row) => Number(row.lastElementChild?.textContent?.replace(/\D/g, ""))),
   );
-  expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cents);
-  await dialog.getByRole("link").first().click();
+  expect(used.slice(0, -1).reduce((sum, amount) => sum + amount, 0)).toBe(cents);
+  await days.first().getByRole("button").click();
+  const sale = table.getByRole("link").first();
+  await sale.click();
   await expect(page).toHaveURL(/\/vendas\//);
-  // The sale leads back: the withdrawal took this part of it.
-  const uses = page.getByRole("list", { name: salesStrings.sale.uses.title }).getByRole("listitem");
-  await expect(uses.filter({ hasText: money(amounts[0] ?? 0) }).first()).toContainText("Saque");
+  // The sale leads back: a withdrawal took a part of it.
+  const uses = page.getByRole("list", { name: salesStrings.sale.uses.title });
+  await uses.getByRole("link", { name: "Saque" }).first().click();
+  await expect(page).toHaveURL(/\/financeiro\/saques\//);
+  await page.goBack();
+  await page.goto("/financeiro");
+  await page
+    .getByRole("table", { name: "Extrato" })
+    .getByRole("link", { name: "Saque", exact: true })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/financeiro\/saques\//);
+});
+
+test("staff approve on a withdrawal's page, and both panels show why it was paid once", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { withdrawal_fee } = await quoted(page);
+  // The sandbox's bank breaks off the call for an amount of nine cents, and pays.
+  const cents = withdrawal_fee + 100 * (20 + Math.floor(Math.random() * 900)) + 9;
+  await requestWithdrawal(page, baseURL, cents);
+  const staff = await staffPage(browser, baseURL);
+  await rowOf(staff, cents)
+    .first()
+    .getByRole("link", { name: plain(withdrawalsStrings.page.open(money(cents))) })
+    .click();
+  const { execution } = withdrawalsStrings.page;
+  const steps = (of: Page) => of.getByRole("list", { name: execution.title }).getByRole("listitem");
+  await expect(steps(staff)).toHaveCount(1);
+  const days = staff.getByRole("table", { name: withdrawalsStrings.composition.table }).getByRole("row");
+  await expect(days.last().getByRole("cell").last()).toHaveText(money(cents));
+  await staff.getByRole("button", { name: withdrawalsStrings.queue.labels.approve }).click();
+  const question = staff.getByRole("dialog", { name: withdrawalsStrings.queue.titles.approve });
+  await question.getByRole("button", { name: withdrawalsStrings.queue.labels.approve }).click();
+  await expect(staff.getByRole("status").filter({ hasText: "Aprovação registrada." })).toBeVisible();
+  const order = { hasText: "Pedido enviado ao banco" };
+  await expect(steps(staff).filter(order)).toHaveCount(1);
+  await expect(steps(staff).filter(order)).toContainText("HTTP 500");
+  await expect(steps(staff).last()).toContainText("Pago", { timeout: 30_000 });
+  await expect(steps(staff).filter({ hasText: execution.keyMade })).toContainText("pay_");
+  await expect(staff.getByRole("button", { name: withdrawalsStrings.page.receipt.print })).toBeEnabled();
+  const address = new URL(staff.url()).pathname;
+  await staff.context().close();
+
+  await page.goto(`/financeiro${address}`);
+  await expect(steps(page).filter(order)).toContainText("sem resposta");
+  await expect(steps(page).filter(order)).not.toContainText("HTTP");
+  await expect(steps(page).last()).toContainText("Pago");
+  await expect(page.getByRole("button", { name: withdrawalsStrings.queue.labels.approve })).toHaveCount(0);
 });

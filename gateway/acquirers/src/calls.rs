@@ -3,6 +3,7 @@
 //! An order here is one request to move money. It can be looked up by our id, which is also its idempotency key at
 //! providers that take one.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use gateway_formats::boleto::Barcode;
@@ -97,6 +98,21 @@ pub async fn send_and_read<Body: DeserializeOwned>(request: RequestBuilder) -> C
     }
 }
 
+tokio::task_local! {
+    /// The status of the last response of an observed call.
+    static LAST_STATUS: Cell<Option<StatusCode>>;
+}
+
+/// Runs a call, and returns the status of its last response too: for the record of what was asked. `None` if no response
+/// came. The adapters' answers have no statuses, because no decision depends on them.
+pub async fn with_status<F: Future>(call: F) -> (F::Output, Option<StatusCode>) {
+    let observed = async {
+        let answer = call.await;
+        (answer, LAST_STATUS.with(Cell::get))
+    };
+    LAST_STATUS.scope(Cell::new(None), observed).await
+}
+
 /// A response whose status the adapter reads.
 pub struct Response {
     pub status: StatusCode,
@@ -109,8 +125,12 @@ pub struct Response {
 const BODY_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 pub async fn send(request: RequestBuilder) -> Result<Response, CallFault> {
+    // Outside of `with_status`, no one asks for it.
+    let note = |status| LAST_STATUS.try_with(|last| last.set(status)).unwrap_or(());
+    note(None);
     let mut response = request.send().await.map_err(|error| fault(&error))?;
     let status = response.status();
+    note(Some(status));
     let host = response.url().host_str().unwrap_or_default().to_owned();
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| fault(&error))? {

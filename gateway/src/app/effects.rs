@@ -136,6 +136,7 @@ fn payout_outbox(
         timeout: payout_timeout(state, provider),
         bank,
         woken,
+        clock: state.clock,
     }))
 }
 

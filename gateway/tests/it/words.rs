@@ -8,6 +8,7 @@ use gateway_platform::adjustments::requests::AdjustmentRequestStatus;
 use gateway_platform::audience::Audience;
 use gateway_platform::companies::{Approval, BusinessDecisionStatus, BusinessType, DocumentKind};
 use gateway_platform::contact::ContactState;
+use gateway_platform::effects::payouts::{CallKind, CallResult};
 use gateway_platform::exceptions::ExceptionStatus;
 use gateway_platform::files::MediaType;
 use gateway_platform::links::FeePayer;
@@ -107,6 +108,8 @@ fn claims() -> BTreeMap<&'static str, Claim> {
         ("order_attempt.status", OUTBOX),
         ("payment_link.payer", of::<FeePayer>()),
         ("payout.status", OUTBOX),
+        ("payout_step.kind", of::<CallKind>()),
+        ("payout_step.outcome", of::<CallResult>()),
         ("plan_change.status", of::<PlanChangeStatus>()),
         ("plan_impact.failure", of::<ImpactFailureReason>()),
         ("plan_impact.kind", of::<ImpactKind>()),

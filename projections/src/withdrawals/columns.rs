@@ -4,6 +4,7 @@ use ledger_domain::Cents;
 
 use super::Transfer;
 use crate::column_values;
+use crate::column_values::array_literal;
 use crate::read_model::finding::{Columns, optional};
 
 impl Columns for Transfer {
@@ -39,6 +40,7 @@ impl Columns for Transfer {
             ("requested_at", self.requested_at.to_string()),
             ("updated_at", self.updated_at.to_string()),
             ("updated_by", optional(self.updated_by.as_ref())),
+            ("sequences", array_literal(self.sequences.iter().map(Some))),
         ]
     }
 }

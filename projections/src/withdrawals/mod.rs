@@ -1,19 +1,21 @@
 //! Read model: one row per transfer, for lists: withdrawals, manual transfers by staff, and terminal rentals.
 //!
 //! This file has the rows; `records` folds and stores them, `list` queries them. `daily` sums them up by day, `totals`
-//! queries the sums. `columns` names the columns' values for the audit. The rules of a transfer are in the aggregate:
+//! queries the sums. `columns` names the columns' values for the audit, `timeline` reads a transfer's events from the log. The rules of a transfer are in the aggregate:
 //! this model follows the recorded events.
 
 mod columns;
 mod daily;
 mod list;
 mod records;
+mod timeline;
 mod totals;
 
 pub(crate) use daily::TransferDays;
 pub(crate) use records::TransferRecords;
 
 pub use daily::TransferSum;
+pub use timeline::{TransferStep, transfer_steps};
 pub use totals::{StatusTotals, totals_by_status};
 
 pub use list::{
@@ -36,7 +38,8 @@ macro_rules! transfer_columns {
          transfer.destination::text, transfer.direction, transfer.description, transfer.reason, transfer.by_hand,
          transfer.payout_id, transfer.approvals, transfer.needs_attention, transfer.requested_by,
          transfer.requested_at, transfer.updated_at, transfer.terminal_serial, transfer.rental_due_date,
-         transfer.updated_by, transfer.fee_given_back, transfer.names::text, transfer.return_names::text"
+         transfer.updated_by, transfer.fee_given_back, transfer.names::text, transfer.return_names::text,
+         transfer.sequences"
     };
 }
 pub(crate) use transfer_columns;
@@ -84,6 +87,8 @@ pub struct Transfer {
     pub updated_at: Instant,
     /// The actor of the last event that changed the transfer; `None` before the first change.
     pub updated_by: Option<String>,
+    /// The sequences of its events, in order. Empty for a transfer that was not folded from the log.
+    pub sequences: Vec<i64>,
 }
 
 /// The terminal and the due date of a rental.
@@ -124,6 +129,7 @@ impl Transfer {
             requested_at: event.occurred_at,
             updated_at: event.occurred_at,
             updated_by: None,
+            sequences: vec![],
         }
     }
 
@@ -156,6 +162,7 @@ impl Transfer {
             requested_at: event.occurred_at,
             updated_at: event.occurred_at,
             updated_by: None,
+            sequences: vec![],
         }
     }
 
@@ -191,6 +198,7 @@ impl Transfer {
             requested_at: event.occurred_at,
             updated_at: event.occurred_at,
             updated_by: None,
+            sequences: vec![],
         }
     }
 
@@ -228,6 +236,7 @@ impl Transfer {
             fee_given_back: row.get::<_, Option<_>>(20).map(Cents::new),
             names: column_values::names("transfer.names", row.get(21))?,
             return_names: column_values::names("transfer.return_names", row.get(22))?,
+            sequences: row.get(23),
         })
     }
 }

@@ -15,6 +15,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use super::{Transfer, transfer_columns};
+use crate::column_values::array_literal;
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
@@ -98,13 +99,13 @@ impl TransferRecords {
         let transfer = event.transfer_id();
         match event {
             TransferEvent::TransferRequested(event) => {
-                self.open(Transfer::withdrawal_requested(business, event, actor))
+                self.open(recorded, Transfer::withdrawal_requested(business, event, actor))
             }
             TransferEvent::ManualTransferMade(event) => {
-                self.open(Transfer::manual_transfer_made(business, event, actor))
+                self.open(recorded, Transfer::manual_transfer_made(business, event, actor))
             }
             TransferEvent::TerminalRentalCharged(event) => {
-                self.open(Transfer::rental_charged(business, event, actor))
+                self.open(recorded, Transfer::rental_charged(business, event, actor))
             }
             TransferEvent::TransferApprovalGiven(_) => {
                 self.change(recorded, transfer, Transfer::count_approval)
@@ -133,8 +134,9 @@ impl TransferRecords {
         }
     }
 
-    fn open(&mut self, transfer: Transfer) -> Result<(), Poison> {
+    fn open(&mut self, recorded: &DecodedEvent, mut transfer: Transfer) -> Result<(), Poison> {
         let id = transfer.transfer_id;
+        transfer.sequences.push(recorded.sequence);
         self.last_change = Some((id, None));
         match self.rows.insert(id, transfer) {
             None => Ok(()),
@@ -157,6 +159,7 @@ impl TransferRecords {
         // A bank's notice may be dated before the last known change.
         transfer.updated_at = transfer.updated_at.max(recorded.occurred_at);
         transfer.updated_by.clone_from(&recorded.actor);
+        transfer.sequences.push(recorded.sequence);
         Ok(())
     }
 }
@@ -270,19 +273,19 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
             "INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, direction,
                                    terminal_serial, rental_due_date, description, reason, by_hand, payout_id,
                                    approvals, needs_attention, requested_by, requested_at, updated_at, updated_by,
-                                   fee_given_back, names, return_names)
+                                   fee_given_back, names, return_names, sequences)
              SELECT transfer_id, business_id, kind, status, amount, fee, destination::json, direction,
                     terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
                     needs_attention, requested_by, requested_at, updated_at, updated_by, fee_given_back, names::json,
-                    return_names::json
+                    return_names::json, sequences::int8[]
                FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::int2[], $5::int8[], $6::int8[], $7::text[],
                            $8::text[], $9::text[], $10::date[], $11::text[], $12::text[], $13::bool[], $14::uuid[],
                            $15::int2[], $16::bool[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::text[],
-                           $21::int8[], $22::text[], $23::text[])
+                           $21::int8[], $22::text[], $23::text[], $24::text[])
                  AS changed (transfer_id, business_id, kind, status, amount, fee, destination, direction,
                           terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
                           needs_attention, requested_by, requested_at, updated_at, updated_by, fee_given_back, names,
-                          return_names)
+                          return_names, sequences)
              ON CONFLICT (transfer_id, business_id) DO UPDATE
                 SET status = excluded.status,
                     reason = excluded.reason,
@@ -294,7 +297,8 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
                     updated_by = excluded.updated_by,
                     fee_given_back = excluded.fee_given_back,
                     names = excluded.names,
-                    return_names = excluded.return_names",
+                    return_names = excluded.return_names,
+                    sequences = excluded.sequences",
         )
         .await?;
     tx.execute(
@@ -325,6 +329,7 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
             &column(rows, |row| row.fee_given_back.map(Cents::get)),
             &column(rows, |row| column_values::names_json(&row.names)),
             &column(rows, |row| column_values::names_json(&row.return_names)),
+            &column(rows, |row| array_literal(row.sequences.iter().map(Some))),
         ],
     )
     .await?;

@@ -58,6 +58,9 @@ const report = (name: keyof typeof import("../features/reports/pages").pages): P
   page: lazy(async () => ({ default: (await import("../features/reports/pages")).pages[name] })),
 });
 
+/** In both panels. */
+const withdrawal = page(() => import("../features/withdrawals/page/WithdrawalPage"));
+
 const session: Pages = {
   [LOGIN]: page(() => import("../features/sessions/LoginPage"), { bare: true }),
   [LOGOUT]: page(() => import("../features/sessions/LogoutPage"), { bare: true }),
@@ -77,6 +80,7 @@ const seller: Pages = {
   "/maquininha/vendas": page(() => import("../features/sales/MachineSalesPage")),
   "/maquininha/vendas/:id": page(() => import("../features/sales/SalePage")),
   "/financeiro": page(() => import("../features/balance/FinancePage"), { icon: IconWallet }),
+  "/financeiro/saques/:id": withdrawal,
   "/recebimentos": page(() => import("../features/receivables/ReceivablesPage"), {
     icon: IconCalendarDollar,
   }),
@@ -131,6 +135,7 @@ const admin: Pages = {
   "/terminais": page(() => import("../features/terminals/TerminalsPage"), { icon: IconDeviceMobile }),
   "/links-de-pagamento": page(() => import("../features/links/StaffLinksPage"), { icon: IconLink }),
   "/saques": page(() => import("../features/withdrawals/WithdrawalsPage"), { icon: IconCashBanknote }),
+  "/saques/:id": withdrawal,
   "/empresas/:id/saldo": page(() => import("../features/balance/BusinessBalancePage")),
   "/relatorios/pagamentos": page(() => import("../features/reports/PaymentsReport"), { icon: IconChartBar }),
   "/relatorios/faturamento": report("billing"),

@@ -85,7 +85,7 @@ impl Authors {
         })
     }
 
-    fn viewer_is_staff(&self) -> bool {
+    pub fn viewer_is_staff(&self) -> bool {
         self.viewer == Audience::Admin
     }
 }

@@ -109,6 +109,24 @@ const COMPOSITION_COLUMNS: &[Column<TransferCredit>] = &[
             .and_then(|movement| movement.sale_id.as_deref());
         text_or_empty(sale.map(sale_labels::short_code))
     }),
+    column("Valor bruto", 15, |credit| {
+        credit
+            .installment
+            .as_ref()
+            .map_or(Cell::Empty, |of| Cell::Money(of.gross))
+    }),
+    column("Taxas", 15, |credit| {
+        credit
+            .installment
+            .as_ref()
+            .map_or(Cell::Empty, |of| Cell::Money(of.fees))
+    }),
+    column("Estornado", 15, |credit| {
+        credit
+            .installment
+            .as_ref()
+            .map_or(Cell::Empty, |of| Cell::Money(of.refunded))
+    }),
     column("Valor que entrou", 16, |credit| {
         let movement = credit.movement.as_ref();
         movement.map_or(Cell::Empty, |movement| Cell::Money(movement.amount))

@@ -40,7 +40,7 @@ pub struct Intake {
     pub(super) writer: Writer,
     pub(super) ids: Ids,
     pub(super) terminals: Terminals,
-    clock: BusinessClock,
+    pub(super) clock: BusinessClock,
 }
 
 impl Intake {

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::decision::NoticeDecision;
 use super::intake::Intake;
 use super::signed::SignedNotice;
-use crate::effects::payouts::{self, SentThrough};
+use crate::effects::payouts::{self, CallResult, SentThrough};
 use crate::error::PlatformError;
 use crate::exceptions::WaitReason;
 use crate::providers::{PayoutReport, ReportedPayoutEnd};
@@ -48,6 +48,7 @@ impl Intake {
         if let Some(reason) = self.not_asked_to_pay(signed, reported).await? {
             return waits(WaitReason::for_reason(reason), Some(business_id));
         }
+        self.record_notice(signed, reported).await?;
         let occurred_at = signed.notice.occurred_at;
         let fee = self.returned_fee(reported, occurred_at).await?;
         let command = reported.command(occurred_at, fee);
@@ -64,6 +65,23 @@ impl Intake {
             Outcome::NotOwner | Outcome::Unknown => Ok(NoticeDecision::Unavailable),
             Outcome::Rejected => Err(PlatformError::NotAppended),
         }
+    }
+
+    /// A step of the payout, before the ledger decides: a notice that the ledger refuses is one too.
+    async fn record_notice(
+        &self,
+        signed: &SignedNotice,
+        reported: &PayoutReport,
+    ) -> Result<(), PlatformError> {
+        let said = match &reported.end {
+            ReportedPayoutEnd::Paid => (CallResult::Paid, None),
+            ReportedPayoutEnd::Failed { reason } => (CallResult::Failed, reason.as_deref()),
+            ReportedPayoutEnd::Returned { reason } => (CallResult::Returned, reason.as_deref()),
+        };
+        let client = self.pool.get().await?;
+        let id = &signed.notice.id;
+        payouts::record_notice(&**client, reported.payout_id, id, said, self.clock.now()).await?;
+        Ok(())
     }
 
     /// What becomes of the withdrawal's fee, if the report says that the money came back.

@@ -53,6 +53,14 @@ const OTHERS: &[(&str, &str)] = &[
     // Rows that decide nothing, or live shortly.
     ("card_answer", "kept for a day, to slow card testing down"),
     ("payment_link_opening", "counts openings"),
+    (
+        "payout_step",
+        "the record of calls to the bank for persons; decisions read `payout`",
+    ),
+    (
+        "composition_run",
+        "sums that the lines of the statement give again",
+    ),
     ("plan_impact", "a calculation that is kept for a day"),
     (
         "idempotency_record",

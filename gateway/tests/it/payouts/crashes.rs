@@ -7,9 +7,10 @@ use gateway_outbox::WorkerHandle;
 use gateway_platform::effects::payouts::{PayoutEffects, PayoutOutbox};
 use gateway_platform::effects::{Following, follow_log};
 use gateway_platform::providers::payouts::{Payouts, SandboxBank};
-use ledger_domain::PayoutId;
+use ledger_domain::{PayoutId, TransferId};
 use tokio::sync::Notify;
 
+use super::execution::outcomes;
 use super::{PayoutFixture, TIMEOUT, assert_books_agree};
 use crate::support::crashes::{Breaks, WithoutAnswer};
 use crate::support::program::Program;
@@ -47,12 +48,13 @@ impl PayoutFixture {
             bank,
             timeout: Duration::from_millis(300),
             woken: Arc::clone(woken),
+            clock: state.clock,
         };
         worker.start(&state.supervisor)
     }
 
     /// One withdrawal whose worker stops during the call. Another worker continues from the recorded state.
-    async fn interrupted_payout(&self, net: i64, breaks: Breaks) -> PayoutId {
+    async fn interrupted_payout(&self, net: i64, breaks: Breaks) -> (TransferId, PayoutId) {
         let woken = Arc::new(Notify::new());
         let _effect_handler = self.effect_handler(&woken);
         let called = Arc::new(Notify::new());
@@ -62,14 +64,14 @@ impl PayoutFixture {
             called: Arc::clone(&called),
         };
         let stopped = self.worker(Arc::new(silent_bank), &woken);
-        let (_, payout_id) = self.withdraw(net).await;
+        let (transfer_id, payout_id) = self.withdraw(net).await;
         called.notified().await;
         drop(stopped);
         assert_eq!(self.payout_status(payout_id).await.as_deref(), Some("unknown"));
         let _next_worker = self.worker(Arc::new(self.bank_client()), &woken);
         self.until_payout_is(payout_id, "paid").await;
         self.assert_books_agree().await;
-        payout_id
+        (transfer_id, payout_id)
     }
 }
 
@@ -77,17 +79,27 @@ impl PayoutFixture {
 async fn a_worker_stopped_after_the_banks_answer_pays_once() {
     let fixture = PayoutFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
     // The cents ,03: no notice is delivered, so only the look-up can find the result.
-    let payout_id = fixture.interrupted_payout(100_03, Breaks::AfterTheCall).await;
+    let (transfer_id, payout_id) = fixture.interrupted_payout(100_03, Breaks::AfterTheCall).await;
     assert_eq!(
         fixture.book().await.keys().collect::<Vec<_>>(),
         [&payout_id.to_string()]
+    );
+    // Staff see that the answer was lost, and the look-up that explains it. To the seller the bank did not answer.
+    let steps = fixture.steps_until(transfer_id, "paid").await;
+    assert_eq!(
+        outcomes(&steps.staff)[2..4],
+        [("order", "unrecorded"), ("look_up", "paid")]
+    );
+    assert_eq!(
+        outcomes(&steps.seller)[2..4],
+        [("order", "no_answer"), ("look_up", "paid")]
     );
 }
 
 #[tokio::test]
 async fn a_worker_stopped_before_the_call_leaves_an_order_that_is_sent_under_its_id() {
     let fixture = PayoutFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
-    let payout_id = fixture.interrupted_payout(100_00, Breaks::BeforeTheCall).await;
+    let (_, payout_id) = fixture.interrupted_payout(100_00, Breaks::BeforeTheCall).await;
     assert_eq!(
         fixture.book().await.keys().collect::<Vec<_>>(),
         [&payout_id.to_string()]

@@ -5,6 +5,7 @@ mod audit;
 mod by_acquirer;
 mod crashes;
 mod effect_handler;
+mod execution;
 mod histories;
 mod late_notices;
 mod notices;

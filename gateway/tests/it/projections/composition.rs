@@ -1,13 +1,17 @@
 //! The composition of withdrawals from stored lines: its pages, its sums, and the way back from sales.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use ledger_domain::calendar::business_date;
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
-use projections::balance::statement::composition::{AmountPart, composition_list, credit_uses};
+use projections::balance::statement::composition::{
+    AmountPart, CompositionDay, CompositionDays, CompositionRange, composition_days, composition_list,
+    composition_of_day, credit_uses,
+};
 use projections::sales::sale_fetch;
 
-use super::ledger::{Ledger, business, cents};
+use super::ledger::{Ledger, business, cents, day, minute, pix};
 use super::reversal_commands::ReversalCommands;
 use super::transfer_commands::{TransferCommands, bank_account, later};
 
@@ -22,7 +26,7 @@ async fn composition(
     let (mut skipped, mut parts) = (Some(Cents::ZERO), vec![]);
     let mut total = Cents::ZERO;
     while let Some(from) = skipped {
-        let page = composition_list(&**client, of, transfer, from, limit)
+        let page = composition_list(&**client, of, transfer, CompositionRange::after(from), limit)
             .await
             .expect("a page");
         assert!(page.parts.len() <= limit as usize);
@@ -61,6 +65,7 @@ async fn every_withdrawal_consists_of_the_first_credits_that_are_left() {
             let paged = composition(&ledger, of, transfer, limit).await;
             assert_eq!(paged, (total, parts.clone()), "{transfer}");
         }
+        assert_days_add_up(&ledger, (of, transfer), total).await;
         for part in parts {
             let line = part.line.expect("no debt");
             assert!(line.amount > Cents::ZERO, "a credit");
@@ -69,6 +74,96 @@ async fn every_withdrawal_consists_of_the_first_credits_that_are_left() {
             assert!(*used <= line.amount.get(), "line {} is used twice", line.number);
         }
     }
+}
+
+async fn days_of(ledger: &Ledger, of: BusinessId, transfer: TransferId) -> CompositionDays {
+    let client = ledger.client().await;
+    composition_days(&**client, of, transfer).await.expect("days")
+}
+
+/// The amounts of each day add up, and its credits are a part of the list.
+async fn assert_days_add_up(ledger: &Ledger, (of, transfer): (BusinessId, TransferId), total: Cents) {
+    let client = ledger.client().await;
+    let days = days_of(ledger, of, transfer).await;
+    let mut used = Cents::ZERO;
+    for CompositionDay { day, sums } in &days.days {
+        let day = day.expect("no debt");
+        used = Cents::total([used, sums.used]).expect("a sum");
+        // Nothing is kept from these settlements, so fees and refunds explain each credit.
+        let deducted = sums.fees.get() + sums.refunded.get();
+        assert_eq!(
+            (sums.withheld, sums.gross.get() - deducted),
+            (Cents::ZERO, sums.net.get()),
+            "{sums:?}"
+        );
+        let whole = composition_of_day(&**client, of, transfer, (day, Cents::ZERO), 1_000).await;
+        let whole = whole.expect("a page");
+        assert_eq!((whole.next, whole.total), (None, total));
+        assert_eq!(
+            Cents::total(whole.parts.iter().map(|part| part.amount)),
+            Some(sums.used)
+        );
+        let on = |part: &AmountPart| part.line.as_ref().map(|line| business_date(line.occurred_at));
+        assert!(whole.parts.iter().all(|part| on(part) == Some(day)), "{sums:?}");
+        let (mut parts, mut next) = (vec![], Some(Cents::ZERO));
+        while let Some(skipped) = next {
+            let page = composition_of_day(&**client, of, transfer, (day, skipped), 1).await;
+            let page = page.expect("a page");
+            next = page.next;
+            parts.extend(page.parts);
+        }
+        assert_eq!(parts, whole.parts, "pages of one credit");
+    }
+    let dates: Vec<_> = days.days.iter().map(|day| day.day).collect();
+    assert!(dates.is_sorted() && dates.len() == dates.iter().collect::<BTreeSet<_>>().len());
+    assert_eq!((days.total, used), (total, total), "{transfer}");
+}
+
+#[tokio::test]
+async fn the_days_of_many_credits_are_stored_and_stay_the_same() {
+    const SALES: i32 = 501;
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = business(1);
+    for _ in 0..SALES {
+        ledger.capture(shop, pix(ledger.new_sale()), minute(0)).await;
+    }
+    ledger.settle_due(day(10)).await;
+    let commands = TransferCommands {
+        ledger: &ledger,
+        shop,
+    };
+    let transfer = commands.request(SALES.into(), bank_account(), later(1)).await;
+    let all = commands
+        .request(i64::from(SALES - 1) * 49_30, bank_account(), later(2))
+        .await;
+    ledger.until_caught_up().await;
+    let stored = "SELECT count(*) FROM composition_run";
+    let small = days_of(&ledger, shop, transfer).await;
+    assert_eq!(small.days.len(), 1);
+    let count = async || -> i64 {
+        ledger
+            .client()
+            .await
+            .query_one(stored, &[])
+            .await
+            .expect("days")
+            .get(0)
+    };
+    assert_eq!(count().await, 0, "few credits are summed up each time");
+    let first = days_of(&ledger, shop, all).await;
+    let counts = |days: &CompositionDays| {
+        let of = |day: &CompositionDay| (day.sums.sales, day.sums.installments, day.sums.credits);
+        days.days.iter().map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(counts(&first), [(SALES, SALES, SALES)]);
+    assert_eq!(count().await, 1);
+    assert_eq!(days_of(&ledger, shop, all).await, first);
+    // Staff refuse it: then it consists of nothing, whatever is stored.
+    commands.refuse(all, "dados divergentes", later(3)).await;
+    ledger.until_caught_up().await;
+    assert_eq!(days_of(&ledger, shop, all).await.days, []);
+    runner.stop().await;
 }
 
 #[tokio::test]

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use ledger_domain::TransferId;
 use ledger_domain::calendar::start_of;
 use ledger_domain::sale::{SaleStatus, Solution};
-use ledger_domain::{Cents, TransferId};
-use projections::balance::statement::composition::composition_list;
+use projections::balance::statement::composition::{CompositionRange, composition_days, composition_list};
 use projections::balance::statement::{StatementFilter, event_behind, statement_list};
 use projections::balance::{
     balance_daily, balance_fetch, days, negative_balance_list, negative_balances, platform_revenue,
@@ -372,12 +372,25 @@ async fn check_statement(client: &Client) {
         .expect("a line");
     scans_since_last_call(client).await;
     let withdrawal = TransferId::from_uuid(withdrawal.get(0));
-    let first = composition_list(client, shop, withdrawal, Cents::ZERO, 5).await;
+    let first = composition_list(client, shop, withdrawal, CompositionRange::default(), 5).await;
     let (whole, indexes) = scans_since_last_call(client).await;
     assert!(whole.is_empty(), "a composition scans all of {whole:?}");
     assert!(!first.expect("a page").parts.is_empty());
     for index in ["statement_line_by_taker", "statement_line_pkey"] {
         assert!(indexes.contains(index), "a composition uses {indexes:?}");
+    }
+    let days = composition_days(client, shop, withdrawal).await;
+    let (whole, indexes) = scans_since_last_call(client).await;
+    assert!(
+        whole.is_empty(),
+        "the days of a composition scan all of {whole:?}"
+    );
+    assert!(!days.expect("days").days.is_empty());
+    for index in ["composition_run_pkey", "sale_pkey"] {
+        assert!(
+            indexes.contains(index),
+            "the days of a composition use {indexes:?}"
+        );
     }
 }
 

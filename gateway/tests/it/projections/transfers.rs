@@ -91,6 +91,8 @@ async fn a_request_is_pending_and_leaves_the_available_balance() {
         requested_at: later(5),
         updated_at: later(5),
         updated_by: None,
+        // After the initial credit.
+        sequences: vec![2],
     };
     assert_eq!(commands.find(id).await, expected);
     assert_eq!(expected.net_amount(), cents(96_33));
@@ -125,6 +127,7 @@ async fn a_transfer_with_two_approvals_is_paid_by_its_payout_once() {
     commands.give_approval(id, later(6)).await;
     let once = commands.find(id).await;
     assert_eq!((once.status, once.approvals), (TransferStatus::Pending, 1));
+    assert_eq!(once.sequences, [2, 3]);
     assert_eq!(once.updated_by, Some(user().to_string()));
     commands
         .process(id, Some(payout(1)), Approvals::Two, later(7))

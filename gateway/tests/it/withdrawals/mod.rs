@@ -2,6 +2,7 @@
 
 mod approvals;
 mod concurrency;
+mod execution;
 mod in_flight;
 mod lists;
 mod new_destination;

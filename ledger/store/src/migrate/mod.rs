@@ -48,6 +48,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (18, "shard/0018_given_back_fees"),
     (19, "public/0019_refunds_of_parts"),
     (20, "shard/0020_holds"),
+    (21, "shard/0021_withdrawal_execution"),
     (22, "shard/0022_payment_names"),
     (23, "public/0023_payment_names"),
     (24, "public/0024_holds"),

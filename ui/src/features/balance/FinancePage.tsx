@@ -15,7 +15,7 @@ import { BalanceHistory } from "./BalanceHistory";
 import { BalanceTabs } from "./BalanceTabs";
 import { STATEMENT_FILTERS } from "./filters";
 import { Statement } from "./Statement";
-import { saleLinkOfLine, sellerStatementColumns } from "./sellerStatementColumns";
+import { sellerStatementColumns, targetOfLine } from "./sellerStatementColumns";
 
 // Lazy, to keep the page within its weight budget.
 const SellerDebts = lazy(() => import("../debts/SellerDebts"));
@@ -69,7 +69,7 @@ function SellerStatement() {
     <Statement
       name="statement"
       columns={sellerStatementColumns}
-      lineTarget={saleLinkOfLine}
+      lineTarget={targetOfLine}
       list={{ ...list, read: { ...list.read, data: linesOf(list.read.data) } }}
     />
   );

@@ -9,6 +9,7 @@ import {
 import type { BalanceMovement } from "../../api/models";
 import { columnsFor } from "../../components/table/columns";
 import type { Card } from "../../components/table/DataTable";
+import { WithdrawalLink, withdrawalOf } from "../../components/WithdrawalLink";
 import { money } from "../../format/money";
 import { truncate } from "../../format/text";
 import { balanceStrings } from "../../strings/pt-BR.balance";
@@ -61,7 +62,7 @@ export function columnsOf<Line extends BalanceMovement>(axis: Axis) {
       )),
       column.shown("description", titles.description, (row) => (
         <span className={styles.words} title={descriptionText(row)}>
-          {truncate(descriptionText(row), 60)}
+          <WithdrawalLink id={withdrawalOf(row)}>{truncate(descriptionText(row), 60)}</WithdrawalLink>
         </span>
       )),
       recordedAt,

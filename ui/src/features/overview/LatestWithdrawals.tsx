@@ -5,8 +5,10 @@ import type { Overview } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { TransferBadge } from "../../components/StatusBadge";
+import { WithdrawalLink } from "../../components/WithdrawalLink";
 import { money } from "../../format/money";
 import { overviewStrings } from "../../strings/pt-BR.overview";
+import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import styles from "./OverviewPage.module.css";
 
 const words = overviewStrings.overview;
@@ -39,7 +41,9 @@ function Row({ withdrawal }: { withdrawal: Withdrawal }) {
   return (
     <li className={styles.withdrawal}>
       <span className={styles.rowTime}>
-        <Instant at={withdrawal.requested_at} />
+        <WithdrawalLink id={withdrawal.id} label={withdrawalsStrings.page.open(money(withdrawal.amount))}>
+          <Instant at={withdrawal.requested_at} />
+        </WithdrawalLink>
       </span>
       <TransferBadge status={withdrawal.status} />
       <span className={styles.rowAmount}>{money(withdrawal.amount)}</span>

@@ -25,7 +25,8 @@ import { reportStrings } from "../../strings/pt-BR.reports";
 import { statusStrings } from "../../strings/pt-BR.status";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { statusQuery, FILTERS as TRANSFER_FILTERS } from "../withdrawals/filters";
-import { businessTarget, queueCard, queueColumns } from "../withdrawals/queueColumns";
+import { queueCard, queueColumns } from "../withdrawals/queueColumns";
+import { withdrawalTarget } from "../withdrawals/Transfers";
 import { WITHDRAWAL } from "../withdrawals/transferCodes";
 import { staffOrder, transferColumns } from "../withdrawals/transferColumns";
 import { PrintHead } from "./PrintHead";
@@ -127,7 +128,7 @@ export default function Withdrawals({ company, header }: WithdrawalsProps) {
         icon={IconInbox}
         words={withdrawalsStrings.transfers}
         rowId={({ id }) => id}
-        rowTarget={(transfer) => (mayOpen ? businessTarget(transfer) : undefined)}
+        rowTarget={withdrawalTarget}
         card={queueCard}
         csv={csv}
       />

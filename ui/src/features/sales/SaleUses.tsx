@@ -8,6 +8,7 @@ import { type PanelName, panel } from "../../api/panel";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";
+import { WithdrawalLink, withdrawalOf } from "../../components/WithdrawalLink";
 import { money } from "../../format/money";
 import { shortCode } from "../../format/text";
 import { salesStrings } from "../../strings/pt-BR.sales";
@@ -53,7 +54,7 @@ function Uses({ sale: { id, business_id } }: { sale: SaleDetail }) {
   );
 }
 
-/** A refund or dispute of another sale leads there. */
+/** A withdrawal leads to its page, and a refund or dispute of another sale to that sale. */
 function PartText({ part, of, sale }: { part: SaleUsePart; of: SaleUse; sale: string }) {
   const taken = part.movement;
   const other = taken?.sale_id && taken.sale_id !== sale ? taken.sale_id : undefined;
@@ -61,7 +62,11 @@ function PartText({ part, of, sale }: { part: SaleUsePart; of: SaleUse; sale: st
   return (
     <>
       <span>
-        {taken ? taken.description : words.available}
+        {taken ? (
+          <WithdrawalLink id={withdrawalOf(taken)}>{taken.description}</WithdrawalLink>
+        ) : (
+          words.available
+        )}
         {other && (
           <>
             {" "}

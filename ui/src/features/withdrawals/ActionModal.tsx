@@ -44,7 +44,14 @@ const withReason = z.object({
 const withoutReason = z.object({ reason: z.string() });
 type Values = z.infer<typeof withoutReason>;
 
-const REFRESHES = ["/admin/balance/transfers", "/admin/balance/history", "/admin/overview"] as const;
+const REFRESHES = [
+  "/admin/balance/transfers",
+  "/admin/balance/transfers/{transfer_id}",
+  "/admin/balance/transfers/{transfer_id}/execution",
+  "/admin/balance/transfers/{transfer_id}/composition/days",
+  "/admin/balance/history",
+  "/admin/overview",
+] as const;
 
 /** Runs `action` on one withdrawal after the other; `onEach` is called after each success. */
 function useActOnEach(action: Action) {

@@ -40,6 +40,9 @@ export default function ReturnModal({ transfer, onClose, onDone }: ReturnModalPr
   const record = useCommand("POST /admin/balance/transfers/{transfer_id}/returned", {
     refreshes: [
       "/admin/balance/transfers",
+      "/admin/balance/transfers/{transfer_id}",
+      "/admin/balance/transfers/{transfer_id}/execution",
+      "/admin/balance/transfers/{transfer_id}/composition/days",
       "/admin/balance/history",
       "/admin/businesses/{id}/journal",
       "/admin/overview",

@@ -1,14 +1,6 @@
 // The transfers of all companies or of the chosen one, and the actions on withdrawals. Each action asks before it runs.
 import { Button } from "@mantine/core";
-import {
-  IconArrowBackUp,
-  IconBuildingBank,
-  IconCircleCheck,
-  IconCircleX,
-  IconClockPlay,
-  IconInbox,
-  IconZoomExclamation,
-} from "@tabler/icons-react";
+import { IconInbox } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import type { Transfer } from "../../api/models";
 import { useTimeZone } from "../../api/session";
@@ -23,9 +15,11 @@ import { useList } from "../../components/table/useList";
 import { money } from "../../format/money";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import type { ActionRequest } from "./ActionModal";
+import { ACTION_ICONS, RETURN_ICON } from "./actionIcons";
 import { ACTIONS, type Action, commonDisabledReason, disabledReason, returnDisabledReason } from "./actions";
 import { QUEUE_FILTERS, statusQuery, zonedQuery } from "./filters";
-import { businessTarget, QUEUE_HIDDEN_AT_FIRST, queueCard, queueColumns } from "./queueColumns";
+import { QUEUE_HIDDEN_AT_FIRST, queueCard, queueColumns } from "./queueColumns";
+import { withdrawalTarget } from "./Transfers";
 import { staffOrder } from "./transferColumns";
 
 // Loads when the first action is chosen.
@@ -35,14 +29,6 @@ const ReturnModal = lazy(() => import("./ReturnModal"));
 const words = withdrawalsStrings.queue;
 const idOf = ({ id }: Transfer) => id;
 const nameOf = ({ business, amount }: Transfer) => words.row(business.name, money(amount));
-
-const ICONS: Record<Action, typeof IconInbox> = {
-  approve: IconCircleCheck,
-  process: IconClockPlay,
-  refuse: IconCircleX,
-  fail: IconZoomExclamation,
-  pending: IconArrowBackUp,
-};
 
 export default function WithdrawalsPage() {
   const zone = useTimeZone();
@@ -88,7 +74,7 @@ export default function WithdrawalsPage() {
         icon={IconInbox}
         words={withdrawalsStrings.transfers}
         rowId={idOf}
-        rowTarget={businessTarget}
+        rowTarget={withdrawalTarget}
         card={queueCard}
         selection={selection}
         selectionBar={<SelectionBar selection={selection} onAsk={openAction} />}
@@ -143,13 +129,13 @@ interface ActionsProps {
 function Actions({ transfer, onAsk, onReturn }: ActionsProps) {
   const ofStaff = ACTIONS.map((action) => ({
     label: words.labels[action],
-    icon: ICONS[action],
+    icon: ACTION_ICONS[action],
     disabledReason: disabledReason(action, transfer),
     run: () => onAsk(action, [transfer]),
   }));
   const ofBank = {
     label: withdrawalsStrings.returned.action,
-    icon: IconBuildingBank,
+    icon: RETURN_ICON,
     disabledReason: returnDisabledReason(transfer),
     run: onReturn,
   };
@@ -168,7 +154,7 @@ function SelectionBar({ selection, onAsk }: SelectionBarProps) {
     <>
       <strong role="status">{words.selected(rows.length, money(sum))}</strong>
       {ACTIONS.map((action) => {
-        const Icon = ICONS[action];
+        const Icon = ACTION_ICONS[action];
         return (
           <ReasonedButton
             key={action}

@@ -1,57 +1,22 @@
 // The columns of a list of transfers, and the same row as a card.
-import { Tooltip } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import type { Transfer } from "../../api/models";
 import { Instant } from "../../components/Instant";
-import { TransferBadge } from "../../components/StatusBadge";
 import { columnsFor } from "../../components/table/columns";
 import type { Card } from "../../components/table/DataTable";
 import { UnbrokenNumbers } from "../../components/UnbrokenNumbers";
+import { WithdrawalLink } from "../../components/WithdrawalLink";
 import { authorText } from "../../format/author";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
-import { isReturned } from "./actions";
 import { destinationLines, transferText } from "./destination";
-import { PENDING, PROCESSING } from "./transferCodes";
+import { TransferState } from "./TransferState";
+import { WITHDRAWAL } from "./transferCodes";
 import styles from "./Withdrawals.module.css";
 
 const titles = withdrawalsStrings.transfers.columns;
-const queue = withdrawalsStrings.queue;
 const none = strings.list.none;
-
-/** The status, the approvals, and warnings that the bank's answer needs attention or that the destination or the user is new. */
-function TransferState({ transfer }: { transfer: Transfer }) {
-  // Null for sellers: only staff see how a withdrawal is approved.
-  const { approvals, approvals_needed } = transfer;
-  const partlyApproved = transfer.status === PENDING && approvals !== null && approvals > 0;
-  return (
-    <span className={styles.status}>
-      <TransferBadge status={transfer.status} />
-      {partlyApproved && (
-        <span className={styles.small}>{queue.approvals(approvals, approvals_needed ?? 1)}</span>
-      )}
-      {transfer.status === PROCESSING && transfer.by_hand && (
-        <span className={styles.small}>{queue.byHand}</span>
-      )}
-      {isReturned(transfer) && <span className={styles.small}>{withdrawalsStrings.returned.byBank}</span>}
-      {transfer.needs_attention && <Warning label={queue.attention} />}
-      {transfer.destination_changed_at && <Warning label={queue.destinationChanged} />}
-      {transfer.requester_access_at && <Warning label={queue.requesterIsNew} />}
-    </span>
-  );
-}
-
-function Warning({ label }: { label: string }) {
-  return (
-    <Tooltip label={label} withArrow>
-      <span className={styles.attention} role="img" aria-label={label}>
-        <IconAlertTriangle size={16} aria-hidden />
-      </span>
-    </Tooltip>
-  );
-}
 
 /** At most two lines; the cell's title has the whole text. */
 function Destination({ of }: { of: Transfer }) {
@@ -74,9 +39,19 @@ export const staffOrder = (status: string | null) => (status === null ? undefine
 export const TRANSFERS_HIDDEN_AT_FIRST = ["updatedAt", "requestedBy", "fee"] as const;
 
 export const transferColumns = [
-  column.ordered(TRANSFERS_ORDER, titles.requestedAt, (row) => <Instant at={row.requested_at} />, {
-    fixed: true,
-  }),
+  column.ordered(
+    TRANSFERS_ORDER,
+    titles.requestedAt,
+    (row) => (
+      <WithdrawalLink
+        id={row.kind === WITHDRAWAL ? row.id : undefined}
+        label={withdrawalsStrings.page.open(money(row.amount))}
+      >
+        <Instant at={row.requested_at} />
+      </WithdrawalLink>
+    ),
+    { fixed: true },
+  ),
   column.shown("kind", titles.kind, (row) => withdrawalsStrings.transferKind[row.kind]),
   column.shown("status", titles.status, (row) => <TransferState transfer={row} />),
   column.shown("destination", titles.destination, (row) => <Destination of={row} />),

@@ -4,7 +4,7 @@ use chrono::{TimeDelta, Utc};
 use ledger_domain::BusinessId;
 use ledger_domain::calendar::business_date;
 
-use super::world::{BIG_COMPANY, LAST_PAGE_SMALL, Panel, company_id};
+use super::world::{BIG_COMPANY, LAST_PAGE_SMALL, Panel, company_id, withdrawal_id};
 
 /// The last page of 20 rows of a long list: pages by number end at row 10,000.
 const LAST_PAGE_LARGE: u32 = 500;
@@ -193,8 +193,9 @@ const STAFF: [(&str, &[&str]); 17] = [
     ("/api/admin/operations/negative-balances", &[""]),
 ];
 
-/// The calls of the seller with a tenth of the sales.
-const SELLER: [(&str, &[&str]); 13] = [
+/// The calls of the seller with a tenth of the sales. `{withdrawal}` consists of ten installments in the small
+/// installation, and of 100,000 in the large one.
+const SELLER: [(&str, &[&str]); 16] = [
     ("/api/overview", &["", "{month}&group=week"]),
     (
         "/api/transactions",
@@ -228,6 +229,9 @@ const SELLER: [(&str, &[&str]); 13] = [
     ("/api/balance/history", &["", "totals=1", "page=500"]),
     ("/api/balance/daily", &[""]),
     ("/api/balance/transfers", &["", "status=0"]),
+    ("/api/balance/transfers/{withdrawal}", &[""]),
+    ("/api/balance/transfers/{withdrawal}/composition", &[""]),
+    ("/api/balance/transfers/{withdrawal}/composition/days", &[""]),
     ("/api/receivables", &[""]),
     ("/api/receivables/units", &["{month}"]),
     ("/api/receivables/sales", &["date={today}"]),
@@ -236,6 +240,7 @@ const SELLER: [(&str, &[&str]); 13] = [
 
 pub fn sale_calls() -> Vec<ListCall> {
     let company = company_id(BIG_COMPANY).to_string();
+    let withdrawal = withdrawal_id().to_string();
     let today = business_date(Utc::now());
     let day = today.to_string();
     let month = format!(
@@ -248,6 +253,7 @@ pub fn sale_calls() -> Vec<ListCall> {
             for query in *queries {
                 let filled = |text: &str| {
                     text.replace("{company}", &company)
+                        .replace("{withdrawal}", &withdrawal)
                         .replace("{month}", &month)
                         .replace("{today}", &day)
                 };

@@ -22,9 +22,10 @@ SELECT sale.business_id, sale.sale_id, installment.number::smallint AS installme
  WHERE installment.settled_by IS NOT NULL;
 
 INSERT INTO statement_line (business_id, number, kind, amount, balance, occurred_at, recorded_at, business_date, sequence,
-                            event_id, movement, sale_id, installment)
+                            event_id, movement, sale_id, installment, credited, debited)
 SELECT business_id, row_number() OVER company, kind, amount, sum(amount) OVER company, at, at, pg_temp.day_of(at),
-       row_number() OVER company, gen_random_uuid(), movement, sale_id, installment
+       row_number() OVER company, gen_random_uuid(), movement, sale_id, installment,
+       sum(greatest(amount, 0)) OVER company, sum(greatest(-amount, 0)) OVER company
   FROM (SELECT business_id, 0::smallint AS kind, net AS amount, at,
                CASE WHEN accelerated THEN 'accelerated' ELSE 'settlement' END AS movement, sale_id, installment,
                0 AS place
@@ -130,7 +131,7 @@ BEGIN
 END $$;
 
 INSERT INTO receivables_schedule (business_id, due_date, provider, card_brand, payment_type, expected, settled, accelerated,
-                    instalments, settled_count, accelerated_count, captured_on, open)
+                    installments, settled_count, accelerated_count, captured_on, open)
 SELECT business_id, installment.due_date, provider, card_brand, payment_type, sum(installment.net),
        coalesce(sum(installment.net) FILTER (WHERE settled_by IS NOT NULL AND accelerated_by IS NULL), 0),
        coalesce(sum(installment.net) FILTER (WHERE accelerated_by IS NOT NULL), 0), count(*),
@@ -184,10 +185,34 @@ WINDOW posted AS (ORDER BY at, event_type ROWS UNBOUNDED PRECEDING);
 
 -- Two withdrawals of each company, and of the big one as many as there are companies. One in a hundred waits.
 INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, by_hand, approvals,
-                      needs_attention, requested_at, updated_at)
+                      needs_attention, requested_at, updated_at, sequences)
 SELECT gen_random_uuid(), business_id, 0, CASE WHEN number % 100 = 0 THEN 0 ELSE 1 END, 10000 + number % 5000, 350,
-       '{"pix": {"key": "31415926000171"}}', false, 0, false, at, at
+       '{"pix": {"key": "31415926000171"}}', false, 0, false, at, at, '{1}'
   FROM (SELECT number, now() - number * (interval '400 days' / (3 * (SELECT companies FROM size))) AS at,
                pg_temp.numbered('0193f0a0',
                    CASE WHEN number % 3 = 0 THEN 7 ELSE 1 + (number / 3) % (SELECT companies FROM size) END) AS business_id
           FROM generate_series(1, 3 * (SELECT companies FROM size)) AS number) AS asked;
+
+-- The withdrawal whose composition is measured: of 10 installments in the small installation, and of 100,000 in the
+-- large one.
+WITH last AS (
+    SELECT business_id, number, balance, credited, debited FROM statement_line
+     WHERE business_id = pg_temp.numbered('0193f0a0', 7) ORDER BY number DESC LIMIT 1
+), taken AS (
+    SELECT max(credited) AS credited
+      FROM (SELECT line.credited FROM statement_line AS line JOIN last USING (business_id)
+             WHERE line.amount > 0 AND line.credited > last.debited
+             ORDER BY line.number LIMIT CASE WHEN (SELECT companies FROM size) > 1000 THEN 100000 ELSE 10 END) AS first
+), asked AS (
+    INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, by_hand, approvals,
+                          needs_attention, requested_at, updated_at, sequences)
+    SELECT pg_temp.numbered('0193f0a9', 1), business_id, 0, 1, taken.credited - debited, 350,
+           '{"pix": {"key": "31415926000171"}}', false, 0, false, now(), now(), '{1}'
+      FROM last, taken
+    RETURNING transfer_id, amount
+)
+INSERT INTO statement_line (business_id, number, kind, amount, balance, occurred_at, recorded_at, business_date, sequence,
+                            event_id, movement, transfer_id, credited, debited, taker, taken)
+SELECT business_id, number + 1, 2, -amount, balance - amount, now(), now(), pg_temp.day_of(now()), number + 1,
+       gen_random_uuid(), 'withdrawal', transfer_id, credited, debited + amount, transfer_id, amount
+  FROM last, asked;

@@ -11,8 +11,8 @@ use gateway_identity::audit::Actor;
 use gateway_identity::credentials::passwords;
 use gateway_identity::roles::AdminRole;
 use gateway_identity::users::{NewAdmin, admin_insert};
-use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
+use ledger_domain::{BusinessId, TransferId};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tokio_postgres::Client as Database;
@@ -66,6 +66,11 @@ pub fn company_id(number: u32) -> BusinessId {
     BusinessId::from_uuid(Uuid::from_u128(
         0x0193_f0a0_5b1e_7c3a_8000_0000_0000_0000 + u128::from(number),
     ))
+}
+
+/// The withdrawal of the big company whose composition is measured, the same in every size.
+pub fn withdrawal_id() -> TransferId {
+    TransferId::from_uuid(Uuid::from_u128(0x0193_f0a9_5b1e_7c3a_8000_0000_0000_0001))
 }
 
 /// The panel whose host and session a call has.

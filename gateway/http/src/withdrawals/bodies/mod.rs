@@ -2,6 +2,7 @@
 
 pub mod composition;
 pub mod destination;
+pub mod execution;
 pub mod quote;
 pub mod requests;
 pub mod totals;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use gateway_acquirers::names::ReportedPayoutNames;
+use gateway_environment::clock::BusinessClock;
 use gateway_outbox::{
     Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow,
     WorkerHandle, lease_of,
@@ -21,10 +22,12 @@ use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 use super::queue::PayoutEnd;
+use super::steps::{CallKind, CallResult, PayoutCall};
 use crate::effects::BACKOFF;
 use crate::error::PlatformError;
 use crate::exceptions::work;
 use crate::outboxes::{PAYOUTS, Work};
+use crate::providers::calls::with_status;
 use crate::providers::payouts::{PayoutAnswer, PayoutOrder, PayoutResult, Payouts};
 use crate::settings::returned_withdrawal_fee_at;
 
@@ -36,6 +39,8 @@ pub struct PayoutOutbox {
     pub timeout: Duration,
     /// Notified of new rows.
     pub woken: Arc<Notify>,
+    /// Dates the record of the calls, as the ledger's events.
+    pub clock: BusinessClock,
 }
 
 impl End for PayoutEnd {
@@ -116,11 +121,14 @@ impl Outbox for PayoutOutbox {
     }
 
     async fn send(&self, job: &Job<PayoutOrder>) -> Result<PayoutAnswer, PlatformError> {
-        Ok(self.bank.send(&job.order).await)
+        self.recorded(job, CallKind::Order, self.bank.send(&job.order))
+            .await
     }
 
     async fn look_up(&self, job: &Job<PayoutOrder>) -> Result<Option<PayoutAnswer>, PlatformError> {
-        Ok(self.bank.look_up(job.order.payout_id).await.none_if_not_found())
+        let call = self.bank.look_up(job.order.payout_id);
+        let answer = self.recorded(job, CallKind::LookUp, call).await?;
+        Ok(answer.none_if_not_found())
     }
 
     async fn outcome(
@@ -130,7 +138,8 @@ impl Outbox for PayoutOutbox {
     ) -> Result<Outcome<PayoutEnd>, PlatformError> {
         let answer = answer.unwrap_or(PayoutAnswer::NotFound);
         let provider = self.bank.provider().as_str();
-        metrics::counter!("razao_payout_answers_total", "provider" => provider, "answer" => label(&answer))
+        let label = CallResult::of(&answer).as_str();
+        metrics::counter!("razao_payout_answers_total", "provider" => provider, "answer" => label)
             .increment(1);
         Ok(match answer {
             PayoutAnswer::Answered(PayoutResult::Accepted) => Outcome::Accepted,
@@ -170,6 +179,28 @@ impl Outbox for PayoutOutbox {
 }
 
 impl PayoutOutbox {
+    /// Makes a call, with its record before and after. A call whose record cannot be written is not made.
+    async fn recorded(
+        &self,
+        job: &Job<PayoutOrder>,
+        kind: CallKind,
+        call: impl Future<Output = PayoutAnswer> + Send,
+    ) -> Result<PayoutAnswer, PlatformError> {
+        let begun = PayoutCall {
+            payout_id: job.order.payout_id,
+            kind,
+            attempt: job.attempt,
+            at: self.clock.now(),
+        };
+        let begun = begun.begin(&**self.pool.get().await?).await?;
+        let (answer, status) = with_status(call).await;
+        let client = self.pool.get().await?;
+        begun
+            .answered(&**client, &answer, status, self.clock.now())
+            .await?;
+        Ok(answer)
+    }
+
     async fn is_in_flight(&self, order: &PayoutOrder) -> Result<bool, PlatformError> {
         let client = self.pool.get().await?;
         let found = log::transfer_states(&**client, &[order.transfer_id]).await?;
@@ -261,15 +292,4 @@ fn contradiction(outcome: &LedgerOutcome) -> Fault {
         LedgerOutcome::Refused(_) => "refused_by_ledger",
         _ => "not_recorded",
     })
-}
-
-fn label(answer: &PayoutAnswer) -> &'static str {
-    match answer {
-        PayoutAnswer::Answered(PayoutResult::Accepted) => "accepted",
-        PayoutAnswer::Answered(PayoutResult::Paid { .. }) => "paid",
-        PayoutAnswer::Answered(PayoutResult::Failed { .. }) => "failed",
-        PayoutAnswer::NotFound => "not_found",
-        PayoutAnswer::Unknown(_) => "unknown",
-        PayoutAnswer::Rejected(_) => "rejected",
-    }
 }

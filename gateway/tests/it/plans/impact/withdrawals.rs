@@ -27,9 +27,9 @@ async fn the_impact_of_a_receiving_plan_recomputes_the_fees_of_last_months_paid_
             .app
             .execute(&format!(
                 "INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, direction, by_hand,
-                                       approvals, needs_attention, requested_at, updated_at)
+                                       approvals, needs_attention, requested_at, updated_at, sequences)
                  VALUES ('0193f0a0-5b1e-7c3a-9d7e-00000000000{number}', '{}', {kind}, {status}, {amount}, {fee},
-                         {destination}, {direction}, true, 0, false, '{at}', '{at}')",
+                         {destination}, {direction}, true, 0, false, '{at}', '{at}', ARRAY[{number}])",
                 fixture.company.id.uuid()
             ))
             .await;

@@ -5,8 +5,10 @@
 //! and the rest follows from them (`walk`).
 
 mod by_queue;
+mod days;
 mod debts;
 mod in_memory;
+mod installments;
 mod stored;
 #[cfg(test)]
 mod tests;
@@ -16,7 +18,9 @@ use ledger_domain::{BusinessId, Cents, EventId, SaleId, TransferId};
 use tokio_postgres::GenericClient;
 
 pub(crate) use by_queue::{Difference, differences};
+pub use days::{CompositionDay, CompositionDays, CreditSums, composition_days, composition_of_day};
 pub use debts::{Debt, debt_list};
+pub use installments::{CreditInstallment, credit_installments};
 
 use super::StatementLine;
 use crate::Error;
@@ -43,12 +47,25 @@ pub struct Composition {
     pub next: Option<Cents>,
 }
 
-/// The credits of a transfer after its first `skipped` cents. The time does not grow with the number of its credits.
+/// A part of a transfer's amount: the cents after the first `skipped` ones, up to `until` if it is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CompositionRange {
+    pub skipped: Cents,
+    pub until: Option<Cents>,
+}
+
+impl CompositionRange {
+    pub const fn after(skipped: Cents) -> Self {
+        Self { skipped, until: None }
+    }
+}
+
+/// The credits of a part of a transfer. The time does not grow with the number of its credits.
 pub async fn composition_list(
     client: &impl GenericClient,
     business: BusinessId,
     transfer: TransferId,
-    skipped: Cents,
+    CompositionRange { skipped, until }: CompositionRange,
     limit: u32,
 ) -> Result<Composition, Error> {
     let lines = StoredLines { client, business };
@@ -57,13 +74,14 @@ pub async fn composition_list(
     let from = returned
         .saturating_add(skipped.get())
         .clamp(returned, taken.max(returned));
-    let walk = Walk::from_taker(&lines, transfer.uuid(), (from, taken.max(from)));
+    let end = until.map_or(taken, |until| returned.saturating_add(until.get()).min(taken));
+    let walk = Walk::from_taker(&lines, transfer.uuid(), (from, end.max(from)));
     let pieces = walk.pieces(usize::try_from(limit).unwrap_or(usize::MAX)).await?;
     let listed: i64 = pieces.iter().map(|piece| piece.amount).sum();
     let next = from + listed - returned;
     Ok(Composition {
         total: Cents::new((taken - returned).max(0)),
-        next: (next < taken - returned).then_some(Cents::new(next)),
+        next: (next < end - returned).then_some(Cents::new(next)),
         parts: pieces.into_iter().map(AmountPart::from).collect(),
     })
 }
