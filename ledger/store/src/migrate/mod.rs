@@ -49,6 +49,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (19, "public/0019_refunds_of_parts"),
     (20, "shard/0020_holds"),
     (24, "public/0024_holds"),
+    (25, "public/0025_hold_documents"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.
