@@ -28,14 +28,17 @@ export function HeldMoney() {
       {statusStrings.blocked.see}
     </Anchor>
   );
+  const acts = data.data.some(({ documents_missing }) => documents_missing.length > 0);
   return (
-    <Panel title={screenTitle(HOLDS)} action={all} flush>
-      <ul className={styles.latestRows}>
-        {data.data.map((hold) => (
-          <Row key={hold.id} hold={hold} />
-        ))}
-      </ul>
-    </Panel>
+    <div className={styles.held} data-acts={acts || undefined}>
+      <Panel title={screenTitle(HOLDS)} action={all} flush>
+        <ul className={styles.latestRows}>
+          {data.data.map((hold) => (
+            <Row key={hold.id} hold={hold} />
+          ))}
+        </ul>
+      </Panel>
+    </div>
   );
 }
 
