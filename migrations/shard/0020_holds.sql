@@ -49,13 +49,15 @@ CREATE TABLE hold (
     CONSTRAINT hold_adds_up CHECK (amount = placed - released - paid)
 );
 
--- The open holds of all companies, oldest first. Few holds are open.
-CREATE INDEX hold_open ON hold (placed_at, business_id, hold_id) WHERE ended_at IS NULL;
--- All holds of a company, and of all companies, by age.
+-- All holds of a company, of all companies, and of a kind, by age.
 CREATE INDEX hold_by_business ON hold (business_id, placed_at, hold_id);
 CREATE INDEX hold_by_instant ON hold (placed_at, business_id, hold_id);
--- One person finds a court's order by its case.
-CREATE INDEX hold_by_case ON hold (case_number) WHERE case_number IS NOT NULL;
+CREATE INDEX hold_by_kind ON hold (kind, placed_at, business_id, hold_id);
+-- The open ones: few of all holds.
+CREATE INDEX hold_open ON hold (placed_at, business_id, hold_id) WHERE ended_at IS NULL;
+CREATE INDEX hold_open_by_kind ON hold (kind, placed_at, business_id, hold_id) WHERE ended_at IS NULL;
+-- Those that staff want to look at again.
+CREATE INDEX hold_due ON hold (review_on) WHERE ended_at IS NULL;
 
 -- What happened to a hold, in the order of recording.
 CREATE TABLE hold_step (

@@ -31,6 +31,12 @@ read_models! {
         platform_fees_monthly: platform_fees::FeeMonths,
     }
 
+    /// Held money: a row for each hold, and its history. Few events concern them.
+    Holds = "holds" as HoldsFold {
+        hold: holds::HoldRecords,
+        hold_step: holds::HoldSteps,
+    }
+
     /// Sales, the receivables schedule, volume by day, hour and month, and reversals. The events of settlements and
     /// reversals have ids of sales, but not the sales' acquirer, brand, payment type or terminal. Roll-ups by these
     /// read them from the sale, so they are in its group.
@@ -53,12 +59,6 @@ read_models! {
     Transfers = "transfers" as TransfersFold {
         transfer: withdrawals::TransferRecords,
         daily_transfers: withdrawals::TransferDays,
-    }
-
-    /// Held money: a row for each hold, and its history. Few events concern them.
-    Holds = "holds" as HoldsFold {
-        hold: holds::HoldRecords,
-        hold_step: holds::HoldSteps,
     }
 }
 
@@ -94,7 +94,7 @@ mod tests {
         }
         let unknown = "sale".parse::<ReadModelGroup>().expect_err("no group");
         let named =
-            "no group of read models has this name; there are: balance, sales, statement, transfers, holds";
+            "no group of read models has this name; there are: balance, holds, sales, statement, transfers";
         assert_eq!(unknown.to_string(), named);
     }
 

@@ -15,7 +15,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((fi
 
 /** The features that show another one's lists or panels on their pages. */
 const USES: Readonly<Record<string, readonly string[]>> = {
-  balance: ["withdrawals"],
+  balance: ["debts", "holds", "withdrawals"],
   links: ["buyers"],
   reports: ["withdrawals"],
   sales: ["buyers"],

@@ -9,6 +9,7 @@ use crate::brand::Brand;
 use crate::company::company_changed;
 use crate::company_decision;
 use crate::contact::{ContactText, answer_email, message_email};
+use crate::hold;
 use crate::order::{
     OrderFacts, expired_email, link_paid_email, missing_order_email, paid_email, to_pay_email,
 };
@@ -68,6 +69,8 @@ pub fn compose(context: &EmailContext<'_>) -> RenderedEmail {
         EmailKind::ReportReady => about_report(context, ready_email),
         EmailKind::ReportStopped => about_report(context, stopped_email),
         EmailKind::WithdrawalReturned => returned_email(context),
+        EmailKind::HoldDocumentsAsked => hold::documents_asked_email(context),
+        EmailKind::HoldDocumentRefused => hold::document_refused_email(context),
     }
 }
 

@@ -11,6 +11,7 @@ mod company_decision;
 mod compose;
 mod contact;
 mod deliver;
+mod hold;
 mod late;
 mod order;
 mod outbox;

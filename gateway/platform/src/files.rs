@@ -1,5 +1,5 @@
 //! Uploaded files in the database: their type by content, their parts, and tenants' logos. A record that names a file
-//! (a document of a company, a logo) has its own table. When such a record is deleted, a trigger deletes its file.
+//! (a document of a company or of a hold, a logo) has its own table. When such a record is deleted, a trigger deletes its file.
 
 use chrono::{DateTime, Utc};
 use ledger_rows::get;
@@ -18,6 +18,20 @@ ledger_domain::words! {
         Jpeg = "image/jpeg",
         Png = "image/png",
     }
+}
+
+/// An image with fewer pixels shows no text that can be read.
+const LONG_SIDE_MIN: u32 = 200;
+const SHORT_SIDE_MIN: u32 = 100;
+
+pub const TOO_SMALL_TO_READ: &str =
+    "A imagem é pequena demais para ler o documento. Envie uma com pelo menos 200 × 100 pixels.";
+
+/// By the width and the height of an image. Other files have none.
+pub fn is_too_small_to_read(pixels: Option<(u32, u32)>) -> bool {
+    pixels.is_some_and(|(width, height)| {
+        width.max(height) < LONG_SIDE_MIN || width.min(height) < SHORT_SIDE_MIN
+    })
 }
 
 impl MediaType {

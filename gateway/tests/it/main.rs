@@ -16,6 +16,7 @@ mod demo;
 mod edge;
 mod emails;
 mod exceptions;
+mod holds;
 mod jobs;
 mod links;
 mod log;

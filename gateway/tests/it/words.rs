@@ -11,6 +11,7 @@ use gateway_platform::contact::ContactState;
 use gateway_platform::effects::payouts::{CallKind, CallResult};
 use gateway_platform::exceptions::ExceptionStatus;
 use gateway_platform::files::MediaType;
+use gateway_platform::holds::documents::HoldDocumentState;
 use gateway_platform::links::FeePayer;
 use gateway_platform::plans::changes::PlanChangeStatus;
 use gateway_platform::plans::impact::{ImpactFailureReason, ImpactKind, ImpactStatus};
@@ -59,7 +60,10 @@ fn claims() -> BTreeMap<&'static str, Claim> {
             "acquirer_route.payment_type",
             part_of::<PaymentType>("a checkout has no debit"),
         ),
-        ("adjustment_alone.kind", of::<AdjustmentKind>()),
+        (
+            "adjustment_alone.kind",
+            part_of::<AdjustmentKind>("a court's money needs two people"),
+        ),
         ("adjustment_request.kind", of::<AdjustmentKind>()),
         ("adjustment_request.status", of::<AdjustmentRequestStatus>()),
         (
@@ -85,6 +89,7 @@ fn claims() -> BTreeMap<&'static str, Claim> {
         ("email_change.ended_as", NoEnum("only SQL reads and writes them")),
         ("exception.status", of::<ExceptionStatus>()),
         ("exception.work", NoEnum("names of tables")),
+        ("hold_document.state", of::<HoldDocumentState>()),
         ("link_order.status", of::<OrderStatus>()),
         ("mail.audience", of::<Audience>()),
         ("mail.status", OUTBOX),

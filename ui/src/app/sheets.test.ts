@@ -6,6 +6,7 @@ import { sellerStatementColumns } from "../features/balance/sellerStatementColum
 import { staffStatementColumns } from "../features/balance/staffStatementColumns";
 import { companyColumns } from "../features/companies/columns";
 import { messageColumns } from "../features/contact/columns";
+import { documentColumns, holdColumns } from "../features/holds/staffColumns";
 import { linkColumns, staffLinkColumns } from "../features/links/columns";
 import { planChangeColumns } from "../features/plans/changeColumns";
 import { planColumns, receivingPlanColumns } from "../features/plans/columns";
@@ -47,6 +48,8 @@ const screens: Record<keyof Lists, readonly { header?: unknown }[]> = {
   links: linkColumns.created_at,
   staffLinks: staffLinkColumns.created_at,
   contactMessages: messageColumns,
+  holds: holdColumns,
+  holdDocuments: documentColumns,
   settlementDifferences: differenceColumns,
   acquirerReceivables: reportedColumns,
   plans: planColumns,

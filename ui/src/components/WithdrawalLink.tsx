@@ -32,7 +32,17 @@ export function WithdrawalLink({ id, label, children }: WithdrawalLinkProps) {
   const mayOpen = useMayOpenWithdrawal();
   if (!id || !mayOpen) return <>{children}</>;
   return (
-    <Anchor component={Link} to={withdrawalAddress(id)} inherit underline="always" aria-label={label}>
+    // A target of 24 px in a row that stays as high as its text.
+    <Anchor
+      component={Link}
+      to={withdrawalAddress(id)}
+      inherit
+      underline="always"
+      display="inline-block"
+      py={3}
+      my={-3}
+      aria-label={label}
+    >
       {children}
     </Anchor>
   );

@@ -1,11 +1,10 @@
 // Why part of a balance is blocked: by disputes, by the platform, or by both.
-import { panel } from "../api/panel";
 import { statusStrings } from "../strings/pt-BR.status";
 import { money } from "./money";
 
 const words = statusStrings.blocked;
 
-interface Blocked {
+export interface Blocked {
   in_dispute: number;
   held_by_staff: number;
 }
@@ -15,6 +14,5 @@ export function blockedText(balance: Blocked | null | undefined): string {
   const disputed = balance?.in_dispute ?? 0;
   const held = balance?.held_by_staff ?? 0;
   if (held === 0) return disputed > 0 ? words.inDispute : words.none;
-  const reason = disputed > 0 ? words.both(money(disputed), money(held)) : words.held;
-  return panel === "seller" ? words.askSupport(reason) : reason;
+  return disputed > 0 ? words.both(money(disputed), money(held)) : words.held;
 }

@@ -57,7 +57,6 @@ const FORBIDDEN: readonly [RegExp, string][] = [
   [/não é aberta ao/i, "Seu perfil não tem acesso"],
   [/\bperfis\b|(?<!Seu )\bperfil\b/i, "grupo, or os próprios dados"],
   [/\bdar este grupo\b|\bgrupo .*\bser dado\b/i, "atribuir"],
-  [/\bretid[oa]s?\b/i, "bloqueado"],
   [/\bprovedor(es)?\b/i, "adquirente"],
   [/\bAntecipad[oa] pel[oa]\b/i, "Antecipado por"],
   [/\bdesfecho\b/i, "resultado"],

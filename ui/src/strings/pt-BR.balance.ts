@@ -88,21 +88,8 @@ export const balanceStrings = {
     },
   },
   hold: {
-    holdTitle: "Bloquear saldo",
-    releaseTitle: "Liberar saldo",
-    holdHint: "O valor sai do disponível e fica bloqueado até ser liberado.",
-    releaseHint:
-      "O valor volta para o saldo disponível. Valores em contestação não são liberados por aqui. Acima do limite de uma só pessoa, a liberação vira um pedido que outra pessoa aprova.",
     hold: "Bloquear",
-    release: "Liberar",
-    amount: "Valor",
-    amountRequired: "Informe o valor.",
-    reason: "Motivo",
-    reasonRequired: "Informe o motivo.",
-    available: "Disponível",
-    blocked: "Bloqueado",
-    held: (amount: string) => `Saldo bloqueado: ${amount}.`,
-    released: (amount: string) => `Saldo liberado: ${amount}.`,
+    releases: "Retenções",
   },
   businessBalance: {
     notNow: "Volte ao saldo atual para fazer ajustes.",

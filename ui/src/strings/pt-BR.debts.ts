@@ -11,7 +11,7 @@ export const debtsStrings = {
   noneRecovered: "Nada ainda",
   unlisted: (amount: string) => `Outros débitos mais novos deixam ${amount} em aberto.`,
   recovery: "De onde será descontado",
-  day: { date: "Vencimento", expected: "A receber no dia", taken: "Será descontado" },
+  day: { date: "Data prevista", expected: "A receber no dia", taken: "Será descontado" },
   more: (days: number) => (days === 1 ? "e mais 1 dia" : `e mais ${days} dias`),
   endsOn: (date: string) => `Com as vendas já feitas, a dívida termina em ${date}.`,
   uncovered: (amount: string) =>

@@ -33,7 +33,6 @@ export const statusStrings = {
     held: "Bloqueado pela plataforma",
     both: (disputed: string, held: string) => `${disputed} em contestação; ${held} bloqueado pela plataforma`,
     none: "Em contestação ou bloqueado pela plataforma",
-    /** For sellers, after the amount that the platform holds. */
-    askSupport: (text: string) => `${text}. Dúvidas? Fale com o suporte.`,
+    see: "Ver valores retidos",
   },
 } as const;

@@ -268,6 +268,17 @@ impl Loader {
                 panel.withdraw(company, withdrawal).await?;
             }
         }
+        // Not yesterday: the court takes what was settled today too.
+        let at = (end.instant - TimeDelta::minutes(5)).max(midnight);
+        let story = panel.story;
+        for company in &story.companies {
+            match company.key.as_str() {
+                // After the withdrawals, for which it leaves nothing.
+                "farmacia" => panel.order_by_court(company, at).await?,
+                "eletronicos" => panel.send_document(company, at).await?,
+                _ => {}
+            }
+        }
         Ok(settled)
     }
 

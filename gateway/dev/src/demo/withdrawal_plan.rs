@@ -86,9 +86,51 @@ impl WithdrawalOutcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Adjustment {
     Transfer(Direction, i64, &'static str),
-    Hold(i64, &'static str),
-    Release(i64, &'static str),
+    Hold(PlannedHold),
+    /// Part of the hold with this name.
+    Release(&'static str, i64, &'static str),
 }
+
+/// A hold for an analysis, or by a contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlannedHold {
+    /// Unique within the company.
+    pub name: &'static str,
+    pub by_contract: bool,
+    pub amount: i64,
+    pub reason: &'static str,
+    /// After how many days staff want to look at it again.
+    pub review_after: i64,
+    pub documents: &'static [&'static str],
+}
+
+/// The hold of which the seller has sent the first document.
+pub const ANALYSIS: PlannedHold = PlannedHold {
+    name: "analise",
+    by_contract: false,
+    amount: 900_00,
+    reason: "Vendas fora do padrão em análise",
+    review_after: 14,
+    documents: &["Notas fiscais das vendas", "Contrato com o fornecedor"],
+};
+
+const EARLIER_ANALYSIS: PlannedHold = PlannedHold {
+    name: "analise",
+    by_contract: false,
+    amount: 80_00,
+    reason: "Venda de valor incomum em análise",
+    review_after: 10,
+    documents: &[],
+};
+
+const GUARANTEE: PlannedHold = PlannedHold {
+    name: "garantia",
+    by_contract: true,
+    amount: 150_00,
+    reason: "Garantia das maquininhas em comodato, prevista no contrato",
+    review_after: 180,
+    documents: &[],
+};
 
 const REFUSED: [&str; 2] = [
     "Dados bancários em conferência com a empresa",
@@ -206,8 +248,19 @@ pub fn adjustments(company: &Company, withdrawal_days_left: usize) -> Vec<Adjust
             49_90,
             "Reposição da maquininha",
         )],
-        ("eletronicos", 3) => vec![Adjustment::Hold(900_00, "Vendas fora do padrão em análise")],
-        ("eletronicos", 2) => vec![Adjustment::Release(400_00, "Parte das vendas confirmada")],
+        ("padaria", 4) => vec![Adjustment::Hold(EARLIER_ANALYSIS)],
+        ("padaria", 3) => vec![Adjustment::Release(
+            EARLIER_ANALYSIS.name,
+            EARLIER_ANALYSIS.amount,
+            "Venda confirmada",
+        )],
+        ("padaria", 2) => vec![Adjustment::Hold(GUARANTEE)],
+        ("eletronicos", 3) => vec![Adjustment::Hold(ANALYSIS)],
+        ("eletronicos", 2) => vec![Adjustment::Release(
+            ANALYSIS.name,
+            400_00,
+            "Parte das vendas confirmada",
+        )],
         _ => vec![],
     }
 }

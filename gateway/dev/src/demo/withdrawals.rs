@@ -7,29 +7,45 @@ use chrono::Duration;
 use deadpool_postgres::Pool;
 use gateway_environment::config::PayoutProvider;
 use gateway_platform::companies::withdrawal_reference_data;
+use gateway_platform::files::{MediaType, NewFile};
+use gateway_platform::holds::documents::{NewHoldDocument, add_hold_document};
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, CancelSale, FailTransfer, HoldRequest, MakeManualTransfer,
     PayoutPaid, PlaceHold, ProcessTransfer, RefuseTransfer, ReleaseHold, ReopenTransfer, RequestTransfer,
     ReturnTransfer, ReturnedFee,
 };
 use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::hold::CourtOrder;
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::DestinationKind;
 use ledger_domain::{Cents, PayoutId, SaleId, TransferId};
 use ledger_store::{Actor, Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer};
 use projections::balance::balance_fetch;
 use projections::{ReadModelGroup, Wake};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::loader::{CATCH_UP_TIMEOUT, DemoError};
 use super::story::{Company, Story};
-use super::withdrawal_plan::{Adjustment, Withdrawal, WithdrawalStep};
+use super::withdrawal_plan::{ANALYSIS, Adjustment, PlannedHold, Withdrawal, WithdrawalStep};
 use crate::sandbox::names;
 
 /// Whole tens of reais, as users request them.
 const ROUND_TO: i64 = 10_00;
 /// The smallest withdrawal. A company with less available money requests none.
 const AMOUNT_MIN: i64 = 50_00;
+
+/// What the court ordered above the company's balance.
+const MISSING_FOR_COURT: i64 = 250_00;
+
+/// An empty page.
+const DOCUMENT: &[u8] = b"%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+";
 
 /// The actions of users in the panels.
 pub struct PanelActions<'a> {
@@ -105,17 +121,9 @@ impl PanelActions<'_> {
                     occurred_at: at,
                 })
             }
-            Adjustment::Hold(amount, reason) => BusinessCommand::PlaceHold(PlaceHold {
-                hold_id: Story::hold_id(company),
-                reason: reason.to_owned(),
-                until: None,
-                documents: vec![],
-                sale_id: None,
-                what: HoldRequest::Analysis(Cents::new(amount)),
-                occurred_at: at,
-            }),
-            Adjustment::Release(amount, reason) => BusinessCommand::ReleaseHold(ReleaseHold {
-                hold_id: Story::hold_id(company),
+            Adjustment::Hold(hold) => place_hold(company, hold, day, at),
+            Adjustment::Release(name, amount, reason) => BusinessCommand::ReleaseHold(ReleaseHold {
+                hold_id: Story::hold_id(company, name),
                 amount: Cents::new(amount),
                 reason: reason.to_owned(),
                 occurred_at: at,
@@ -123,6 +131,58 @@ impl PanelActions<'_> {
         };
         self.submit(company, &key, "adjust", CommandActor::Staff, command)
             .await
+    }
+
+    /// A court orders more than the company has, so the hold takes its next credits too.
+    pub async fn order_by_court(&mut self, company: &Company, at: Instant) -> Result<(), DemoError> {
+        let available = self.available(company).await?.max(0);
+        let command = BusinessCommand::PlaceHold(PlaceHold {
+            hold_id: Story::hold_id(company, "bloqueio"),
+            reason: "Bloqueio ordenado pelo juiz em execução de dívida".to_owned(),
+            until: None,
+            documents: vec![],
+            sale_id: None,
+            what: HoldRequest::Judicial(CourtOrder {
+                case_number: "0009999-99.2026.8.26.0114".to_owned(),
+                court: "3ª Vara Cível de Campinas".to_owned(),
+                ordered: Cents::new(available + MISSING_FOR_COURT),
+            }),
+            occurred_at: at,
+        });
+        let key = format!("{}/bloqueio", company.key);
+        self.submit(company, &key, "order", CommandActor::Staff, command)
+            .await
+    }
+
+    /// The owner sends the first document that the company's analysis asks for.
+    pub async fn send_document(&self, company: &Company, at: Instant) -> Result<(), DemoError> {
+        let models = [ReadModelGroup::Holds];
+        self.wake
+            .wait_for(self.pool, &models, &self.reached, CATCH_UP_TIMEOUT)
+            .await?;
+        let hold_id = Story::hold_id(company, ANALYSIS.name);
+        let sha256 = Sha256::digest(DOCUMENT).to_vec();
+        let new = NewHoldDocument {
+            asked: ANALYSIS.documents[0].to_owned(),
+            file_name: "notas-fiscais.pdf".to_owned(),
+            file: NewFile {
+                id: Uuid::now_v7(),
+                media_type: MediaType::Pdf,
+                content: DOCUMENT,
+                sha256: &sha256,
+                created_at: at,
+            },
+            pixels: None,
+            sent_by: self.story.owner_of(company),
+        };
+        let mut client = self.pool.get().await?;
+        let tx = client.transaction().await?;
+        let added = add_hold_document(&*tx, company.id(), hold_id, new).await;
+        added.map_err(|error| DemoError::NotRecorded {
+            id: hold_id.to_string(),
+            why: error.to_string(),
+        })?;
+        Ok(tx.commit().await?)
     }
 
     /// The owner cancels a sale, if the balance covers it.
@@ -197,6 +257,23 @@ impl PanelActions<'_> {
         }
         Ok(())
     }
+}
+
+fn place_hold(company: &Company, hold: PlannedHold, day: Date, at: Instant) -> BusinessCommand {
+    let amount = Cents::new(hold.amount);
+    BusinessCommand::PlaceHold(PlaceHold {
+        hold_id: Story::hold_id(company, hold.name),
+        reason: hold.reason.to_owned(),
+        until: Some(day + Duration::days(hold.review_after)),
+        documents: hold.documents.iter().map(|name| (*name).to_owned()).collect(),
+        sale_id: None,
+        what: if hold.by_contract {
+            HoldRequest::Contract(amount)
+        } else {
+            HoldRequest::Analysis(amount)
+        },
+        occurred_at: at,
+    })
 }
 
 /// The ledger's command for a step.

@@ -6,9 +6,10 @@ use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
 use gateway_identity::users::user_names;
 use gateway_platform::adjustments::AdjustmentKind;
+use gateway_platform::adjustments::holds::HoldAction;
 use gateway_platform::adjustments::requests::{AdjustmentRequestStatus, RequestRecord};
 use ledger_domain::ids::UserId;
-use ledger_domain::{BusinessId, TransferId};
+use ledger_domain::{BusinessId, HoldId, TransferId};
 use serde::Serialize;
 use tokio_postgres::{Client, GenericClient};
 use utoipa::ToSchema;
@@ -43,6 +44,9 @@ pub struct AdjustmentRequest {
     pub reason: String,
     /// Whether the removal may make the balance negative.
     pub allow_negative: bool,
+    /// What an approval does with a hold. Null for credits, removals and plans.
+    #[schema(required = true)]
+    pub hold: Option<AdjustedHold>,
     pub status: AdjustmentRequestStatusName,
     pub requested_by: AdjustmentUser,
     /// UTC instant.
@@ -64,6 +68,41 @@ pub struct AdjustmentRequest {
     /// The recorded transfer. Null for a release and a plan, and until a credit or a removal is recorded.
     #[schema(required = true, value_type = Option<String>, example = json!(null))]
     pub transfer_id: Option<TransferId>,
+}
+
+/// What an approval does with a hold.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct AdjustedHold {
+    /// The hold that it releases, pays from or places. A hold that is placed exists once the request is recorded.
+    #[schema(value_type = String, example = "hld_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b11")]
+    pub id: HoldId,
+    /// Of a court's order.
+    #[schema(required = true, example = "0009999-99.2026.8.26.0114")]
+    pub case_number: Option<String>,
+    #[schema(required = true, example = "3ª Vara Cível de Campinas")]
+    pub court: Option<String>,
+    /// The number of a judicial deposit.
+    #[schema(required = true, example = json!(null))]
+    pub receipt: Option<String>,
+}
+
+impl AdjustedHold {
+    fn of(request: Uuid, action: HoldAction) -> Self {
+        let id = action.hold_id().unwrap_or(HoldId::from_uuid(request));
+        let (case_number, court, receipt) = match action {
+            HoldAction::Place {
+                case_number, court, ..
+            } => (case_number, court, None),
+            HoldAction::PayCourt { receipt, .. } => (None, None, Some(receipt)),
+            HoldAction::Change { .. } | HoldAction::Release { .. } => (None, None, None),
+        };
+        Self {
+            id,
+            case_number,
+            court,
+            receipt,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -102,6 +141,10 @@ impl AdjustmentRequest {
             amount: cents(record.adjustment.amount),
             reason: record.adjustment.reason,
             allow_negative: record.adjustment.allow_negative,
+            hold: record
+                .adjustment
+                .hold
+                .map(|action| AdjustedHold::of(record.id, action)),
             status: record.status.into(),
             requested_by: user(record.requested_by),
             requested_at: record.requested_at,

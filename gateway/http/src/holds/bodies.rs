@@ -9,6 +9,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use gateway_identity::audience::Audience;
 use gateway_identity::users::user_names;
 use gateway_platform::companies::companies_by_id;
+use gateway_platform::holds::documents::{documents_missing, hold_documents};
 use gateway_platform::holds::{HoldState, hold_steps};
 use ledger_domain::hold::HoldKind;
 use ledger_domain::ids::UserId;
@@ -18,8 +19,9 @@ use serde::Serialize;
 use tokio_postgres::Client;
 use utoipa::ToSchema;
 
+use super::documents::bodies::{HoldDocumentReader, HoldDocumentRow};
 use crate::AppState;
-use crate::problem::Result;
+use crate::problem::{Problem, Result};
 use crate::shared::cents;
 use crate::shared::list::{PageOf, Reader};
 use crate::shared::schemas::Word;
@@ -71,6 +73,9 @@ pub struct HoldRow {
     /// What the seller is asked to send.
     #[schema(example = json!(["Notas fiscais de novembro"]))]
     pub documents: Vec<String>,
+    /// Those of which the seller sent no file, or only refused ones. Empty if the hold has ended.
+    #[schema(example = json!(["Notas fiscais de novembro"]))]
+    pub documents_missing: Vec<String>,
     /// The sale that is the reason, if it is one.
     #[schema(required = true, example = json!(null))]
     pub sale_id: Option<String>,
@@ -91,6 +96,8 @@ pub struct HoldRow {
 pub struct HoldDetail {
     #[serde(flatten)]
     pub hold: HoldRow,
+    /// The files that the seller sent, the oldest first.
+    pub files: Vec<HoldDocumentRow>,
     /// Oldest first. At most the last 200.
     pub history: Vec<HoldHistoryStep>,
 }
@@ -120,18 +127,22 @@ impl Reader<Hold> for HoldReader {
     async fn bodies(&self, _: &AppState, client: &Client, holds: Vec<Hold>) -> Result<Vec<HoldRow>> {
         let companies: Vec<_> = holds.iter().map(|hold| hold.business_id).collect();
         let companies = companies_by_id(client, &companies).await?;
+        let mut missing = documents_missing(client, &holds).await?;
         let rows = holds.into_iter().map(|hold| {
             let name = companies
                 .get(&hold.business_id)
                 .map(|company| company.name.clone());
-            HoldRow::of(self.0, hold, name.unwrap_or_default())
+            let missing = missing
+                .remove(&(hold.business_id, hold.hold_id))
+                .unwrap_or_default();
+            HoldRow::of(self.0, hold, name.unwrap_or_default(), missing)
         });
         Ok(rows.collect())
     }
 }
 
 impl HoldRow {
-    fn of(viewer: Audience, hold: Hold, business_name: String) -> Self {
+    fn of(viewer: Audience, hold: Hold, business_name: String, documents_missing: Vec<String>) -> Self {
         let missing = hold.missing();
         Self {
             id: hold.hold_id.to_string(),
@@ -151,6 +162,7 @@ impl HoldRow {
             kind: hold.kind.into(),
             until: hold.until,
             documents: hold.documents,
+            documents_missing,
             sale_id: hold.sale_id.map(|sale| sale.to_string()),
             case_number: hold.case_number,
             court: hold.court,
@@ -161,7 +173,9 @@ impl HoldRow {
 }
 
 impl HoldDetail {
-    pub async fn of(client: &Client, viewer: Audience, hold: Hold) -> Result<Self> {
+    pub async fn of(state: &AppState, client: &Client, viewer: Audience, hold: Hold) -> Result<Self> {
+        let files = hold_documents(client, hold.business_id, hold.hold_id).await?;
+        let files = HoldDocumentReader(viewer).bodies(state, client, files).await?;
         let steps = hold_steps(client, hold.business_id, hold.hold_id, STEPS_MAX).await?;
         let users: Vec<UserId> = steps.iter().filter_map(user_of).collect();
         let names = match viewer {
@@ -177,14 +191,11 @@ impl HoldDetail {
             text: step.text.filter(|_| shows_text),
         });
         let history = history.collect();
-        let company = companies_by_id(client, &[hold.business_id])
-            .await?
-            .remove(&hold.business_id);
-        let name = company.map_or_else(String::new, |company| company.name);
-        Ok(Self {
-            hold: HoldRow::of(viewer, hold, name),
-            history,
-        })
+        let mut rows = HoldReader(viewer).bodies(state, client, vec![hold]).await?;
+        let hold = rows
+            .pop()
+            .ok_or_else(|| Problem::internal("a reader of holds lost one"))?;
+        Ok(Self { hold, files, history })
     }
 }
 
@@ -219,11 +230,14 @@ const COLUMNS: &[Column<HoldRow>] = &[
     list_column("documents", "Documentos pedidos", 40, |row| {
         text(row.documents.join(", "))
     }),
+    list_column("documentsMissing", "Documentos a receber", 40, |row| {
+        text(row.documents_missing.join(", "))
+    }),
     list_column("caseNumber", "Processo", 28, |row| {
         text_or_empty(row.case_number.as_deref())
     }),
     list_column("court", "Vara", 28, |row| text_or_empty(row.court.as_deref())),
-    list_column("state", "Situação", 12, |row| text(row.state.label())),
+    list_column("state", "Status", 12, |row| text(row.state.label())),
     list_column("endedAt", "Encerrado em", 17, |row| {
         row.ended_at.map_or(Cell::Empty, Cell::Instant)
     }),

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use gateway_environment::config::Panel;
 use gateway_identity::account::reauthentication;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
@@ -10,10 +11,12 @@ use gateway_identity::sessions::open_sessions::SessionOwner;
 use gateway_identity::users::StaffCaller;
 use gateway_platform::adjustments::holds::{HoldAction, HoldChange, hold_kind};
 use gateway_platform::companies::company_fetch;
+use gateway_platform::holds::hold_fetch;
 use ledger_domain::{BusinessId, HoldId};
 use projections::ReadModelGroup;
 
 use super::bodies::HoldDetail;
+use super::emails::documents_asked;
 use super::forms::{CourtPaymentForm, HoldChangeForm, HoldForm, HoldReleaseForm};
 use super::hold_detail;
 use crate::AppState;
@@ -34,7 +37,6 @@ use crate::shared::form::Form;
         (status = 201, body = HoldDetail),
         (status = 202, body = AdjustmentRequest, description = "A judicial hold waits for a second person; nothing is recorded"),
         (status = 409, description = "The court's order is known, or the company has too many open holds"),
-        (status = 422, description = "Invalid values, by field"),
     )
 )]
 pub(crate) async fn place_hold(
@@ -61,7 +63,6 @@ pub(crate) async fn place_hold(
     responses(
         (status = 200, body = HoldDetail),
         (status = 409, description = "The platform placed the hold itself"),
-        (status = 422, description = "Invalid values, by field"),
     )
 )]
 pub(crate) async fn change_hold(
@@ -184,6 +185,7 @@ impl<'a> Work<'a> {
                 None
             }
         };
+        let asked = newly_asked(state, &change).await?;
         let (receipt, hold) = change.make(commands, counted, state.clock.now()).await?;
         let models = [
             ReadModelGroup::Balance,
@@ -191,6 +193,9 @@ impl<'a> Work<'a> {
             ReadModelGroup::Holds,
         ];
         let headers = receipt.headers_when_visible(state, &models).await?;
+        if !asked.is_empty() && !receipt.replayed {
+            ask_for_documents(state, caller, (business, hold), asked).await;
+        }
         let detail = hold_detail(state, Audience::Admin, business, hold).await?;
         let status = if places {
             StatusCode::CREATED
@@ -198,5 +203,43 @@ impl<'a> Work<'a> {
             StatusCode::OK
         };
         Ok((status, headers, Json(detail)).into_response())
+    }
+}
+
+/// What the change asks the seller for that the hold did not ask for before.
+async fn newly_asked(state: &AppState, change: &HoldChange) -> Result<Vec<String>> {
+    let (documents, before) = match &change.action {
+        HoldAction::Place { documents, .. } => (documents, None),
+        HoldAction::Change {
+            hold_id, documents, ..
+        } => {
+            let hold = hold_fetch(&*state.db().await?, change.business_id, *hold_id).await?;
+            (documents, hold)
+        }
+        HoldAction::Release { .. } | HoldAction::PayCourt { .. } => return Ok(vec![]),
+    };
+    let before = before.map(|hold| hold.documents).unwrap_or_default();
+    let new = documents.iter().filter(|name| !before.contains(name));
+    Ok(new.cloned().collect())
+}
+
+/// The ledger has recorded the hold, so a failure of the e-mails is only logged: the seller sees the hold in the panel.
+async fn ask_for_documents(
+    state: &AppState,
+    caller: StaffCaller,
+    (business, hold): (BusinessId, HoldId),
+    asked: Vec<String>,
+) {
+    let told = async {
+        let found = hold_fetch(&*state.db().await?, business, hold).await?;
+        let Some(found) = found else {
+            return Ok(());
+        };
+        let sellers_url = state.config.hosts.url(Panel::Seller);
+        documents_asked(state, &sellers_url, caller.id, &found, asked).await
+    };
+    if let Err(problem) = told.await {
+        let message: &str = &problem.message;
+        tracing::warn!(code = "hold_email_failed", %business, %hold, message, "nobody was asked for documents");
     }
 }

@@ -14,7 +14,7 @@ use crate::shared::form::{
 
 /// The most documents that a hold asks for, and the length of the name of one.
 const DOCUMENTS_MAX: usize = 10;
-const DOCUMENT_NAME_MAX: usize = 120;
+pub const DOCUMENT_NAME_MAX: usize = 120;
 const CASE_MAX: usize = 60;
 const COURT_MAX: usize = 120;
 const RECEIPT_MAX: usize = 60;

@@ -1,7 +1,9 @@
-//! Held money: the lists and pages of both panels, and what staff do with a hold.
+//! Held money: the lists and pages of both panels, what staff do with a hold, and the documents that sellers send.
 
-mod bodies;
+pub mod bodies;
 pub mod change;
+pub mod documents;
+mod emails;
 mod forms;
 pub mod seller;
 pub mod staff;
@@ -24,5 +26,5 @@ async fn hold_detail(
     let db = state.db().await?;
     let found = hold_fetch(&*db, business, hold).await?;
     let found = found.ok_or_else(Problem::not_found)?;
-    HoldDetail::of(&db, viewer, found).await
+    HoldDetail::of(state, &db, viewer, found).await
 }

@@ -25,7 +25,7 @@ query! {
         /// open or ended. All if left out.
         #[example = "open"]
         state: Option<HoldState>,
-        /// Only those that staff want to look at again on this business date or before.
+        /// Only the open ones that staff want to look at again on this business date or before.
         due_by: Option<NaiveDate>,
         /// Order by the time of placing. The default is asc: the oldest first.
         order: SortOrder = SortOrder::Asc,

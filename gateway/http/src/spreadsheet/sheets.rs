@@ -4,8 +4,8 @@
 use super::Table;
 use crate::shared::InOrder;
 use crate::{
-    balance, companies, contact, links, plans, receivables, reconciliation, reports, sales, terminals, users,
-    withdrawals,
+    balance, companies, contact, holds, links, plans, receivables, reconciliation, reports, sales, terminals,
+    users, withdrawals,
 };
 
 pub struct ListSheet {
@@ -46,6 +46,8 @@ pub fn sheets() -> Vec<ListSheet> {
         sheet("links", &links::spreadsheets::LINKS),
         sheet("staffLinks", &links::spreadsheets::ADMIN_LINKS),
         sheet("contactMessages", &contact::bodies::CONTACT_MESSAGES),
+        sheet("holds", &holds::bodies::HOLDS),
+        sheet("holdDocuments", &holds::documents::bodies::HOLD_DOCUMENTS),
         sheet(
             "settlementDifferences",
             &reconciliation::spreadsheets::DIFFERENCES,

@@ -47,6 +47,25 @@ pub struct Facts {
     /// Only for notices about a withdrawal that a bank returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withdrawal: Option<ReturnedWithdrawal>,
+    /// Only for e-mails about a hold that asks for documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hold: Option<HoldFacts>,
+}
+
+/// A hold that asks for documents, or of which a document was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HoldFacts {
+    pub company: String,
+    /// The hold's id.
+    pub hold: String,
+    /// What is held at that time.
+    pub amount: Cents,
+    /// The names of what to send, or of the refused document.
+    pub documents: Vec<String>,
+    /// Why the document was refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    pub at: DateTime<Utc>,
 }
 
 /// A withdrawal that the bank gave back. `gateway/platform` queues these facts.

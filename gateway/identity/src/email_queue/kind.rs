@@ -32,6 +32,8 @@ ledger_domain::words! {
         ReportReady = "report-ready",
         ReportStopped = "report-stopped",
         WithdrawalReturned = "withdrawal-returned",
+        HoldDocumentsAsked = "hold-documents-asked",
+        HoldDocumentRefused = "hold-document-refused",
     }
 }
 
@@ -64,7 +66,9 @@ impl EmailKind {
             | Self::LinkPaid
             | Self::ReportReady
             | Self::ReportStopped
-            | Self::WithdrawalReturned => None,
+            | Self::WithdrawalReturned
+            | Self::HoldDocumentsAsked
+            | Self::HoldDocumentRefused => None,
         }
     }
 

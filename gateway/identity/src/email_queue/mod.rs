@@ -17,8 +17,8 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 pub use facts::{
-    CompanyAction, CompanyChange, CompanyDecision, CompanyOutcome, Facts, ReportFacts, ReturnedWithdrawal,
-    RuleChange,
+    CompanyAction, CompanyChange, CompanyDecision, CompanyOutcome, Facts, HoldFacts, ReportFacts,
+    ReturnedWithdrawal, RuleChange,
 };
 pub use kind::EmailKind;
 

@@ -29,7 +29,9 @@ ledger_domain::words! {
         SellerUser = "seller_user" => "Usuário de empresa",
         AdminUser = "admin_user" => "Usuário da equipe",
         Transfer = "transfer" => "Saque ou ajuste",
+        /// Holds and releases from before holds had ids.
         Balance = "balance" => "Saldo",
+        Hold = "hold" => "Retenção",
         AdjustmentRequest = "adjustment_request" => "Pedido de ajuste",
         Sale = "sale" => "Venda",
         Buyer = "buyer" => "Comprador",

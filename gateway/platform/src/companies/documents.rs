@@ -13,17 +13,13 @@ use super::edit::{Editor, lock};
 use super::records::{BusinessType, CompanyRecord};
 use super::refusal::{CompanyRefusal, Result};
 use crate::audit::Actor;
-use crate::files::{NewFile, StoredFile, file_create, stored_file};
+use crate::files::{NewFile, StoredFile, TOO_SMALL_TO_READ, file_create, is_too_small_to_read, stored_file};
 
 /// An approval asks for three documents at most (`DocumentKinds`). These limits leave room for both sides of each and for
 /// replacements. The uploads of the company's users and those of staff are counted separately, so that a seller cannot
 /// use up those of staff.
 const DOCUMENTS_MAX: usize = 20;
 const DOCUMENTS_BYTES_MAX: i64 = 50 * 1024 * 1024;
-
-/// An image with fewer pixels shows no text that can be read.
-const LONG_SIDE_MIN: u32 = 200;
-const SHORT_SIDE_MIN: u32 = 100;
 
 // The label is its name in e-mails and refusals.
 ledger_domain::words! {
@@ -155,13 +151,8 @@ pub async fn add_document(
 }
 
 fn check_pixels(pixels: Option<(u32, u32)>) -> Result<(), CompanyRefusal> {
-    let too_small =
-        |(width, height): (u32, u32)| width.max(height) < LONG_SIDE_MIN || width.min(height) < SHORT_SIDE_MIN;
-    if pixels.is_some_and(too_small) {
-        return Err(CompanyRefusal::of_field(
-            "file",
-            "A imagem é pequena demais para ler o documento. Envie uma com pelo menos 200 × 100 pixels.",
-        ));
+    if is_too_small_to_read(pixels) {
+        return Err(CompanyRefusal::of_field("file", TOO_SMALL_TO_READ));
     }
     Ok(())
 }

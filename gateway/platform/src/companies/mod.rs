@@ -48,7 +48,7 @@ pub use postal_codes::{
 };
 pub use records::{
     BusinessType, CompanyProfile, CompanyReceivingPlan, CompanyRecord, NewBusiness, NewReceivingPlan,
-    NewestCompany, active_company_count, business_create, companies_newest, company_fetch,
+    NewestCompany, active_company_count, business_create, companies_newest, company_fetch, company_locked,
     receiving_plan_create,
 };
 pub use refusal::{CompanyError, CompanyRefusal, field_label};

@@ -92,7 +92,7 @@ const fn ended_by(event: &TransferEvent) -> Option<PayoutId> {
 mod tests {
     use chrono::{DateTime, TimeDelta, Utc};
     use ledger_domain::business::{BusinessEvent, TransferApproved, TransferRequested};
-    use ledger_domain::transfer::Destination;
+    use ledger_domain::transfer::{Destination, PayoutNames};
     use ledger_domain::{Cents, EventId, TransferId};
     use ledger_store::{Actor, Job};
     use uuid::Uuid;
@@ -147,6 +147,7 @@ mod tests {
                     fee: Cents::new(350),
                     payout_id: Some(PAYOUT),
                     overrules: None,
+                    names: PayoutNames::default(),
                 }),
             ),
         ]

@@ -3,7 +3,7 @@
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use serde_json::{Value, json};
 
-use super::{HOLDS, MANUAL, RELEASES};
+use super::{HOLDS, MANUAL, release};
 use crate::support::PASSWORD;
 use crate::withdrawals::{Balances, WithdrawalFixture, request};
 
@@ -18,7 +18,7 @@ fn manual_transfer(fixture: &WithdrawalFixture, change: Value) -> Value {
     body
 }
 
-/// The form of a hold or of a release.
+/// The form of a hold.
 fn hold(fixture: &WithdrawalFixture, amount: i64) -> Value {
     json!({ "business_id": fixture.company.id, "amount": amount, "reason": "Vendas em análise" })
 }
@@ -197,22 +197,32 @@ async fn a_manual_debit_under_the_same_key_is_made_once() {
 async fn a_hold_blocks_and_a_release_frees_it() {
     let fixture = WithdrawalFixture::open().await;
     let held = fixture.staff.post(HOLDS, hold(&fixture, 300_00)).await;
-    assert_eq!(held.status, 200, "{}", held.body);
+    assert_eq!(held.status, 201, "{}", held.body);
     assert!(held.header("ledger-position").is_some());
     assert_eq!(
-        (held.at("/totals/available"), held.at("/totals/blocked")),
-        (&json!(700_00), &json!(300_00))
+        (held.text("/kind"), held.at("/amount")),
+        ("analysis", &json!(300_00))
     );
-    let released = fixture.staff.post(RELEASES, hold(&fixture, 100_00)).await;
     assert_eq!(
-        (released.at("/totals/available"), released.at("/totals/blocked")),
-        (&json!(800_00), &json!(200_00))
+        fixture.balances().await,
+        Balances::available(700_00).blocked(300_00)
     );
-    let business = fixture.company.id.to_string();
+    let released = release(&fixture.staff, &held.body, 100_00).await;
+    assert_eq!(
+        (released.status, released.at("/amount"), released.at("/released")),
+        (200, &json!(200_00), &json!(100_00)),
+        "{}",
+        released.body
+    );
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(800_00).blocked(200_00)
+    );
+    let id = held.text("/id");
     assert_eq!(
         (
-            fixture.audit_entries_count("hold-amount", &business).await,
-            fixture.audit_entries_count("release-amount", &business).await
+            fixture.audit_entries_count("place-hold", id).await,
+            fixture.audit_entries_count("release-hold", id).await
         ),
         (1, 1)
     );
@@ -226,43 +236,40 @@ async fn a_hold_blocks_and_a_release_frees_it() {
 #[tokio::test]
 async fn invalid_holds_and_releases_have_the_specified_messages() {
     let fixture = WithdrawalFixture::open().await;
-    assert_eq!(
-        fixture.staff.post(HOLDS, hold(&fixture, 100_00)).await.status,
-        200
-    );
-    let above_balance = "Valor não pode ser maior que o saldo";
-    let above_held = "Valor não pode ser maior que o saldo bloqueado pela plataforma";
+    let held = fixture.staff.post(HOLDS, hold(&fixture, 100_00)).await;
+    assert_eq!(held.status, 201, "{}", held.body);
     let refusals = [
-        (HOLDS, hold(&fixture, 900_01), "amount", above_balance),
-        (RELEASES, hold(&fixture, 100_01), "amount", above_held),
-        (HOLDS, hold(&fixture, 0), "amount", "Valor mínimo é de R$ 0,01"),
         (
-            RELEASES,
-            hold(&fixture, -5),
+            hold(&fixture, 900_01),
             "amount",
-            "Valor mínimo é de R$ 0,01",
+            "Valor não pode ser maior que o saldo",
         ),
+        (hold(&fixture, 0), "amount", "Valor mínimo é de R$ 0,01"),
+        (hold(&fixture, -5), "amount", "Valor mínimo é de R$ 0,01"),
         (
-            HOLDS,
             json!({ "business_id": fixture.company.id, "amount": 1 }),
             "reason",
             "Informe o motivo.",
         ),
         (
-            RELEASES,
-            json!({ "amount": 1, "reason": "Liberado" }),
+            json!({ "amount": 1, "reason": "Em análise" }),
             "business_id",
             "Informe a empresa.",
         ),
     ];
-    for (path, body, field, message) in refusals {
-        let refused = fixture.staff.post(path, body.clone()).await;
-        assert_eq!(refused.status, 422, "{path} {body}: {}", refused.body);
-        assert_eq!(
-            refused.at("/errors"),
-            &json!({ field: [message] }),
-            "{path} {body}"
-        );
+    for (body, field, message) in refusals {
+        let refused = fixture.staff.post(HOLDS, body.clone()).await;
+        assert_eq!(refused.status, 422, "{body}: {}", refused.body);
+        assert_eq!(refused.at("/errors"), &json!({ field: [message] }), "{body}");
+    }
+    for (amount, message) in [
+        (100_01, "Esta retenção tem R$ 100,00, menos do que R$ 100,01."),
+        (0, "Valor fora do limite permitido."),
+        (-5, "Valor fora do limite permitido."),
+    ] {
+        let refused = release(&fixture.staff, &held.body, amount).await;
+        assert_eq!(refused.status, 422, "{amount}: {}", refused.body);
+        assert_eq!(refused.at("/errors"), &json!({ "amount": [message] }), "{amount}");
     }
     assert_eq!(
         fixture.balances().await,
@@ -274,12 +281,12 @@ async fn invalid_holds_and_releases_have_the_specified_messages() {
 async fn a_hold_under_the_same_key_is_made_once() {
     let fixture = WithdrawalFixture::open().await;
     let keyed = fixture.staff.clone().with("idempotency-key", "k");
-    for _ in 0..2 {
-        assert_eq!(keyed.post(HOLDS, hold(&fixture, 100_00)).await.status, 200);
-    }
+    let first = keyed.post(HOLDS, hold(&fixture, 100_00)).await;
+    let again = keyed.post(HOLDS, hold(&fixture, 100_00)).await;
+    assert_eq!((again.status, &again.body), (201, &first.body));
     assert_eq!(
         fixture.balances().await,
         Balances::available(900_00).blocked(100_00)
     );
-    assert_eq!(fixture.app.count_events("AmountHeld").await, 1);
+    assert_eq!(fixture.app.count_events("HoldPlaced").await, 1);
 }

@@ -14,7 +14,6 @@ use crate::withdrawals::{Balances, WithdrawalFixture, credit};
 
 const MANUAL: &str = "/api/admin/balance/transfers/manual";
 const HOLDS: &str = "/api/admin/balance/holds";
-const RELEASES: &str = "/api/admin/balance/releases";
 const REQUESTS: &str = "/api/admin/balance/adjustments";
 const USERS: &str = "/api/admin/users";
 
@@ -34,7 +33,7 @@ impl WithdrawalFixture {
     }
 
     /// Another admin, who was not created by a user.
-    async fn second(&self) -> Client {
+    pub async fn second(&self) -> Client {
         self.app.sign_in(&self.app.admin(&[Admin]).await).await
     }
 
@@ -60,7 +59,15 @@ fn transfer(company: &str, direction: &str, amount: i64) -> Value {
     })
 }
 
-async fn decide(staff: &Client, request: &Value, decision: &str, body: Value) -> Answer {
+/// Releases part of a hold, given as the answer of the call that placed it.
+async fn release(staff: &Client, hold: &Value, amount: i64) -> Answer {
+    let part = |name: &str| hold[name].as_str().expect("an id").to_owned();
+    let path = format!("{HOLDS}/{}/{}/release", part("business_id"), part("id"));
+    let body = json!({ "amount": amount, "reason": "Análise concluída" });
+    staff.post(&path, body).await
+}
+
+pub async fn decide(staff: &Client, request: &Value, decision: &str, body: Value) -> Answer {
     let id = request["id"].as_str().expect("an id");
     staff.post(&format!("{REQUESTS}/{id}/{decision}"), body).await
 }
@@ -258,9 +265,10 @@ async fn an_adjustment_that_the_balance_covers_is_requested_although_read_models
         .post(MANUAL, transfer(&company, "out", 1_500_01))
         .await;
     assert_eq!(refused.status, 422, "{}", refused.body);
-    let body = json!({ "business_id": company, "amount": 200_00, "reason": "Análise concluída" });
-    assert_eq!(fixture.staff.post(HOLDS, body.clone()).await.status, 200);
-    let asked = fixture.staff.post(RELEASES, body).await;
+    let body = json!({ "business_id": company, "amount": 200_00, "reason": "Em análise" });
+    let held = fixture.staff.post(HOLDS, body).await;
+    assert_eq!(held.status, 201, "{}", held.body);
+    let asked = release(&fixture.staff, &held.body, 200_00).await;
     assert_eq!(
         (asked.status, asked.text("/kind")),
         (202, "release"),
@@ -276,14 +284,12 @@ async fn an_adjustment_that_the_balance_covers_is_requested_although_read_models
 async fn releases_of_held_amounts_have_a_limit_too() {
     let fixture = WithdrawalFixture::open().await;
     credit(&fixture.app, &fixture.company, 1_000_00).await;
-    let body = |amount: i64| json!({ "business_id": fixture.company.id, "amount": amount, "reason": "Análise concluída" });
-    assert_eq!(
-        fixture.staff.post(HOLDS, body(2_000_00)).await.status,
-        200,
-        "a hold has no limit"
-    );
-    assert_eq!(fixture.staff.post(RELEASES, body(900_00)).await.status, 200);
-    let asked = fixture.staff.post(RELEASES, body(100_01)).await;
+    let body = json!({ "business_id": fixture.company.id, "amount": 2_000_00, "reason": "Em análise" });
+    let held = fixture.staff.post(HOLDS, body).await;
+    assert_eq!(held.status, 201, "a hold has no limit: {}", held.body);
+    let hold = held.body;
+    assert_eq!(release(&fixture.staff, &hold, 900_00).await.status, 200);
+    let asked = release(&fixture.staff, &hold, 100_01).await;
     assert_eq!(
         (asked.status, asked.text("/kind")),
         (202, "release"),
@@ -294,10 +300,10 @@ async fn releases_of_held_amounts_have_a_limit_too() {
         fixture.balances().await,
         Balances::available(900_00).blocked(1_100_00)
     );
-    let refused = fixture.staff.post(RELEASES, body(1_100_01)).await;
+    let refused = release(&fixture.staff, &hold, 1_100_01).await;
     assert_eq!(
         refused.at("/errors"),
-        &json!({ "amount": ["Valor não pode ser maior que o saldo bloqueado pela plataforma"] })
+        &json!({ "amount": ["Esta retenção tem R$ 1.100,00, menos do que R$ 1.100,01."] })
     );
     let second = fixture.second().await;
     let approved = decide(&second, &asked.body, "approve", json!({})).await;

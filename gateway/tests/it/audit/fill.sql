@@ -10,12 +10,16 @@ INSERT INTO company_decision (id, business_id, approval, missing_documents, stat
 VALUES (gen_random_uuid(), '$company', 'enabled', '{}', 'pending', now());
 INSERT INTO stored_file (id, media_type, byte_count, sha256, created_at)
 VALUES ('00000000-0000-0000-0000-0000000000f1', 'image/png', 3, sha256('abc'), now()),
-       ('00000000-0000-0000-0000-0000000000f2', 'image/png', 3, sha256('abd'), now());
+       ('00000000-0000-0000-0000-0000000000f2', 'image/png', 3, sha256('abd'), now()),
+       ('00000000-0000-0000-0000-0000000000f3', 'image/png', 3, sha256('abe'), now());
 INSERT INTO stored_file_part (file_id, number, content)
 VALUES ('00000000-0000-0000-0000-0000000000f1', 0, 'ab'), ('00000000-0000-0000-0000-0000000000f1', 1, 'c'),
-       ('00000000-0000-0000-0000-0000000000f2', 0, 'abd');
+       ('00000000-0000-0000-0000-0000000000f2', 0, 'abd'), ('00000000-0000-0000-0000-0000000000f3', 0, 'abe');
 INSERT INTO business_document (id, business_id, kind, file_name, audience, uploaded_by, uploaded_at)
 VALUES ('00000000-0000-0000-0000-0000000000f1', '$company', 'identity', 'rg.png', 'seller', '$seller', now());
+INSERT INTO hold_document (id, business_id, hold_id, asked, file_name, sent_by, sent_at, state)
+VALUES ('00000000-0000-0000-0000-0000000000f3', '$company', gen_random_uuid(), 'Nota fiscal', 'nota.png', '$seller', now(),
+        'sent');
 INSERT INTO tenant_logo (label, file_id) VALUES ('', '00000000-0000-0000-0000-0000000000f2');
 INSERT INTO bank_account (id, business_id, is_default, bank_code, account_type, routing_number, account_number, account_digit)
 VALUES (gen_random_uuid(), '$company', true, '341', 'CHECKING', '1', '12345', '6');

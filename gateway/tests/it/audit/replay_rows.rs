@@ -14,6 +14,12 @@ fn another_value(table: &str, column: &str, data_type: &str) -> String {
         ("kind", _) if ["transfer", "daily_transfers"].contains(&table) => "(kind + 1) % 3".to_owned(),
         // A kind that the day of the chosen row does not have yet.
         ("kind", _) if table == "statement_daily" => "CASE kind WHEN 3 THEN 2 ELSE 3 END".to_owned(),
+        ("kind", _) if table == "hold" => {
+            "CASE kind WHEN 'analysis' THEN 'contract' ELSE 'analysis' END".to_owned()
+        }
+        ("kind", _) if table == "hold_step" => {
+            "CASE kind WHEN 'released' THEN 'placed' ELSE 'released' END".to_owned()
+        }
         ("kind", _) => "(kind + 1) % 5".to_owned(),
         ("movement", _) => "CASE movement WHEN 'hold' THEN 'release' ELSE 'hold' END".to_owned(),
         ("direction", _) => "CASE direction WHEN 'in' THEN 'out' ELSE 'in' END".to_owned(),
@@ -43,6 +49,7 @@ fn another_value(table: &str, column: &str, data_type: &str) -> String {
         (_, "date") => format!("coalesce({column}, '2026-01-01') + 1"),
         (_, "timestamp with time zone") => format!("coalesce({column}, now()) + interval '1 microsecond'"),
         (_, "bytea") => format!("set_byte({column}, 0, get_byte({column}, 0) # 1)"),
+        ("documents", _) => "array_append(documents, 'x')".to_owned(),
         (_, "ARRAY") if ["due_dates", "captured_on"].contains(&column) => {
             format!("array_append({column}[2:], {column}[1] + 1)")
         }

@@ -3,7 +3,7 @@
 mod approvals;
 mod creation;
 mod decisions;
-mod documents;
+pub mod documents;
 mod holidays;
 mod indexes;
 mod logos;

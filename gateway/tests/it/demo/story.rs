@@ -84,8 +84,22 @@ pub async fn assert_every_state_occurs(app: &TestApp) {
     assert_eq!(app.count(kinds).await, 2, "a manual transfer in each direction");
     let attention = "SELECT count(*) FROM transfer WHERE needs_attention";
     assert_eq!(app.count(attention).await, 1);
-    let held = "SELECT held_by_staff FROM business_head WHERE held_by_staff > 0";
-    assert_eq!(app.count(held).await, 500_00);
+    for (hold, condition) in [
+        (
+            "an analysis of which a document was sent and one is missing",
+            "kind = 'analysis' AND amount = 50000 AND cardinality(documents) = 2 AND ended_at IS NULL
+             AND (SELECT count(*) FROM hold_document d WHERE d.hold_id = hold.hold_id AND d.state = 'sent') = 1",
+        ),
+        ("an analysis that ended", "kind = 'analysis' AND ended_at IS NOT NULL"),
+        ("a guarantee", "kind = 'contract' AND amount = 15000 AND ended_at IS NULL"),
+        (
+            "a court's order that is still missing money",
+            "kind = 'judicial' AND ordered - amount BETWEEN 1 AND 25000 AND ended_at IS NULL",
+        ),
+    ] {
+        let holds = format!("SELECT count(*) FROM hold WHERE {condition}");
+        assert_eq!(app.count(&holds).await, 1, "{hold}");
+    }
     // The story leaves one exception for staff.
     assert_eq!(app.rows("exception").await, 1);
 }

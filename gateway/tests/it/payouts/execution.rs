@@ -121,10 +121,7 @@ async fn a_call_that_timed_out_is_looked_up_and_paid_once() {
     let found = &steps.staff[steps.staff.len() - 2];
     assert_eq!(found["http_status"], 200);
     let bank_id = found["bank_id"].as_str().expect("the bank's id");
-    assert!(
-        bank_id.starts_with("E99999010") && bank_id.len() == 32,
-        "{bank_id}"
-    );
+    assert!(bank_id.starts_with('E') && bank_id.len() == 32, "{bank_id}");
     assert_eq!(steps.seller[steps.seller.len() - 2]["bank_id"], *bank_id);
     fixture.assert_books_agree().await;
 }

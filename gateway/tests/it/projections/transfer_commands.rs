@@ -21,7 +21,7 @@ pub fn later(minutes: i64) -> Instant {
     minute(54 * 24 * 60 + minutes)
 }
 
-const HOLD: HoldId = HoldId::from_uuid(Uuid::from_u128(0xc000_0001));
+const HOLD: HoldId = HoldId::from_uuid(Uuid::from_u128(0xd000_0001));
 
 pub fn payout(number: u128) -> PayoutId {
     PayoutId::from_uuid(Uuid::from_u128(0xb000_0000 + number))

@@ -21,7 +21,7 @@ use crate::support::document::body_example;
 use crate::support::{Answer, Client, PARTS_AND_SANDBOX, PASSWORD, Sale, User};
 
 /// The calls whose example does not succeed here, with the answer that the document names for the reason.
-const OTHERWISE: [(&str, u16, &str); 23] = [
+const OTHERWISE: [(&str, u16, &str); 28] = [
     ("refresh_session", 401, "the token is of no session"),
     ("refresh_admin_session", 401, "the token is of no session"),
     ("reset_password", 422, "the token is of no e-mail"),
@@ -40,6 +40,11 @@ const OTHERWISE: [(&str, u16, &str); 23] = [
     ("reject_plan_change", 404, "no change waits"),
     ("update_address", 404, "no address has the id"),
     ("create_own_bank_account", 422, "staff added the account"),
+    ("change_hold", 404, "no hold has the id"),
+    ("release_hold", 404, "no hold has the id"),
+    ("pay_court", 404, "no hold has the id"),
+    ("write_off_debt", 422, "the company owes nothing"),
+    ("answer_document_of_hold", 404, "no document has the id"),
     ("enable_terminal", 422, "no terminal shows the token"),
     ("create_attempt", 409, "the order has ended with the failed card"),
     ("receive_unsigned_notice", 404, "Iugu has no secret"),

@@ -122,6 +122,12 @@ async fn every_list_is_exported_with_the_columns_of_its_table() {
         (&fixture.seller, "links", "/api/payment-link"),
         (&fixture.staff, "staffLinks", "/api/admin/payment-links"),
         (&fixture.staff, "contactMessages", "/api/admin/contact-messages"),
+        (&fixture.staff, "holds", "/api/admin/balance/holds"),
+        (
+            &fixture.staff,
+            "holdDocuments",
+            "/api/admin/balance/hold-documents",
+        ),
         (
             &fixture.staff,
             "settlementDifferences",

@@ -335,6 +335,9 @@ async fn the_spreadsheet_of_a_withdrawal_has_the_credits_that_it_consists_of() {
                     Cell::instant(&movement["occurred_at"]),
                     Cell::Text(movement["description"].as_str().expect("a text").to_owned()),
                     short_code(&movement["sale_id"]),
+                    Cell::money(&credit["installment"]["gross"]),
+                    Cell::money(&credit["installment"]["fees"]),
+                    Cell::money(&credit["installment"]["refunded"]),
                     Cell::money(&movement["amount"]),
                     Cell::money(&credit["amount"]),
                 ]

@@ -315,12 +315,12 @@ async fn staff_actions_on_companies_and_money_record_the_address_too() {
     assert_eq!(made.status, 201, "{}", made.body);
     let hold = json!({ "business_id": company, "amount": 5_000, "reason": "Análise" });
     let held = admin.post("/api/admin/balance/holds", hold).await;
-    assert_eq!(held.status, 200, "{}", held.body);
+    assert_eq!(held.status, 201, "{}", held.body);
     let sql = "SELECT string_agg(action || ' ' || subject || ' ' || host(address), ', ' ORDER BY id)
-                  FROM audit_log WHERE subject IN ('transfer', 'balance')";
+                  FROM audit_log WHERE subject IN ('transfer', 'hold')";
     assert_eq!(
         fixture.app.text(sql).await,
-        "make-manual-transfer transfer 127.0.0.1, hold-amount balance 127.0.0.1"
+        "make-manual-transfer transfer 127.0.0.1, place-hold hold 127.0.0.1"
     );
 }
 
@@ -361,7 +361,8 @@ async fn the_list_of_all_entries_is_found_by_person_kind_company_period_record_a
         assert_eq!(made.status, 201, "{}", made.body);
     }
     let hold = json!({ "business_id": company, "amount": 1_000, "reason": "Análise" });
-    assert_eq!(admin.post("/api/admin/balance/holds", hold).await.status, 200);
+    let held = admin.post("/api/admin/balance/holds", hold).await;
+    assert_eq!(held.status, 201, "{}", held.body);
 
     let found = async |query: &str| {
         let answer = admin.get(&format!("{LOG}?{query}")).await;
@@ -373,18 +374,18 @@ async fn the_list_of_all_entries_is_found_by_person_kind_company_period_record_a
     let by_admin = found("audience=admin&person=bruno").await;
     assert_eq!(
         by_admin[..3],
-        ["hold-amount", "make-manual-transfer", "make-manual-transfer"]
+        ["place-hold", "make-manual-transfer", "make-manual-transfer"]
     );
     assert_eq!(found("audience=admin&order=asc&subject=transfer").await.len(), 2);
     assert_eq!(
         found(&format!("audience=admin&business_id={company}")).await,
-        ["hold-amount", "make-manual-transfer"]
+        ["place-hold", "make-manual-transfer"]
     );
     assert_eq!(
-        found(&format!("subject=balance&search={company}")).await,
-        ["hold-amount"]
+        found(&format!("subject=hold&search={}", held.text("/id"))).await,
+        ["place-hold"]
     );
-    assert_eq!(found("subject=balance&search=127.0.0.1").await, ["hold-amount"]);
+    assert_eq!(found("subject=hold&search=127.0.0.1").await, ["place-hold"]);
     for nothing in [
         "person=zebra",
         "search=203.0.113.9",
@@ -395,20 +396,22 @@ async fn the_list_of_all_entries_is_found_by_person_kind_company_period_record_a
         assert_eq!(found(nothing).await, Vec::<String>::new(), "{nothing}");
     }
 
-    let answer = admin.get(&format!("{LOG}?subject=balance")).await;
+    let answer = admin.get(&format!("{LOG}?subject=hold")).await;
     let [hold] = entries(&answer) else {
         panic!("one entry: {}", answer.body)
     };
     assert_eq!(
         (&hold["subject"], &hold["audience"]),
-        (&json!("balance"), &json!("admin"))
+        (&json!("hold"), &json!("admin"))
     );
     assert_eq!(
         (&hold["actor"]["name"], &hold["address"]),
         (&json!("Bruno Lima"), &json!("127.0.0.1"))
     );
-    assert_eq!(hold["after"], json!({ "amount": 1_000, "reason": "Análise" }));
-    let sheet = download(&admin, &format!("{LOG}?subject=balance")).await;
+    assert_eq!(hold["after"]["business_id"], company);
+    assert_eq!(hold["after"]["made"]["amount"], 1_000);
+    assert_eq!(hold["after"]["made"]["reason"], "Análise");
+    let sheet = download(&admin, &format!("{LOG}?subject=hold")).await;
     assert_eq!(sheet.rows.len(), 1);
 
     let sac = fixture

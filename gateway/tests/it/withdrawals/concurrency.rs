@@ -7,6 +7,8 @@ use serde_json::json;
 use super::{Balances, WithdrawalFixture, request, seller_of, step_by};
 use crate::support::concurrency::assert_one_passes;
 
+const HOLDS: &str = "/api/admin/balance/holds";
+
 #[tokio::test]
 async fn of_twenty_concurrent_withdrawals_of_the_whole_balance_exactly_one_passes() {
     let fixture = WithdrawalFixture::open().await;
@@ -75,11 +77,21 @@ async fn staff_who_lose_the_role_during_a_request_change_no_balance() {
     let transfer = format!("/api/admin/balance/transfers/{id}");
     let company = fixture.company.id;
     let held = json!({ "amount": 100, "reason": "Em análise", "business_id": company });
+    let placed = fixture.staff.post(HOLDS, held.clone()).await;
+    assert_eq!(placed.status, 201, "{}", placed.body);
+    let hold = format!("{HOLDS}/{company}/{}", placed.text("/id"));
     for (path, body) in [
         (format!("{transfer}/approve"), json!({})),
         (format!("{transfer}/pending"), json!({ "business_id": company })),
-        ("/api/admin/balance/holds".to_owned(), held.clone()),
-        ("/api/admin/balance/releases".to_owned(), held),
+        (HOLDS.to_owned(), held),
+        (
+            format!("{hold}/change"),
+            json!({ "reason": "Faltam as notas fiscais" }),
+        ),
+        (
+            format!("{hold}/release"),
+            json!({ "amount": 100, "reason": "Liberado" }),
+        ),
     ] {
         let request = fixture.staff.post(&path, body);
         let answer = fixture.app.answer_while_role_is_lost(request).await;
@@ -87,6 +99,6 @@ async fn staff_who_lose_the_role_during_a_request_change_no_balance() {
     }
     assert_eq!(
         fixture.balances().await,
-        Balances::available(700_00).in_transfer(300_00)
+        Balances::available(699_00).in_transfer(300_00).blocked(1_00)
     );
 }

@@ -165,6 +165,10 @@ async fn only_owners_and_admins_can_take_a_step_or_change_a_balance() {
     let fixture = WithdrawalFixture::open().await;
     let id = fixture.pending_withdrawal(100_00).await;
     let hold = json!({ "business_id": fixture.company.id, "amount": 1, "reason": "Teste" });
+    let hold_path = |action: &str| {
+        let company = fixture.company.id;
+        format!("/api/admin/balance/holds/{company}/hld_00000000-0000-4000-8000-000000000001/{action}")
+    };
     for role in AdminRole::ALL {
         if matches!(role, AdminRole::Owner | AdminRole::Admin) {
             continue;
@@ -177,7 +181,9 @@ async fn only_owners_and_admins_can_take_a_step_or_change_a_balance() {
         for path in [
             "/api/admin/balance/transfers/manual",
             "/api/admin/balance/holds",
-            "/api/admin/balance/releases",
+            &hold_path("change"),
+            &hold_path("release"),
+            &hold_path("court-payment"),
         ] {
             assert_eq!(
                 staff.post(path, hold.clone()).await.status,

@@ -52,6 +52,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (22, "shard/0022_payment_names"),
     (23, "public/0023_payment_names"),
     (24, "public/0024_holds"),
+    (25, "public/0025_hold_documents"),
     (26, "shard/0026_debts"),
     (27, "public/0027_write_offs"),
 ];

@@ -1,16 +1,18 @@
 // The administrators' actions on a company's balance. For other roles, and on a past balance, they are disabled with a
 // reason.
-import { IconAdjustments, IconLock, IconLockOpen } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { IconAdjustments, IconListDetails, IconLock } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
+import { Link } from "react-router";
+import { useMayOpen } from "../../api/access";
 import { type BalanceTotals, isAdjustmentRequest } from "../../api/models";
 import { useModals } from "../../components/modals/modals";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import shared from "../../components/Shared.module.css";
 import { money } from "../../format/money";
 import { balanceStrings } from "../../strings/pt-BR.balance";
-import type { HoldKind } from "./HoldModal";
 
-const HoldModal = lazy(() => import("./HoldModal"));
+const PlaceHoldModal = lazy(() => import("../holds/PlaceHoldModal"));
 
 interface BalanceActionsProps {
   businessId: string;
@@ -22,7 +24,8 @@ interface BalanceActionsProps {
 
 export function BalanceActions({ businessId, totals, disabledReason, onDone }: BalanceActionsProps) {
   const modals = useModals();
-  const [holding, setHolding] = useState<HoldKind>();
+  const [holding, setHolding] = useState(false);
+  const seesHolds = useMayOpen("/saques/retencoes");
   const manual = () =>
     modals.open(
       "REQUEST_MANUAL_TRANSFER",
@@ -39,8 +42,7 @@ export function BalanceActions({ businessId, totals, disabledReason, onDone }: B
       },
     );
   const choices = [
-    [balanceStrings.hold.hold, IconLock, () => setHolding("hold")],
-    [balanceStrings.hold.release, IconLockOpen, () => setHolding("release")],
+    [balanceStrings.hold.hold, IconLock, () => setHolding(true)],
     [balanceStrings.manualTransfer.open, IconAdjustments, manual],
   ] as const;
   return (
@@ -56,15 +58,24 @@ export function BalanceActions({ businessId, totals, disabledReason, onDone }: B
           {label}
         </ReasonedButton>
       ))}
+      {seesHolds && (
+        <Button
+          component={Link}
+          to={`/saques/retencoes?business=${businessId}`}
+          variant="default"
+          leftSection={<IconListDetails size={17} aria-hidden />}
+        >
+          {balanceStrings.hold.releases}
+        </Button>
+      )}
       <Suspense>
         {holding && (
-          <HoldModal
-            kind={holding}
+          <PlaceHoldModal
             businessId={businessId}
             totals={totals}
-            onClose={() => setHolding(undefined)}
+            onClose={() => setHolding(false)}
             onDone={(message) => {
-              setHolding(undefined);
+              setHolding(false);
               onDone(message);
             }}
           />

@@ -1,7 +1,7 @@
 // A company's balance in four figures. The blocked amount is the sum of held_by_staff and in_dispute.
 import type { BalanceTotals } from "../../api/models";
+import { BlockedNote } from "../../components/BlockedNote";
 import { Figure, Figures } from "../../components/Figure";
-import { blockedText } from "../../format/blocked";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { balanceStrings } from "../../strings/pt-BR.balance";
@@ -27,7 +27,7 @@ export function BalanceFigures({ totals, failed }: BalanceFiguresProps) {
       />
       <Figure label={words.receivable} value={shown(totals?.receivable)} note={words.receivableHint} />
       <Figure label={words.inTransfer} value={shown(totals?.in_transfer)} note={words.inTransferHint} />
-      <Figure label={words.blocked} value={shown(totals?.blocked)} note={blockedText(totals)} />
+      <Figure label={words.blocked} value={shown(totals?.blocked)} note={<BlockedNote balance={totals} />} />
     </Figures>
   );
 }

@@ -1,4 +1,6 @@
 // One requested adjustment. The requester can withdraw it; another person approves or rejects it.
+import { Anchor } from "@mantine/core";
+import { Link } from "react-router";
 import { useCommand } from "../../api/hooks";
 import type { AdjustmentRequest } from "../../api/models";
 import { DetailModal } from "../../components/DetailModal";
@@ -8,6 +10,7 @@ import shared from "../../components/Shared.module.css";
 import { AdjustmentBadge } from "../../components/StatusBadge";
 import { ByAndAt, TwoPersonAnswer } from "../../components/TwoPersonAnswer";
 import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
 import { operationsStrings } from "../../strings/pt-BR.operations";
 import styles from "./Operations.module.css";
 
@@ -18,6 +21,8 @@ const REASON_CHARS_MAX = 500;
 const REFRESHES = [
   "/admin/balance/adjustments",
   "/admin/balance/history",
+  "/admin/balance/holds",
+  "/admin/balance/holds/{business_id}/{hold_id}",
   "/admin/balance/transfers",
   "/admin/businesses/{id}/journal",
   "/admin/overview",
@@ -43,6 +48,10 @@ export function AdjustmentModal({ request, onClose, onDecided }: AdjustmentModal
           facts={[
             [titles.amount, money(request.amount)],
             [titles.reason, request.reason],
+            [words.caseNumber, request.hold?.case_number ?? undefined],
+            [words.court, request.hold?.court ?? undefined],
+            [words.receipt, request.hold?.receipt ?? undefined],
+            [words.hold, request.hold && <HoldLink key="hold" request={request} />],
             [words.negative, request.allow_negative ? words.yes : undefined],
             [
               titles.status,
@@ -66,6 +75,16 @@ export function AdjustmentModal({ request, onClose, onDecided }: AdjustmentModal
         {pending && <Decision request={request} onDecided={onDecided} />}
       </div>
     </DetailModal>
+  );
+}
+
+/** A hold that is placed exists once the request is recorded. */
+function HoldLink({ request: { hold, kind, status, business_id } }: { request: AdjustmentRequest }) {
+  if (!hold || (kind === "court_order" && status !== "recorded")) return strings.list.none;
+  return (
+    <Anchor component={Link} to={`/saques/retencoes/${hold.id}?business=${business_id}`} inherit>
+      {words.openHold}
+    </Anchor>
   );
 }
 

@@ -8,6 +8,7 @@ import { useMayCall } from "../../api/access";
 import type { HomeRedirect } from "../../api/changeBusiness";
 import type { Overview } from "../../api/models";
 import { useBusiness } from "../../api/session";
+import { BlockedNote } from "../../components/BlockedNote";
 import { Figure, Figures, Variation } from "../../components/Figure";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
@@ -16,7 +17,6 @@ import { RefreshSelect } from "../../components/RefreshSelect";
 import type { RefreshedRead } from "../../components/refreshState";
 import { ServerMessage } from "../../components/ServerMessage";
 import { WithdrawButton } from "../../components/WithdrawButton";
-import { blockedText } from "../../format/blocked";
 import { businessDateInWords } from "../../format/dates";
 import { money, variation, wholeNumber } from "../../format/money";
 import { PERIOD_OPTIONS, type PeriodOption } from "../../format/periods";
@@ -25,6 +25,7 @@ import { balanceStrings } from "../../strings/pt-BR.balance";
 import { overviewStrings } from "../../strings/pt-BR.overview";
 import { periodStrings } from "../../strings/pt-BR.period";
 import { Breakdowns } from "./Breakdown";
+import { HeldMoney } from "./HeldMoney";
 import { LatestSales } from "./LatestSales";
 import { LatestWithdrawals } from "./LatestWithdrawals";
 import styles from "./OverviewPage.module.css";
@@ -91,6 +92,8 @@ export default function OverviewPage() {
           </div>
         </>
       )}
+      {/* Last, because it is known after the page and must not move what is there. */}
+      {(data?.balance?.held_by_staff ?? 0) > 0 && <HeldMoney />}
     </div>
   );
 }
@@ -152,7 +155,11 @@ function Balance({ overview }: { overview: Overview | undefined }) {
         sample={<Soon next7={SAMPLE_CENTS} next30={SAMPLE_CENTS} />}
       />
       <Figure label={words.inTransfer} value={cents(balance?.in_transfer)} note={words.inTransferHint} />
-      <Figure label={words.blocked} value={cents(balance?.blocked)} note={blockedText(balance)} />
+      <Figure
+        label={words.blocked}
+        value={cents(balance?.blocked)}
+        note={<BlockedNote balance={balance} />}
+      />
     </Figures>
   );
 }

@@ -57,9 +57,9 @@ impl Story {
         TransferId::from_uuid(id(&format!("transfer/{key}")))
     }
 
-    /// The company's hold.
-    pub fn hold_id(company: &Company) -> HoldId {
-        HoldId::from_uuid(id(&format!("hold/{}", company.key)))
+    /// The company's hold with this name.
+    pub fn hold_id(company: &Company, name: &str) -> HoldId {
+        HoldId::from_uuid(id(&format!("hold/{}/{name}", company.key)))
     }
 
     pub fn payout_id(key: &str) -> PayoutId {

@@ -87,7 +87,7 @@ fn jpeg() -> Vec<u8> {
 }
 
 /// A PDF with a page.
-fn pdf(bytes: usize) -> Vec<u8> {
+pub fn pdf(bytes: usize) -> Vec<u8> {
     let mut content = b"%PDF-1.7\n<</Type/Page>>\n".to_vec();
     content.resize(bytes, b'x');
     content

@@ -92,6 +92,7 @@ impl History {
                     sale_id: of.filter(|_| !is_transfer).map(SaleId::from_uuid),
                     installment: None,
                     transfer_id: of.filter(|_| is_transfer).map(TransferId::from_uuid),
+                    hold_id: None,
                     note: None,
                 }
             })

@@ -1,4 +1,6 @@
-//! Lists of held money, one hold, and its history, from the read model.
+//! Lists of held money, one hold, and its history, from the read model; and the documents that sellers send for a hold.
+
+pub mod documents;
 
 use ledger_domain::calendar::Date;
 use ledger_domain::hold::HoldKind;
@@ -24,7 +26,7 @@ pub struct HoldFilter {
     pub business_id: Option<BusinessId>,
     pub kind: Option<HoldKind>,
     pub state: Option<HoldState>,
-    /// Only those that staff want to look at again on this date or before.
+    /// Only the open ones that staff want to look at again on this date or before.
     pub due_by: Option<Date>,
     pub order: SortOrder,
 }
@@ -32,6 +34,7 @@ pub struct HoldFilter {
 impl List for HoldFilter {
     type Row = Hold;
     const TABLE: &'static str = "hold";
+    const COUNTED_IN_ORDER: bool = true;
 
     fn conditions<'a>(&'a self, list: &mut Conditions<'a>) {
         list.equals("business_id", &self.business_id);
@@ -40,6 +43,9 @@ impl List for HoldFilter {
             Some(HoldState::Open) => list.and("ended_at IS NULL"),
             Some(HoldState::Ended) => list.and("ended_at IS NOT NULL"),
             None => {}
+        }
+        if self.due_by.is_some() {
+            list.and("ended_at IS NULL");
         }
         list.days("review_on", &None, &self.due_by);
     }

@@ -1,0 +1,221 @@
+//! What courts order: two people for the order, its release and its deposits, and later credits that fill it.
+
+use serde_json::{Value, json};
+
+use super::{HoldsFixture, STAFF, court_payment, path};
+use crate::adjustments::decide;
+use crate::support::Answer;
+use crate::withdrawals::{Balances, credit};
+
+const CASE: &str = "0009999-99.2026.8.26.0114";
+
+impl HoldsFixture {
+    /// Asks for a hold of R$ 1.250,00 that a court ordered.
+    async fn order_with(&self, change: Value) -> Answer {
+        let mut form = json!({
+            "kind": "judicial", "amount": 1_250_00, "case_number": CASE, "court": "3ª Vara Cível de Campinas",
+            "reason": "Bloqueio ordenado pelo juiz",
+        });
+        form.as_object_mut()
+            .expect("an object")
+            .extend(change.as_object().expect("an object").clone());
+        self.place_with(form).await
+    }
+
+    /// Lets a second person approve what an answer asks for, and returns the request as it is then.
+    async fn approved(&self, asked: &Answer) -> Answer {
+        assert_eq!(asked.status, 202, "{}", asked.body);
+        let second = self.money.second().await;
+        decide(&second, &asked.body, "approve", json!({})).await
+    }
+
+    /// A court's order that two people placed.
+    async fn ordered(&self) -> Value {
+        let approved = self.approved(&self.order_with(json!({})).await).await;
+        assert_eq!(approved.text("/status"), "recorded", "{}", approved.body);
+        let staff = self.current(self.staff()).await;
+        let listed = staff.get(&format!("{STAFF}?kind=judicial")).await;
+        listed.at("/data/0").clone()
+    }
+
+    async fn hold(&self, hold: &Value) -> Value {
+        let staff = self.current(self.staff()).await;
+        let path = path(hold, "");
+        staff.get(path.trim_end_matches('/')).await.body
+    }
+}
+
+#[tokio::test]
+async fn an_order_is_placed_by_two_people_and_once() {
+    let fixture = HoldsFixture::open().await;
+    let asked = fixture.order_with(json!({})).await;
+    assert_eq!(
+        (asked.status, asked.text("/kind"), asked.text("/status")),
+        (202, "court_order", "pending"),
+        "{}",
+        asked.body
+    );
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(1_000_00),
+        "nothing is recorded yet"
+    );
+    let own = decide(fixture.staff(), &asked.body, "approve", json!({})).await;
+    assert_eq!(own.status, 403, "{}", own.body);
+    let approved = fixture.approved(&asked).await;
+    assert_eq!(approved.text("/status"), "recorded", "{}", approved.body);
+    let second = fixture.money.second().await;
+    let again = decide(&second, &asked.body, "approve", json!({})).await;
+    assert_eq!(again.status, 409, "{}", again.body);
+    assert_eq!(fixture.money.app.count_events("HoldPlaced").await, 1);
+    assert_eq!(fixture.balances().await, Balances::available(0).blocked(1_000_00));
+    fixture.assert_holds_add_up().await;
+}
+
+#[tokio::test]
+async fn an_order_takes_later_credits_until_it_has_what_the_court_ordered() {
+    let fixture = HoldsFixture::open().await;
+    let hold = fixture.ordered().await;
+    assert_eq!(
+        (&hold["amount"], &hold["missing"], &hold["ordered"]),
+        (&json!(1_000_00), &json!(250_00), &json!(1_250_00))
+    );
+    let (app, company) = (&fixture.money.app, &fixture.money.company);
+    credit(app, company, 100_00).await;
+    assert_eq!(fixture.balances().await, Balances::available(0).blocked(1_100_00));
+    credit(app, company, 200_00).await;
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(50_00).blocked(1_250_00)
+    );
+    let filled = fixture.hold(&hold).await;
+    assert_eq!(
+        (&filled["missing"], &filled["state"]),
+        (&json!(0), &json!("open"))
+    );
+    let kinds: Vec<_> = filled["history"]
+        .as_array()
+        .expect("a history")
+        .iter()
+        .map(|step| step["kind"].as_str().expect("a kind"))
+        .collect();
+    assert_eq!(kinds, ["placed", "raised", "raised"]);
+    credit(app, company, 10_00).await;
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(60_00).blocked(1_250_00)
+    );
+    let seen = fixture.seller_reads(&hold).await;
+    assert_eq!(
+        (seen.text("/case_number"), seen.text("/court")),
+        (CASE, "3ª Vara Cível de Campinas")
+    );
+    fixture.assert_holds_add_up().await;
+}
+
+#[tokio::test]
+async fn the_same_order_is_placed_once() {
+    let fixture = HoldsFixture::open().await;
+    let waiting = [
+        fixture.order_with(json!({})).await,
+        fixture.order_with(json!({})).await,
+    ];
+    let first = fixture.approved(&waiting[0]).await;
+    assert_eq!(first.text("/status"), "recorded");
+    let second = fixture.approved(&waiting[1]).await;
+    let known = "Já existe um bloqueio em aberto deste processo nesta vara.";
+    assert_eq!(
+        (second.text("/status"), second.text("/refusal")),
+        ("refused", known)
+    );
+    let third = fixture.order_with(json!({})).await;
+    assert_eq!((third.status, third.text("/message")), (409, known));
+    let other = fixture
+        .order_with(json!({ "case_number": "0000001-11.2026.8.26.0114" }))
+        .await;
+    assert_eq!(other.status, 202, "another case: {}", other.body);
+    assert_eq!(fixture.money.app.count_events("HoldPlaced").await, 1);
+}
+
+#[tokio::test]
+async fn a_deposit_needs_the_password_and_a_second_person_and_ends_the_order() {
+    let fixture = HoldsFixture::open().await;
+    let hold = fixture.ordered().await;
+    credit(&fixture.money.app, &fixture.money.company, 300_00).await;
+    let mut wrong = court_payment(1_250_00);
+    wrong["password"] = json!("errada-123");
+    let refused = fixture.act(&hold, "court-payment", wrong).await;
+    assert_eq!(
+        refused.at("/errors"),
+        &json!({ "password": ["Senha incorreta."] })
+    );
+    let above = fixture.act(&hold, "court-payment", court_payment(1_250_01)).await;
+    assert_eq!(
+        above.at("/errors"),
+        &json!({ "amount": ["Esta retenção tem R$ 1.250,00, menos do que R$ 1.250,01."] })
+    );
+    let asked = fixture.act(&hold, "court-payment", court_payment(1_250_00)).await;
+    assert_eq!(asked.text("/kind"), "court_payment", "{}", asked.body);
+    assert!(
+        !asked.body.to_string().contains(crate::support::PASSWORD),
+        "no password is stored"
+    );
+    let approved = fixture.approved(&asked).await;
+    assert_eq!(approved.text("/status"), "recorded", "{}", approved.body);
+    let paid = fixture.hold(&hold).await;
+    assert_eq!(
+        (&paid["state"], &paid["paid"], &paid["amount"]),
+        (&json!("ended"), &json!(1_250_00), &json!(0))
+    );
+    assert_eq!(fixture.balances().await, Balances::available(50_00));
+    let seen = fixture.seller_reads(&hold).await;
+    let last = seen.at("/history/2");
+    assert_eq!(
+        (&last["kind"], &last["text"]),
+        (&json!("paid"), &json!("081160000012345678"))
+    );
+    fixture.assert_holds_add_up().await;
+}
+
+#[tokio::test]
+async fn a_release_of_an_order_needs_a_second_person_and_ends_its_taking() {
+    let fixture = HoldsFixture::open().await;
+    let hold = fixture.ordered().await;
+    let asked = fixture.release(&hold, 1).await;
+    assert_eq!(asked.text("/kind"), "court_release", "{}", asked.body);
+    assert_eq!(fixture.approved(&asked).await.text("/status"), "recorded");
+    credit(&fixture.money.app, &fixture.money.company, 40_00).await;
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(40_01).blocked(999_99)
+    );
+    assert_eq!(fixture.hold(&hold).await["missing"], 0);
+    let analysis = fixture.placed(json!({ "amount": 1_00 })).await;
+    let refused = fixture.act(&analysis, "court-payment", court_payment(1_00)).await;
+    assert_eq!(
+        (refused.status, refused.text("/message")),
+        (409, "O tipo da retenção (Análise) não permite esta operação.")
+    );
+    fixture.assert_holds_add_up().await;
+}
+
+#[tokio::test]
+async fn an_order_without_any_balance_waits_for_credits_and_can_be_lifted() {
+    let fixture = HoldsFixture::open().await;
+    let first = fixture.ordered().await;
+    let other = json!({ "case_number": "0000001-11.2026.8.26.0114" });
+    let approved = fixture.approved(&fixture.order_with(other).await).await;
+    assert_eq!(approved.text("/status"), "recorded", "{}", approved.body);
+    let staff = fixture.current(fixture.staff()).await;
+    let listed = staff.get(&format!("{STAFF}?kind=judicial&order=desc")).await;
+    let empty = listed.at("/data/0").clone();
+    assert_eq!(
+        (&empty["amount"], &empty["missing"], &empty["state"]),
+        (&json!(0), &json!(1_250_00), &json!("open"))
+    );
+    let lifted = fixture.approved(&fixture.release(&empty, 0).await).await;
+    assert_eq!(lifted.text("/status"), "recorded", "{}", lifted.body);
+    assert_eq!(fixture.hold(&empty).await["state"], "ended");
+    assert_eq!(fixture.hold(&first).await["state"], "open");
+    fixture.assert_holds_add_up().await;
+}
