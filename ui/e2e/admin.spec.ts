@@ -11,6 +11,7 @@ import { ledgerStrings } from "../src/strings/pt-BR.ledger";
 import { approveAdjustments } from "./adjustments";
 import { now } from "./clock";
 import { companyWithLines, getFromPage, openHost, staffUrl } from "./panel";
+import { checkScreen } from "./screen-checks";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { administrator, stateOf } from "./story-users";
@@ -334,6 +335,8 @@ test.describe("for a commercial supervisor", () => {
 async function writeOffDebt(page: Page, cents: number) {
   const debt = page.getByRole("region", { name: `Saldo devedor de ${money(100)}` });
   await expect(debt.getByRole("table", { name: "O que causou" })).toContainText("Acerto");
+  await checkScreen(page, "a balance below zero");
+  await page.setViewportSize({ width: 1440, height: 900 });
   await debt.getByRole("button", { name: "Dar baixa" }).click();
   const form = page.getByRole("dialog", { name: "Dar baixa em dívida" });
   await form.getByRole("button", { name: "Confirmar" }).click();

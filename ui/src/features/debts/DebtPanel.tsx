@@ -37,7 +37,7 @@ export function DebtPanel({ debts, hint, action }: DebtPanelProps) {
               <Table.Th scope="col" data-align="end">
                 {words.cause.owed}
               </Table.Th>
-              <Table.Th scope="col" data-align="end">
+              <Table.Th scope="col" data-align="end" data-derived>
                 {words.cause.recovered}
               </Table.Th>
               <Table.Th scope="col" data-align="end">
@@ -64,7 +64,9 @@ export function DebtPanel({ debts, hint, action }: DebtPanelProps) {
                   )}
                 </Table.Td>
                 <Table.Td data-align="end">{money(cause.owed)}</Table.Td>
-                <Table.Td data-align="end">{money(cause.owed - cause.open)}</Table.Td>
+                <Table.Td data-align="end" data-derived>
+                  {money(cause.owed - cause.open)}
+                </Table.Td>
                 <Table.Td data-align="end">{money(cause.open)}</Table.Td>
               </Table.Tr>
             ))}
