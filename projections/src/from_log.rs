@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use ledger_domain::business::{BalanceEvent, BusinessEvent, ReceivablesSettled, SaleEvent};
+use ledger_domain::reserve::SettlementReserve;
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
 use ledger_store::log;
 use tokio_postgres::GenericClient;
@@ -62,9 +63,17 @@ fn without_other_sales(sale: SaleId, event: BusinessEvent) -> BusinessEvent {
     match event {
         BusinessEvent::Sale(SaleEvent::ReceivablesSettled(mut event)) => {
             event.settled.retain(|part| part.sale_id == sale);
+            // The sums fit into 64 bits, because they are parts of the event's.
+            let reserved = Cents::total(event.settled.iter().map(|part| part.reserved)).unwrap_or_default();
             BusinessEvent::from(ReceivablesSettled {
-                // The sum fits into 64 bits, because it is a part of the total.
                 total: Cents::total(event.settled.iter().map(|part| part.net)).unwrap_or(event.total),
+                reserve: event
+                    .reserve
+                    .filter(|_| reserved != Cents::ZERO)
+                    .map(|reserve| SettlementReserve {
+                        total: reserved,
+                        ..reserve
+                    }),
                 ..event
             })
         }
@@ -117,6 +126,7 @@ mod tests {
             sale_id,
             number: 1,
             net,
+            reserved: Cents::ZERO,
         };
         let events = [
             BusinessEvent::from(SaleCaptured {
@@ -143,6 +153,7 @@ mod tests {
                 due_date,
                 settled: vec![settled(sale), settled(other)],
                 total: Cents::new(194_00),
+                reserve: None,
             }),
             BusinessEvent::from(AmountReleased {
                 occurred_at: noon(),

@@ -191,6 +191,9 @@ impl Rows {
         let sales = &self.rows.sale;
         let of_business = sales.values().filter(|sale| sale.row.business_id == business);
         let sale = |sale| sales.get(&sale).map(|sale| &sale.row);
+        let pieces = self.rows.reserve_piece.iter();
+        let pieces = pieces.filter(|(piece, _)| piece.business_id == business);
+        let reserved = listed_volume::reserved(pieces, |sale| sales.get(&sale));
         let rolled_up = |source| listed_volume::from_rows(rows.iter().copied(), source);
         [
             (
@@ -198,7 +201,7 @@ impl Rows {
                 rolled_up(Source::Sales),
             ),
             (
-                listed_volume::from_lines(self.lines_of(business), sale, roll_up),
+                listed_volume::from_lines(self.lines_of(business), reserved, sale, roll_up),
                 rolled_up(Source::Statement),
             ),
         ]
@@ -240,6 +243,21 @@ impl Rows {
             let parts = parts.filter(|(part, _)| part.settled_by.is_none() && part.due_date == next);
             let of_day = due.entry((next, record.row.business_id)).or_default();
             of_day.extend(parts.map(|(_, number)| (*id, number)));
+        }
+        due.into_iter()
+            .map(|((date, business), parts)| (business, date, parts))
+            .collect()
+    }
+
+    /// The job's input for the reserve: what is held until today or an earlier day.
+    pub fn reserve_due(&self, today: Date) -> Vec<Due> {
+        let mut due: BTreeMap<(Date, BusinessId), Vec<(SaleId, u8)>> = BTreeMap::new();
+        for (piece, sum) in &self.rows.reserve_piece {
+            let number = u8::try_from(piece.number).ok();
+            if let Some(number) = number.filter(|_| piece.release_on <= today && sum.left() > 0) {
+                let of_day = due.entry((piece.release_on, piece.business_id)).or_default();
+                of_day.push((piece.sale_id, number));
+            }
         }
         due.into_iter()
             .map(|((date, business), parts)| (business, date, parts))

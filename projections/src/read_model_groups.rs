@@ -31,10 +31,12 @@ read_models! {
         platform_fees_monthly: platform_fees::FeeMonths,
     }
 
-    /// Held money: a row for each hold, and its history. Few events concern them.
+    /// Held money: a row for each hold, its history, and the pieces of the reserve with their sums by day. Few events concern them.
     Holds = "holds" as HoldsFold {
         hold: holds::HoldRecords,
         hold_step: holds::HoldSteps,
+        reserve_piece: holds::ReservePieces,
+        reserve_day: holds::ReserveDays,
     }
 
     /// Sales, the receivables schedule, volume by day, hour and month, and reversals. The events of settlements and

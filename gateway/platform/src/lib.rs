@@ -35,6 +35,7 @@ pub mod reconciliation;
 pub mod reference_data;
 pub mod rentals;
 pub mod reports;
+pub mod reserves;
 pub mod resolution;
 pub mod row_chains;
 pub mod settings;

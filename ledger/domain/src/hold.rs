@@ -37,6 +37,8 @@ impl HoldId {
     pub const COMPANY: Self = Self::from_uuid(Uuid::from_u128(1));
     /// What staff held before holds had ids, and have not released.
     pub const EARLIER: Self = Self::from_uuid(Uuid::from_u128(2));
+    /// The reserve: shares of settlements, each until its day.
+    pub const RESERVE: Self = Self::from_uuid(Uuid::from_u128(3));
 }
 
 /// A court's order to hold an amount.

@@ -21,6 +21,7 @@ pub mod ids;
 pub mod money;
 pub mod order;
 pub mod rate;
+pub mod reserve;
 pub mod sale;
 pub mod schedule;
 pub mod transfer;

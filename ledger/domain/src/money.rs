@@ -43,6 +43,11 @@ impl Cents {
         }
     }
 
+    /// Takes a reference, as serde asks of a field that it may leave out.
+    pub const fn is_zero(&self) -> bool {
+        self.0 == 0
+    }
+
     pub const fn get(self) -> i64 {
         self.0
     }

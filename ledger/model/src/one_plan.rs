@@ -78,6 +78,7 @@ impl OnePlan {
             terms_at: request.terms_at,
             terminal_owner: None,
             calendar: CALENDAR.clone(),
+            reserve: None,
         }
     }
 }

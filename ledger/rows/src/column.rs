@@ -12,7 +12,7 @@ use std::net::IpAddr;
 use chrono::{DateTime, NaiveDate, Utc};
 use ledger_domain::documents::Document;
 use ledger_domain::ids::Id;
-use ledger_domain::{Cents, Numbers, Words};
+use ledger_domain::{Cents, Numbers, Rate, Words};
 use rust_decimal::Decimal;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -159,6 +159,7 @@ columns! {
     u64 = i64: |value| Self::try_from(value).ok();
     Cents = i64: |value| Some(Self::new(value));
     Decimal = Decimal: |value| Some(value);
+    Rate = Decimal: |value| Self::new(value).ok();
     Uuid = Uuid: |value| Some(value);
     NaiveDate = NaiveDate: |value| Some(value);
     DateTime<Utc> = DateTime<Utc>: |value| Some(value);

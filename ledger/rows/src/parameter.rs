@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use ledger_domain::ids::Id;
-use ledger_domain::{Cents, Numbers, Words};
+use ledger_domain::{Cents, Numbers, Rate, Words};
 use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::Value;
@@ -157,6 +157,7 @@ parameters! {
     u8 = i16, INT2, INT2_ARRAY: |value| (*value).into();
     Cents = i64, INT8, INT8_ARRAY: |value| value.get();
     Decimal = Decimal, NUMERIC, NUMERIC_ARRAY: |value| *value;
+    Rate = Decimal, NUMERIC, NUMERIC_ARRAY: |value| value.percent();
     Uuid = Uuid, UUID, UUID_ARRAY: |value| *value;
     NaiveDate = NaiveDate, DATE, DATE_ARRAY: |value| *value;
     DateTime<Utc> = DateTime<Utc>, TIMESTAMPTZ, TIMESTAMPTZ_ARRAY: |value| *value;

@@ -119,6 +119,8 @@ impl World {
         businesses
             .into_iter()
             .try_for_each(|business| self.compare_balances(business))?;
+        let returned = |sale| self.watcher.money_has_returned(sale);
+        self.watcher.holds.reserve.check_end(day_of(self.now), returned)?;
         self.compare_sales()?;
         self.compare_orders()?;
         self.compare_transfers()?;

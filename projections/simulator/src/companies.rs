@@ -6,12 +6,15 @@ use chrono::TimeDelta;
 use ledger_domain::BusinessId;
 use ledger_domain::Cents;
 use ledger_domain::business::{CompanyStatus, ContextRequest, SaleContext, WithdrawalContext};
-use ledger_domain::calendar::{Calendar, Instant};
+use ledger_domain::calendar::{Calendar, Date, Instant};
 use ledger_domain::fees::PlanTerms;
+use ledger_domain::reserve::ReserveTerms;
 use ledger_domain::transfer::Destination;
 
+use crate::model::calendar::day_of;
 use crate::names;
 use crate::plan::Plan;
+use crate::reserve::Reserve;
 use crate::rng::SimRng;
 
 #[derive(Debug, Clone)]
@@ -29,6 +32,7 @@ pub struct Company {
     plans: [(Plan, Arc<PlanTerms>); 2],
     changed_at: Instant,
     pub withdrawal_fee: i64,
+    pub reserve: Option<Reserve>,
     /// The versions of the reference data that changed whether the company is known: unknown from the first on, known
     /// again from the second on, and so on.
     known_changes: Vec<i64>,
@@ -49,6 +53,7 @@ impl Companies {
                 plans,
                 changed_at: now + TimeDelta::seconds(rng.between(-1_000, 20 * 86_400)),
                 withdrawal_fee: rng.pick(&[0, 0, 1, 199, 367]),
+                reserve: Reserve::random(day_of(now), rng),
                 known_changes: vec![],
             }
         };
@@ -68,6 +73,15 @@ impl Companies {
     pub fn name(&self, business: BusinessId) -> String {
         let number = self.businesses.iter().position(|company| company.id == business);
         number.map_or_else(|| business.to_string(), |number| format!("business {number}"))
+    }
+
+    /// The terms of a settlement on that day.
+    pub fn reserve_terms(&self, business: BusinessId, day: Date) -> Option<ReserveTerms> {
+        let reserve = self
+            .company(business)
+            .reserve
+            .filter(|reserve| reserve.from <= day)?;
+        reserve.rules().terms_on(day, &self.calendar)
     }
 
     /// From this version on, a known business is unknown, or an unknown one is known again. The simulator changes
@@ -102,6 +116,7 @@ impl Companies {
             terms_at: request.terms_at,
             terminal_owner: owner,
             calendar: self.calendar.clone(),
+            reserve: self.reserve_terms(request.business_id, day_of(request.occurred_at)),
         }
     }
 }

@@ -19,6 +19,7 @@ mod orders;
 mod plan;
 mod questions;
 mod readers;
+mod reserve;
 pub mod rng;
 mod run;
 mod trace;

@@ -72,6 +72,10 @@ impl Readers {
         self.rows.due(today)
     }
 
+    pub fn reserve_due(&self, today: Date) -> Vec<Due> {
+        self.rows.reserve_due(today)
+    }
+
     /// Reads the events that were recorded since the last call.
     fn read(&mut self, log: &ModelLog) {
         for (shard, position, row) in log.events().skip(self.read) {

@@ -6,8 +6,8 @@ use chrono::TimeDelta;
 use ledger_domain::business::{
     Account, Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental, ChangeHold,
     ChargeTerminalRental, DisputeSale, FailTransfer, GiveTransferApproval, HoldRequest, MakeManualTransfer,
-    PayCourt, PlaceHold, ProcessTransfer, RefundPart, RefuseTransfer, ReleaseHold, ReopenTransfer,
-    RequestTransfer, ReturnTransfer, SettleReceivables, VoidSale, WriteOffDebt,
+    PayCourt, PlaceHold, ProcessTransfer, RefundPart, RefuseTransfer, ReleaseHold, ReleaseReserve,
+    ReopenTransfer, RequestTransfer, ReturnTransfer, SettleReceivables, VoidSale, WriteOffDebt,
 };
 use ledger_domain::calendar::Instant;
 use ledger_domain::hold::CourtOrder;
@@ -397,28 +397,42 @@ impl World {
             .find(|delivery| delivery.sender == Sender::User)
     }
 
-    /// Runs the settlement job on the due installments that the read model suggests.
+    /// Runs the settlement job on the due installments and the parts of the reserve that the read models suggest.
     pub fn settle_receivables(&mut self) {
         let today = day_of(self.now);
         for (business, due_date, installments) in self.readers.due(today) {
-            let delivery = Delivery {
-                sender: Sender::Job,
-                business,
-                sent_to: business,
-                command: BusinessCommand::SettleReceivables(SettleReceivables {
-                    due_date,
-                    today,
-                    installments,
-                }),
-                key: None,
-                due_at: self.now,
-                stage: Stage::Unanswered,
-                repeats: u8::from(self.rng.chance(10)),
-                will_be_retried: false,
-                contradicts_log: false,
-                recorded: vec![],
-            };
-            self.add(delivery);
+            let command = BusinessCommand::SettleReceivables(SettleReceivables {
+                due_date,
+                today,
+                installments,
+                reserve: self.companies.reserve_terms(business, due_date),
+            });
+            self.send_by_job(business, command);
         }
+        for (business, release_on, installments) in self.readers.reserve_due(today) {
+            let command = BusinessCommand::ReleaseReserve(ReleaseReserve {
+                release_on,
+                today,
+                installments,
+            });
+            self.send_by_job(business, command);
+        }
+    }
+
+    fn send_by_job(&mut self, business: BusinessId, command: BusinessCommand) {
+        let delivery = Delivery {
+            sender: Sender::Job,
+            business,
+            sent_to: business,
+            command,
+            key: None,
+            due_at: self.now,
+            stage: Stage::Unanswered,
+            repeats: u8::from(self.rng.chance(10)),
+            will_be_retried: false,
+            contradicts_log: false,
+            recorded: vec![],
+        };
+        self.add(delivery);
     }
 }

@@ -17,6 +17,7 @@ use ledger_store::lane::EventRow;
 use ledger_store::{RecordedEvent, Shard, chain};
 
 use crate::Checked;
+use crate::companies::Companies;
 use crate::watch_holds::WatchedHolds;
 
 #[derive(Debug, Default)]
@@ -83,6 +84,12 @@ pub struct EventView {
 }
 
 impl Watcher {
+    pub fn of(companies: &Companies) -> Self {
+        let mut watcher = Self::default();
+        watcher.holds.reserve.know(companies);
+        watcher
+    }
+
     /// Checks the events that were recorded since the last call. `command_of` returns the command whose first event has
     /// this id.
     pub fn check_new_events<'a>(
@@ -235,6 +242,9 @@ impl Watcher {
         if let BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) = event {
             self.released.insert(row.business_id, event.amount.get());
         }
+        if let BusinessEvent::Balance(BalanceEvent::ReserveReleased(event)) = event {
+            self.released.insert(row.business_id, event.total.get());
+        }
         if let Some(taken) = taken_by_request(event, command) {
             // A part that held money pays takes nothing from the balance, even if that is below zero.
             ensure(taken <= available || taken <= released, || {
@@ -243,7 +253,12 @@ impl Watcher {
         }
         self.post(row.business_id, event)?;
         match event {
-            BusinessEvent::Sale(event) => self.check_sale_event(event),
+            BusinessEvent::Sale(event) => {
+                if let SaleEvent::ReceivablesSettled(event) = event {
+                    self.holds.reserve.settle(row.business_id, event)?;
+                }
+                self.check_sale_event(event)
+            }
             BusinessEvent::Transfer(event) => self.check_transfer_event(event),
             BusinessEvent::Balance(event) => self.holds.check(row.business_id, event, available),
         }

@@ -6,6 +6,7 @@ use ledger_domain::business::BalanceEvent;
 use ledger_domain::{BusinessId, HoldId};
 
 use crate::Checked;
+use crate::reserve::WatchedReserve;
 use crate::watch::ensure;
 
 /// The open holds of all businesses, without those on sales.
@@ -16,6 +17,7 @@ pub struct WatchedHolds {
     by_courts: BTreeMap<BusinessId, i64>,
     /// What courts were paid.
     paid: BTreeMap<BusinessId, i64>,
+    pub reserve: WatchedReserve,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -97,6 +99,7 @@ impl WatchedHolds {
             BalanceEvent::DebtWrittenOff(event) => ensure(available + event.amount.get() <= 0, || {
                 format!("writes off {} of a balance of {available}", event.amount)
             }),
+            BalanceEvent::ReserveReleased(event) => self.reserve.release(business, event),
             BalanceEvent::AmountHeld(_) | BalanceEvent::AmountReleased(_) => Ok(()),
         }
     }

@@ -105,7 +105,6 @@ impl World {
             log,
             nodes,
             unacknowledged: vec![],
-            companies,
             sales: vec![],
             bank: Bank::default(),
             transfers: vec![],
@@ -114,10 +113,11 @@ impl World {
             orders: vec![],
             recorded_ends: VecDeque::new(),
             attempts: vec![],
-            watcher: Watcher::default(),
+            watcher: Watcher::of(&companies),
             recorded: vec![],
             calls: vec![],
             tickets: BTreeMap::new(),
+            companies,
         }
     }
 

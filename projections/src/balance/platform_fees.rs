@@ -147,6 +147,7 @@ fn change_of(recorded: &DecodedEvent) -> Option<FeeSum> {
             | BalanceEvent::HoldChanged(_)
             | BalanceEvent::HoldRaised(_)
             | BalanceEvent::HoldReleased(_)
+            | BalanceEvent::ReserveReleased(_)
             | BalanceEvent::CourtPaid(_) => return None,
             BalanceEvent::DebtWrittenOff(_) => sum.write_offs = posted,
         },

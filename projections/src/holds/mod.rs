@@ -1,12 +1,14 @@
 //! Read model: the holds of a business, and what happened to each.
 //!
-//! This file has the rows; `records` folds the holds and `steps` their histories, `list` queries both. The rules of a hold
+//! This file has the rows; `records` folds the holds, `steps` their histories and `reserve` the pieces of the reserve. The rules of a hold
 //! are in the aggregate: this model follows the recorded events.
 
 mod records;
+pub mod reserve;
 mod steps;
 
 pub(crate) use records::HoldRecords;
+pub(crate) use reserve::{ReserveDays, ReservePieces};
 pub(crate) use steps::HoldSteps;
 
 use ledger_domain::calendar::{Date, Instant};

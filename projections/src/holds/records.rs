@@ -7,9 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use deadpool_postgres::Transaction;
 use ledger_domain::business::{
     APPROVAL_REASON, AmountHeld, AmountReleased, BalanceEvent, BusinessEvent, HOLD_REASON, HoldPlaced,
+    SaleEvent,
 };
 use ledger_domain::calendar::Instant;
 use ledger_domain::hold::HoldKind;
+use ledger_domain::reserve::RESERVE_REASON;
 use ledger_domain::{BusinessId, Cents, HoldId};
 use ledger_rows::{FromRow, Record, execute, fetch, params};
 use tokio_postgres::GenericClient;
@@ -67,6 +69,12 @@ impl ReadModel for HoldRecords {
         self.last_changes.clear();
         match &*recorded.event {
             BusinessEvent::Balance(event) => self.apply(recorded, event),
+            BusinessEvent::Sale(SaleEvent::ReceivablesSettled(event)) => self.raise_platforms_hold(
+                recorded,
+                (HoldId::RESERVE, HoldKind::Reserve),
+                event.reserved(),
+                RESERVE_REASON,
+            ),
             BusinessEvent::Sale(_) | BusinessEvent::Transfer(_) => Ok(()),
         }
     }
@@ -171,6 +179,13 @@ impl HoldRecords {
                     hold.pay(event.amount, event.occurred_at)
                 })
             }
+            BalanceEvent::ReserveReleased(event) => {
+                let cause = event.cause.label().to_owned();
+                self.note(HoldId::RESERVE, HoldStepKind::Released, event.total, Some(&cause));
+                self.change(recorded, HoldId::RESERVE, |hold| {
+                    hold.release(event.total, event.occurred_at)
+                })
+            }
             BalanceEvent::DebtWrittenOff(_) => Ok(()),
         }
     }
@@ -182,19 +197,33 @@ impl HoldRecords {
         } else {
             (HoldId::EARLIER, HoldKind::Analysis)
         };
-        self.note(hold_id, HoldStepKind::Placed, event.amount, Some(&event.reason));
+        self.raise_platforms_hold(recorded, (hold_id, kind), event.amount, &event.reason)
+    }
+
+    /// Adds to a hold that has the same id in every business. It may have ended before.
+    fn raise_platforms_hold(
+        &mut self,
+        recorded: &DecodedEvent,
+        (hold_id, kind): (HoldId, HoldKind),
+        amount: Cents,
+        reason: &str,
+    ) -> Result<(), Poison> {
+        if amount == Cents::ZERO {
+            return Ok(());
+        }
+        self.note(hold_id, HoldStepKind::Placed, amount, Some(&reason.to_owned()));
         let key = (recorded.business_id, hold_id);
         let row = self
             .rows
             .entry(key)
-            .or_insert_with(|| Hold::empty(recorded, hold_id, kind, &event.reason));
+            .or_insert_with(|| Hold::empty(recorded, hold_id, kind, reason));
         if row.ended_at.take().is_some() {
-            row.placed_at = event.occurred_at;
+            row.placed_at = recorded.occurred_at;
             row.placed_by.clone_from(&recorded.actor);
         }
         self.change(recorded, hold_id, |hold| {
-            hold.reason.clone_from(&event.reason);
-            hold.raise(event.amount)
+            reason.clone_into(&mut hold.reason);
+            hold.raise(amount)
         })
     }
 
@@ -333,8 +362,12 @@ fn named_holds(recorded: &DecodedEvent) -> Vec<HoldKey> {
             BalanceEvent::HoldRaised(event) => vec![event.hold_id],
             BalanceEvent::HoldReleased(event) => vec![event.hold_id],
             BalanceEvent::CourtPaid(event) => vec![event.hold_id],
+            BalanceEvent::ReserveReleased(_) => vec![HoldId::RESERVE],
             BalanceEvent::DebtWrittenOff(_) => vec![],
         },
+        BusinessEvent::Sale(SaleEvent::ReceivablesSettled(event)) if event.reserve.is_some() => {
+            vec![HoldId::RESERVE]
+        }
         BusinessEvent::Sale(_) | BusinessEvent::Transfer(_) => vec![],
     };
     holds

@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use ledger_domain::calendar::{Date, Instant, business_date};
+use ledger_domain::calendar::{Date, Instant, business_date, start_of};
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::{Cents, SaleId};
 
 use crate::balance::statement::{Line, Movement};
 use crate::daily_sales::hours::{hour_of, oldest_kept};
 use crate::daily_sales::{DayKey, HourKey, MonthKey, Sum};
+use crate::holds::reserve::{ReservePiece, ReserveSum};
 use crate::range::month_of;
 use crate::sales::{SaleRecord, SaleRow};
 
@@ -240,9 +241,43 @@ pub(crate) fn from_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>, ro
     without_zeros(totals)
 }
 
-/// The same columns, computed from the statement. `sale_of` finds a sale's row.
+/// What the reserve held of an installment, and when that settled.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reserved {
+    pub sale_id: SaleId,
+    pub at: Instant,
+    pub amount: i64,
+}
+
+/// An installment settles at the start of its due date, or with the sale's capture on that day.
+pub(crate) fn reserved<'a>(
+    pieces: impl IntoIterator<Item = (&'a ReservePiece, &'a ReserveSum)>,
+    sale_of: impl Fn(SaleId) -> Option<&'a SaleRecord>,
+) -> Vec<Reserved> {
+    let settled = |(piece, sum): (&ReservePiece, &ReserveSum)| {
+        let sale = sale_of(piece.sale_id)?;
+        let place = usize::try_from(piece.number).ok()?.checked_sub(1)?;
+        let due_date = sale.schedule.get(place)?.due_date;
+        let captured_at = sale.row.captured_at?;
+        let at = if business_date(captured_at) == due_date {
+            captured_at
+        } else {
+            start_of(due_date)
+        };
+        Some(Reserved {
+            sale_id: piece.sale_id,
+            at,
+            amount: sum.reserved,
+        })
+    };
+    pieces.into_iter().filter_map(settled).collect()
+}
+
+/// The same columns, computed from the statement. `sale_of` finds a sale's row. The statement lacks what the reserve
+/// holds of a settlement, so `reserved` names it.
 pub(crate) fn from_lines<'a, 'b>(
     lines: impl IntoIterator<Item = &'a Line>,
+    reserved: impl IntoIterator<Item = Reserved>,
     sale_of: impl Fn(SaleId) -> Option<&'b SaleRow>,
     roll_up: RollUp,
 ) -> Totals {
@@ -263,8 +298,14 @@ pub(crate) fn from_lines<'a, 'b>(
             column("disputes_won", 1);
             column("won", line.amount);
         }
-        if line.movement == Movement::Settlement {
+        if line.movement.is_settlement() {
             column("settled", line.amount);
+        }
+    }
+    for Reserved { sale_id, at, amount } in reserved {
+        let at = Some((business_date(at), at));
+        if let Some(compared_sum) = roll_up.compared_sum("settled", at, sale_of(sale_id)) {
+            *totals.entry(compared_sum).or_default() += i128::from(amount);
         }
     }
     without_zeros(totals)

@@ -119,6 +119,7 @@ impl SaleRecords {
                 | BalanceEvent::HoldChanged(_)
                 | BalanceEvent::HoldRaised(_)
                 | BalanceEvent::HoldReleased(_)
+                | BalanceEvent::ReserveReleased(_)
                 | BalanceEvent::CourtPaid(_)
                 | BalanceEvent::DebtWrittenOff(_),
             )
@@ -246,7 +247,8 @@ impl SaleRecords {
 
     fn settle(&mut self, recorded: &DecodedEvent, event: &ReceivablesSettled) -> Result<(), Poison> {
         let total = Cents::total(event.settled.iter().map(|settled| settled.net));
-        if total != Some(event.total) {
+        let reserved = Cents::total(event.settled.iter().map(|settled| settled.reserved));
+        if total != Some(event.total) || reserved != Some(event.reserved()) {
             return Err(Poison::SettledTotalDiffers);
         }
         for settled in &event.settled {

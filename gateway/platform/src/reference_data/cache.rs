@@ -8,11 +8,13 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use ledger_domain::business::{CompanyStatus, ContextRequest, SaleContext};
-use ledger_domain::calendar::{Calendar, Date, Instant};
+use ledger_domain::calendar::{Calendar, Date, Instant, business_date};
 use ledger_domain::fees::PlanTerms;
+use ledger_domain::reserve::ReserveRules;
 use ledger_domain::{BusinessId, PlanId, TerminalId};
 use lru::LruCache;
 
+use crate::reserves::CompanyReserve;
 use crate::validity::History;
 
 /// The limit for companies in memory, and the same for terminals. Each takes about a hundred bytes, so all take some
@@ -38,6 +40,7 @@ struct Company {
     company_status: CompanyStatus,
     /// By the number of the solution. A history's `None` means the solution's default from then on.
     assignments: BTreeMap<u8, History<Option<PlanId>>>,
+    reserve: CompanyReserve,
 }
 
 /// One row of a table of reference data.
@@ -64,6 +67,14 @@ pub enum Fact {
         solution: u8,
         plan_id: Option<PlanId>,
         valid_from: Instant,
+    },
+    Reserve {
+        business_id: BusinessId,
+        /// Whether the rules are the company's, and not its receiving plan's.
+        own: bool,
+        version: i32,
+        valid_from: Date,
+        rules: ReserveRules,
     },
     Owner {
         terminal_id: TerminalId,
@@ -140,6 +151,7 @@ impl ReferenceDataCache {
             let unknown = Company {
                 company_status: CompanyStatus::Unknown,
                 assignments: BTreeMap::new(),
+                reserve: CompanyReserve::default(),
             };
             self.businesses.put(business_id, unknown);
         }
@@ -204,6 +216,17 @@ impl ReferenceDataCache {
                     own.add(valid_from, plan_id);
                 }
             }
+            Fact::Reserve {
+                business_id,
+                own,
+                version,
+                valid_from,
+                rules,
+            } => {
+                if let Some(company) = self.businesses.get_mut(&business_id) {
+                    company.reserve.add(own, version, valid_from, rules);
+                }
+            }
             Fact::Owner {
                 terminal_id,
                 business_id,
@@ -241,13 +264,16 @@ impl ReferenceDataCache {
             .terminal_id
             .map(|terminal_id| self.terminals.get_mut(&terminal_id).expect(READ))
             .and_then(|owners| owners.at(request.occurred_at));
+        let calendar = self.calendar.as_ref().expect(READ);
+        let captured_on = business_date(request.occurred_at);
         SaleContext {
             business_id: request.business_id,
             company_status: company.company_status,
             terms: terms.cloned(),
             terms_at: request.terms_at,
             terminal_owner: owner.copied().flatten(),
-            calendar: Arc::clone(self.calendar.as_ref().expect(READ)),
+            calendar: Arc::clone(calendar),
+            reserve: company.reserve.terms_on(captured_on, calendar),
         }
     }
 

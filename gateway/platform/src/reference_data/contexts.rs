@@ -17,7 +17,7 @@ use ledger_domain::sale::Solution;
 use ledger_domain::{BusinessId, PlanId, TerminalId};
 use ledger_store::{ReferenceData, RememberedContexts};
 use tokio::sync::{Mutex, MutexGuard};
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Client, Error, Row};
 use uuid::Uuid;
 
@@ -182,25 +182,37 @@ async fn read_changes(client: &Client, since: i64, missing: &Missing) -> Result<
     let rows = client
         .query_typed(
             "SELECT 'version' AS kind, NULL::uuid AS subject, NULL::uuid AS object, NULL::timestamptz AS valid_from,
-                    NULL::smallint AS solution, version AS number, NULL AS text, NULL::date AS day
+                    NULL::smallint AS solution, version AS number, NULL AS text, NULL::date AS day, NULL::json AS rules
                FROM reference_version
              UNION ALL
-             SELECT 'change', subject, NULL, NULL, NULL, version, kind, NULL FROM reference_change WHERE version > $1
+             SELECT 'change', subject, NULL, NULL, NULL, version, kind, NULL, NULL
+               FROM reference_change WHERE version > $1
              UNION ALL
-             SELECT 'company', id, NULL, NULL, NULL, NULL, approval, NULL FROM business WHERE id = ANY ($2)
+             SELECT 'company', id, NULL, NULL, NULL, NULL, approval, NULL, NULL FROM business WHERE id = ANY ($2)
              UNION ALL
-             SELECT 'assignment', business_id, plan_id, valid_from, solution, NULL, NULL, NULL
+             SELECT 'assignment', business_id, plan_id, valid_from, solution, NULL, NULL, NULL, NULL
                FROM plan_assignment WHERE business_id = ANY ($2)
              UNION ALL
-             SELECT 'owner', terminal_id, business_id, valid_from, NULL, NULL, NULL, NULL
+             SELECT 'owner', terminal_id, business_id, valid_from, NULL, NULL, NULL, NULL, NULL
                FROM terminal_owner WHERE terminal_id = ANY ($3)
              UNION ALL
-             SELECT 'default', plan_id, NULL, valid_from, solution, NULL, NULL, NULL FROM plan_default WHERE $4
+             SELECT 'default', plan_id, NULL, valid_from, solution, NULL, NULL, NULL, NULL
+               FROM plan_default WHERE $4
              UNION ALL
-             SELECT 'terms', plan_id, NULL, valid_from, NULL, NULL, terms::text, NULL FROM plan_version
+             SELECT 'terms', plan_id, NULL, valid_from, NULL, NULL, terms::text, NULL, NULL FROM plan_version
               WHERE $5 AND withdrawn_at IS NULL
              UNION ALL
-             SELECT 'holiday', NULL, NULL, NULL, NULL, NULL, NULL, date FROM holiday WHERE $6",
+             SELECT 'holiday', NULL, NULL, NULL, NULL, NULL, NULL, date, NULL FROM holiday WHERE $6
+             UNION ALL
+             SELECT CASE WHEN r.business_id IS NULL THEN 'plan_reserve' ELSE 'own_reserve' END, b.id, NULL, NULL, NULL,
+                    r.version, NULL, r.valid_from,
+                    json_build_object('percentage', trim_scale(r.percentage)::text, 'days', r.days,
+                                      'maximum', r.maximum, 'ends_on', r.ends_on)
+               FROM business b CROSS JOIN LATERAL (
+                    SELECT * FROM reserve_rules WHERE business_id = b.id
+                     UNION ALL
+                    SELECT * FROM reserve_rules WHERE receiving_plan_id = b.receiving_plan_id) r
+              WHERE b.id = ANY ($2)",
             &[
                 (&since, Type::INT8),
                 (&businesses, Type::UUID_ARRAY),
@@ -259,6 +271,13 @@ fn fact(kind: &str, row: &Row) -> Result<Fact, Error> {
             solution: solution()?,
             plan_id: row.try_get::<_, Option<Uuid>>("object")?.map(PlanId::from_uuid),
             valid_from: valid_from()?,
+        },
+        "own_reserve" | "plan_reserve" => Fact::Reserve {
+            business_id: BusinessId::from_uuid(subject),
+            own: kind == "own_reserve",
+            version: i32::try_from(row.try_get::<_, i64>("number")?).unwrap_or(i32::MAX),
+            valid_from: row.try_get("day")?,
+            rules: row.try_get::<_, Json<_>>("rules")?.0,
         },
         "owner" => Fact::Owner {
             terminal_id: TerminalId::from_uuid(subject),

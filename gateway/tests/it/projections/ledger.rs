@@ -295,6 +295,7 @@ impl Ledger {
                     due_date,
                     today,
                     installments,
+                    reserve: None,
                 };
                 self.submit(business, BusinessCommand::SettleReceivables(command))
                     .await;

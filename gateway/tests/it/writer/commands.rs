@@ -120,6 +120,7 @@ async fn a_capture_uses_the_plan_of_the_sale_s_creation_and_settles_when_due() {
         today: business_date(noon()),
         // The second sale does not exist, and is left out.
         installments: vec![(sale_id(1), 1), (sale_id(2), 1)],
+        reserve: None,
     };
     let settle = || {
         writer.submit(submission(

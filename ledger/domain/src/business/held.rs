@@ -69,15 +69,24 @@ impl Business {
         event: BusinessEvent,
     ) -> Vec<BusinessEvent> {
         let amount = self.held_amount(sale).min(from_balance);
-        let released = (amount != Cents::ZERO).then(|| {
-            BusinessEvent::from(AmountReleased {
+        if amount == Cents::ZERO {
+            return vec![event];
+        }
+        if sale.held {
+            let released = AmountReleased {
                 occurred_at: event.occurred_at(),
                 amount,
                 reason: RELEASE_REASON.to_owned(),
                 sales: vec![],
-            })
-        });
-        released.into_iter().chain([event]).collect()
+            };
+            return vec![BusinessEvent::from(released), event];
+        }
+        let reversed = event.sale_ids().into_iter();
+        let mut events: Vec<_> = reversed
+            .map(|sale_id| sale.reserve_used(sale_id, amount, &event))
+            .collect();
+        events.push(event);
+        events
     }
 
     /// The cover is the balance before the sale's open installments are accelerated, plus what is held of the sale.
@@ -93,10 +102,14 @@ impl Business {
         Ok(())
     }
 
-    /// The settled amount of a held sale that succeeded and is still the seller's, limited to what is held for sales now.
+    /// What is held of a sale that succeeded. Of a held sale it is the settled amount that is still the seller's, limited
+    /// to what is held for sales now. Of another it is what the reserve holds.
     pub(super) fn held_amount(&self, sale: &Sale) -> Cents {
-        if !sale.held || sale.status != SaleStatus::Succeeded {
+        if sale.status != SaleStatus::Succeeded {
             return Cents::ZERO;
+        }
+        if !sale.held {
+            return sale.reserved_amount();
         }
         let outstanding = sale
             .open

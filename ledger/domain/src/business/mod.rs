@@ -18,6 +18,7 @@ mod preview;
 mod refunds;
 mod refusal;
 mod rentals;
+mod reserve;
 mod sales;
 mod settlement;
 mod state;
@@ -33,19 +34,19 @@ pub use command::{
     ChangeHold, ChargeTerminalRental, CompanyStatus, ContextRequest, CreateSale, DisputeSale, FailSale,
     FailTransfer, GiveTransferApproval, HoldRequest, LoseDispute, MakeManualTransfer, NameSale, OpenDispute,
     PayCourt, PayoutFailed, PayoutPaid, PayoutReturned, PlaceHold, ProcessTransfer, RefundPart, RefundSale,
-    Refunded, RefuseTransfer, ReleaseHold, ReleaseSales, ReopenTransfer, RequestTransfer, ReturnTransfer,
-    ReturnedFee, ReverseSale, SaleContext, SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
-    WriteOffDebt,
+    Refunded, RefuseTransfer, ReleaseHold, ReleaseReserve, ReleaseSales, ReopenTransfer, RequestTransfer,
+    ReturnTransfer, ReturnedFee, ReverseSale, SaleContext, SettleReceivables, VoidSale, WinDispute,
+    WithdrawalContext, WriteOffDebt,
 };
 pub use decode::{DecodeError, decode, upcasters};
 pub use event::{
     AcceleratedReceivable, AmountHeld, AmountReleased, BalanceEvent, BusinessEvent, ConsumedReceivable,
     CourtPaid, DebtWrittenOff, DisputeConfirmed, DisputeWon, HoldChanged, HoldPlaced, HoldRaised,
-    HoldReleased, ManualTransferMade, ReceivablesSettled, RefundAnswered, SaleCanceled, SaleCaptured,
-    SaleChargedBack, SaleCreated, SaleDisputed, SaleEvent, SaleFailed, SaleNamed, SalePartRefunded,
-    SaleVoided, SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged, TransferApprovalGiven,
-    TransferApproved, TransferEvent, TransferFailed, TransferProcessing, TransferRefused, TransferReopened,
-    TransferRequested, TransferReturned,
+    HoldReleased, ManualTransferMade, ReceivablesSettled, RefundAnswered, ReleasedReserve, ReserveReleased,
+    SaleCanceled, SaleCaptured, SaleChargedBack, SaleCreated, SaleDisputed, SaleEvent, SaleFailed, SaleNamed,
+    SalePartRefunded, SaleVoided, SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged,
+    TransferApprovalGiven, TransferApproved, TransferEvent, TransferFailed, TransferProcessing,
+    TransferRefused, TransferReopened, TransferRequested, TransferReturned,
 };
 pub use held::{APPROVAL_REASON, HOLD_REASON, RELEASE_REASON, SALES_PER_RELEASE};
 pub use holds::OPEN_HOLDS_MAX;
@@ -54,7 +55,7 @@ pub use refusal::{HoldRefusal, Refusal, TransferRefusal};
 pub use settlement::INSTALLMENTS_PER_EVENT;
 pub use state::{
     Business, DUPLICATE_WINDOW, Dispute, DisputeStage, Hold, OpenReceivable, PartRefund, RecentWithdrawal,
-    Sale, Transfer,
+    Reserved, Sale, Transfer,
 };
 
 use cqrs_es::Aggregate;
@@ -79,6 +80,7 @@ impl Business {
             BusinessCommand::WinDispute(command) => self.win_dispute(command),
             BusinessCommand::LoseDispute(command) => self.lose_dispute(command),
             BusinessCommand::SettleReceivables(command) => self.settle_receivables(command),
+            BusinessCommand::ReleaseReserve(command) => self.release_reserve(command),
             BusinessCommand::RequestTransfer(command) => self.request_transfer(command),
             BusinessCommand::GiveTransferApproval(command) => self.give_transfer_approval(command),
             BusinessCommand::ProcessTransfer(command) => self.process_transfer(command),

@@ -31,7 +31,7 @@ pub struct Preview {
     /// The amount that must be available before installments are accelerated or consumed: the net for a cancel or a
     /// refund, the gross for a dispute.
     pub needed: Cents,
-    /// The part of the sale that staff hold. It is used before the available balance.
+    /// The part of the sale that is held: by staff, or for the reserve. It is used before the available balance.
     pub held: Cents,
     /// What is released of `held`: all of it, unless a part of the sale needs less.
     pub released: Cents,
@@ -113,6 +113,7 @@ impl Business {
             after = after.and_then(|accounts| accounts.posted(&event.postings()));
             match event {
                 BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) => released = event.amount,
+                BusinessEvent::Balance(BalanceEvent::ReserveReleased(event)) => released = event.total,
                 BusinessEvent::Sale(SaleEvent::SaleCanceled(event)) => {
                     accelerated.clone_from(&event.accelerated)
                 }

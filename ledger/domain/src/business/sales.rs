@@ -8,6 +8,7 @@ use super::cancellation::Reversal;
 use super::command::{CaptureSale, CompanyStatus, CreateSale, FailSale, SaleContext};
 use super::event::{BusinessEvent, SaleCaptured, SaleCreated, SaleFailed};
 use super::refusal::Refusal;
+use super::reserve::Reserving;
 use super::settlement;
 use super::state::{Business, Sale};
 use super::withdrawals::must_be_in_range;
@@ -64,7 +65,11 @@ impl Business {
         must_be_well_formed(facts)?;
         let terms_at = known.and_then(|sale| sale.created_at).unwrap_or(*occurred_at);
         let terms = context.terms_as_of(terms_at, facts)?;
-        let mut events = capture(facts, *occurred_at, terms, context)?;
+        let reserving = Reserving {
+            terms: context.reserve.as_ref(),
+            held: self.reserve_held(),
+        };
+        let mut events = capture(facts, *occurred_at, terms, context, reserving)?;
         let returned = known.and_then(|sale| sale.reversal_by_void(command, &events));
         events.extend(returned.into_iter().flatten());
         Ok(events)
@@ -100,7 +105,13 @@ impl Business {
 }
 
 /// The capture, and the settlement of installments that are due at once (a plan of zero days).
-fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: &SaleContext) -> Decision {
+fn capture(
+    facts: &SaleFacts,
+    occurred_at: Instant,
+    terms: &PlanTerms,
+    context: &SaleContext,
+    reserving: Reserving<'_>,
+) -> Decision {
     let captured_on = business_date(occurred_at);
     let priced = PricingInput {
         amount: facts.amount,
@@ -127,7 +138,7 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
         held: context.company_status != CompanyStatus::Active,
         until_approved: context.company_status == CompanyStatus::Pending,
     };
-    let at_once = settlement::due_at_capture(&captured, captured_on)?;
+    let at_once = settlement::due_at_capture(&captured, captured_on, reserving)?;
     let captured = BusinessEvent::from(captured);
     Ok(std::iter::once(captured).chain(at_once).collect())
 }

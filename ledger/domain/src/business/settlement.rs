@@ -1,7 +1,7 @@
 //! Decisions on settlement: installments that are due become available.
 //!
 //! The sale's state ensures that each installment settles once; a repeated suggestion is ignored. Installments of a
-//! held sale are held in the same decision.
+//! held sale are held in the same decision, and the share of the reserve in the same event.
 
 use std::collections::BTreeSet;
 
@@ -9,6 +9,7 @@ use super::command::SettleReceivables;
 use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured, SettledReceivable};
 use super::held;
 use super::refusal::Refusal;
+use super::reserve::Reserving;
 use super::state::Business;
 use crate::calendar::{Date, Instant, start_of};
 use crate::{Cents, SaleId};
@@ -25,6 +26,7 @@ impl Business {
             due_date,
             today,
             installments,
+            reserve,
         } = command;
         if due_date > today {
             return Err(Refusal::NotDueYet(*due_date));
@@ -34,15 +36,18 @@ impl Business {
             .into_iter()
             .filter_map(|(sale_id, number)| self.receivable_due(sale_id, number, *due_date))
             .collect();
+        let mut reserving = Reserving {
+            terms: reserve.as_ref(),
+            held: self.reserve_held(),
+        };
         let mut events = vec![];
         for settled in due.chunks(INSTALLMENTS_PER_EVENT) {
-            let held = settled.iter().filter(|settled| self.holds(settled.sale_id));
-            let held: Vec<_> = held.map(|settled| settled.net).collect();
             events.extend(settlement(
                 start_of(*due_date),
                 *due_date,
                 settled.to_vec(),
-                held,
+                |sale_id| self.holds(sale_id),
+                &mut reserving,
             )?);
         }
         Ok(events)
@@ -62,6 +67,7 @@ impl Business {
             sale_id,
             number,
             net: open.net,
+            reserved: Cents::ZERO,
         })
     }
 }
@@ -71,6 +77,7 @@ impl Business {
 pub(super) fn due_at_capture(
     captured: &SaleCaptured,
     captured_on: Date,
+    mut reserving: Reserving<'_>,
 ) -> Result<Vec<BusinessEvent>, Refusal> {
     let due = captured
         .receivables
@@ -81,17 +88,20 @@ pub(super) fn due_at_capture(
             sale_id: captured.sale.sale_id,
             number: receivable.number,
             net: receivable.net,
+            reserved: Cents::ZERO,
         })
         .collect();
     if settled.is_empty() {
         return Ok(vec![]);
     }
-    let held = settled
-        .iter()
-        .filter(|_| captured.held)
-        .map(|settled| settled.net)
-        .collect();
-    settlement(captured.occurred_at, captured_on, settled, held)
+    let is_held = |_| captured.held;
+    settlement(
+        captured.occurred_at,
+        captured_on,
+        settled,
+        is_held,
+        &mut reserving,
+    )
 }
 
 /// The settlement, followed by the hold of amounts that the seller must not withdraw. The hold is not made at the
@@ -99,16 +109,20 @@ pub(super) fn due_at_capture(
 fn settlement(
     occurred_at: Instant,
     due_date: Date,
-    settled: Vec<SettledReceivable>,
-    held: Vec<Cents>,
+    mut settled: Vec<SettledReceivable>,
+    is_held: impl Fn(SaleId) -> bool,
+    reserving: &mut Reserving<'_>,
 ) -> Result<Vec<BusinessEvent>, Refusal> {
     let total = Cents::total(settled.iter().map(|settled| settled.net)).ok_or(Refusal::AmountOutOfRange)?;
-    let amount = Cents::total(held).ok_or(Refusal::AmountOutOfRange)?;
+    let held = settled.iter().filter(|settled| is_held(settled.sale_id));
+    let amount = Cents::total(held.map(|settled| settled.net)).ok_or(Refusal::AmountOutOfRange)?;
+    let reserve = reserving.reserve(&mut settled, &is_held);
     let settled = BusinessEvent::from(ReceivablesSettled {
         occurred_at,
         due_date,
         settled,
         total,
+        reserve,
     });
     // The whole amount is held even if the balance was below zero: held money must not pay a debt.
     let hold = (amount != Cents::ZERO).then(|| held::hold(occurred_at, amount));

@@ -156,6 +156,9 @@ impl Model<'_> {
         let by_courts = self.holds.taken_by_courts(business);
         balances.available -= by_courts + self.holds.paid_to_courts(business);
         balances.held_by_staff += by_courts;
+        let reserved = self.holds.reserve.of(business);
+        balances.available -= reserved;
+        balances.held_by_staff += reserved;
         balances
     }
 

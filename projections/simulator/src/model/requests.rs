@@ -159,6 +159,7 @@ impl RecordedRequests {
             | BusinessCommand::WinDispute(_)
             | BusinessCommand::LoseDispute(_)
             | BusinessCommand::SettleReceivables(_)
+            | BusinessCommand::ReleaseReserve(_)
             | BusinessCommand::GiveTransferApproval(_)
             | BusinessCommand::ProcessTransfer(_)
             | BusinessCommand::ReleaseHold(_)

@@ -124,6 +124,10 @@ impl StatementLine {
         let label = self.movement.label();
         match (self.movement, self.installment, &self.note) {
             (Movement::Settlement, Some(number), _) => format!("Parcela {number} de venda"),
+            (Movement::SettlementLessReserve, Some(number), _) => {
+                format!("Parcela {number} de venda, menos a reserva")
+            }
+            (Movement::ReserveReleased, Some(number), _) => format!("Reserva da parcela {number} liberada"),
             (movement, _, Some(note)) if movement.shows_note() => format!("{label}: {note}"),
             _ => label.to_owned(),
         }

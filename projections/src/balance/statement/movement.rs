@@ -4,7 +4,8 @@
 
 use ledger_domain::business::{
     AcceleratedReceivable, Account, BalanceEvent, BusinessEvent, ConsumedReceivable, ManualTransferMade,
-    ReceivablesSettled, SaleCanceled, SaleEvent, SettledReceivable, TransferEvent,
+    ReceivablesSettled, ReleasedReserve, ReserveReleased, SaleCanceled, SaleEvent, SettledReceivable,
+    TransferEvent,
 };
 use ledger_domain::sale::Cancellation;
 use ledger_domain::transfer::Direction;
@@ -19,6 +20,10 @@ use crate::Error;
 pub enum Movement {
     /// An installment of a sale became available.
     Settlement,
+    /// An installment became available, less the share that is held for the reserve.
+    SettlementLessReserve,
+    /// A share that was held for the reserve.
+    ReserveReleased,
     /// The open installments of a sale became available at once, because the sale was reversed.
     Accelerated,
     DisputeWon,
@@ -53,8 +58,10 @@ pub enum Movement {
 }
 
 impl Movement {
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Settlement,
+        Self::SettlementLessReserve,
+        Self::ReserveReleased,
         Self::Accelerated,
         Self::DisputeWon,
         Self::Cancellation,
@@ -79,7 +86,11 @@ impl Movement {
 
     pub const fn kind(self) -> MovementKind {
         match self {
-            Self::Settlement | Self::Accelerated | Self::DisputeWon => MovementKind::Transaction,
+            Self::Settlement
+            | Self::SettlementLessReserve
+            | Self::ReserveReleased
+            | Self::Accelerated
+            | Self::DisputeWon => MovementKind::Transaction,
             Self::Cancellation
             | Self::Refund
             | Self::FeesReturned
@@ -97,10 +108,17 @@ impl Movement {
         }
     }
 
+    /// Whether an installment became available, with or without a share that the reserve holds.
+    pub const fn is_settlement(self) -> bool {
+        matches!(self, Self::Settlement | Self::SettlementLessReserve)
+    }
+
     /// The word that is stored.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Settlement => "settlement",
+            Self::SettlementLessReserve => "settlement_less_reserve",
+            Self::ReserveReleased => "reserve_released",
             // The stored word is older than the term.
             Self::Accelerated => "accelerated",
             Self::DisputeWon => "dispute_won",
@@ -129,6 +147,8 @@ impl Movement {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Settlement => "Parcela de venda",
+            Self::SettlementLessReserve => "Parcela de venda, menos a reserva",
+            Self::ReserveReleased => "Reserva liberada",
             Self::Accelerated => "Parcelas antecipadas por cancelamento ou contestação",
             Self::DisputeWon => "Contestação ganha",
             Self::Cancellation => "Venda cancelada",
@@ -189,6 +209,7 @@ pub(super) fn entries_of(event: &BusinessEvent) -> Vec<Entry> {
             .map(|(movement, note)| Entry::whole(event, movement, note))
             .into_iter()
             .collect(),
+        BusinessEvent::Balance(BalanceEvent::ReserveReleased(event)) => releases(event),
         BusinessEvent::Balance(of_balance) => hold_movement(of_balance)
             .map(|(movement, hold_id, note)| Entry {
                 // A release can name many sales, so the line names none.
@@ -267,7 +288,10 @@ const fn transfer_movement(event: &TransferEvent) -> Option<(Movement, Option<&S
 /// The movement, the hold and the note of an event of the balance; `None` if it does not change the available balance.
 fn hold_movement(event: &BalanceEvent) -> Option<(Movement, Option<HoldId>, Option<&String>)> {
     Some(match event {
-        BalanceEvent::HoldChanged(_) | BalanceEvent::CourtPaid(_) => return None,
+        BalanceEvent::HoldChanged(_)
+        | BalanceEvent::CourtPaid(_)
+        // Each of its installments has its own line.
+        | BalanceEvent::ReserveReleased(_) => return None,
         BalanceEvent::AmountHeld(event) => (Movement::Hold, None, Some(&event.reason)),
         BalanceEvent::AmountReleased(event) => (Movement::Release, None, Some(&event.reason)),
         BalanceEvent::HoldPlaced(event) => (Movement::Hold, Some(event.hold_id), Some(&event.reason)),
@@ -296,6 +320,8 @@ impl Entry {
             Movement::Dispute | Movement::DisputeWon => self.sale_id.map(SaleId::uuid),
             Movement::Hold | Movement::Release => Some(self.hold_id.map_or(business.uuid(), HoldId::uuid)),
             Movement::Settlement
+            | Movement::SettlementLessReserve
+            | Movement::ReserveReleased
             | Movement::Accelerated
             | Movement::Cancellation
             | Movement::Refund
@@ -304,6 +330,18 @@ impl Entry {
             | Movement::Chargeback
             | Movement::ManualCredit
             | Movement::DebtWrittenOff => None,
+        }
+    }
+
+    const fn of_installment(movement: Movement, amount: Cents, sale_id: SaleId, number: u8) -> Self {
+        Self {
+            movement,
+            amount,
+            sale_id: Some(sale_id),
+            installment: Some(number),
+            transfer_id: None,
+            hold_id: None,
+            note: None,
         }
     }
 
@@ -365,16 +403,28 @@ const fn manual(event: &ManualTransferMade) -> Movement {
 }
 
 fn settlements(event: &ReceivablesSettled) -> Vec<Entry> {
-    let line = |settled: &SettledReceivable| Entry {
-        movement: Movement::Settlement,
-        amount: settled.net,
-        sale_id: Some(settled.sale_id),
-        installment: Some(settled.number),
-        transfer_id: None,
-        hold_id: None,
-        note: None,
+    let line = |settled: &SettledReceivable| {
+        let movement = if settled.reserved == Cents::ZERO {
+            Movement::Settlement
+        } else {
+            Movement::SettlementLessReserve
+        };
+        Entry::of_installment(movement, settled.paid(), settled.sale_id, settled.number)
     };
     event.settled.iter().map(line).collect()
+}
+
+fn releases(event: &ReserveReleased) -> Vec<Entry> {
+    let line = |released: &ReleasedReserve| {
+        let ReleasedReserve {
+            sale_id,
+            number,
+            amount,
+            ..
+        } = *released;
+        Entry::of_installment(Movement::ReserveReleased, amount, sale_id, number)
+    };
+    event.released.iter().map(line).collect()
 }
 
 #[cfg(test)]

@@ -9,12 +9,13 @@ mod transfers;
 
 use std::collections::BTreeMap;
 
-use ledger_domain::TransferId;
 use ledger_domain::business::Account;
 use ledger_domain::transfer::{Direction, TransferStatus};
+use ledger_domain::{HoldId, TransferId};
 
 use crate::ReadModelGroup;
 use crate::balance::statement::composition;
+use crate::holds::reserve::ReserveSum;
 use crate::read_model::finding::{Reporter, Subject};
 use crate::read_model_groups::Rows;
 
@@ -33,9 +34,11 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<ReadModelGroup, i64>, rep
         check_holds(rows, reporter);
     }
     if together(ReadModelGroup::Statement, ReadModelGroup::Sales) {
-        sales::check_sales_against_statement(rows, reporter);
-        sales::check_daily_sales_against_statement(rows, reporter);
         sales::check_returns_against_statement(rows, reporter);
+        if together(ReadModelGroup::Statement, ReadModelGroup::Holds) {
+            sales::check_sales_against_statement(rows, reporter);
+            sales::check_daily_sales_against_statement(rows, reporter);
+        }
     }
     if together(ReadModelGroup::Balance, ReadModelGroup::Transfers) {
         check_in_transfer(rows, reporter);
@@ -44,6 +47,7 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<ReadModelGroup, i64>, rep
     if together(ReadModelGroup::Statement, ReadModelGroup::Transfers) {
         check_transfers_against_statement(rows, reporter);
     }
+    check_reserve(rows, reporter);
     sales::check_daily_sales_against_sales(rows, reporter);
     sales::check_returns_against_sales(rows, reporter);
     fees::check_fees_by_day(rows, reporter);
@@ -128,6 +132,24 @@ fn check_holds(rows: &Rows, reporter: &mut Reporter<'_>) {
         open,
         held,
     );
+}
+
+/// The reserve's hold is the sum of its pieces and of its days.
+fn check_reserve(rows: &Rows, reporter: &mut Reporter<'_>) {
+    let held: i128 = rows
+        .hold
+        .values()
+        .filter(|hold| hold.hold_id == HoldId::RESERVE)
+        .map(|hold| i128::from(hold.amount.get()))
+        .sum();
+    let left = |sums: &mut dyn Iterator<Item = &ReserveSum>| -> i128 {
+        sums.map(|sum| i128::from(sum.left())).sum()
+    };
+    let pieces = left(&mut rows.reserve_piece.values());
+    let days = left(&mut rows.reserve_day.values());
+    let check = Subject::CrossCheck;
+    reporter.equal(check, "the reserve's hold is the sum of its pieces", pieces, held);
+    reporter.equal(check, "the reserve's hold is the sum of its days", days, held);
 }
 
 /// Each transfer's lines add up to its effect on the available balance: its signed amount, or zero if it was refused

@@ -114,7 +114,8 @@ pub(super) fn check_daily_sales_against_statement(rows: &Rows, reporter: &mut Re
         reporter: &mut Reporter<'_>,
     ) {
         let sale = |sale| rows.sale.get(&sale).map(|sale| &sale.row);
-        let listed = listed_volume::from_lines(rows.statement_line.values(), sale, roll_up);
+        let reserved = listed_volume::reserved(&rows.reserve_piece, |sale| rows.sale.get(&sale));
+        let listed = listed_volume::from_lines(rows.statement_line.values(), reserved, sale, roll_up);
         let rolled_up = listed_volume::from_rows(sums, Source::Statement);
         compare_totals(&listed, &rolled_up, "lines in the statement", reporter);
     }
@@ -161,7 +162,7 @@ fn paid_of_installments(sale: &SaleRecord) -> i128 {
     paid.sum()
 }
 
-/// Each sale's lines add up to its paid installments, less the amount that a reversal took from the available balance:
+/// Each sale's lines add up to its paid installments, less what the reserve holds of them and the amount that a reversal took from the available balance:
 /// the net if the fees were returned, else the gross.
 pub(super) fn check_sales_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
     let mut moved: BTreeMap<SaleId, i128> = BTreeMap::new();
@@ -170,8 +171,13 @@ pub(super) fn check_sales_against_statement(rows: &Rows, reporter: &mut Reporter
             *moved.entry(sale).or_default() += i128::from(line.amount);
         }
     }
+    let mut reserved: BTreeMap<SaleId, i128> = BTreeMap::new();
+    for (piece, sum) in &rows.reserve_piece {
+        *reserved.entry(piece.sale_id).or_default() += i128::from(sum.left());
+    }
     for sale in captured(rows) {
-        let paid = rows.sale.get(&sale.sale_id).map_or(0, paid_of_installments);
+        let settled = rows.sale.get(&sale.sale_id).map_or(0, paid_of_installments);
+        let paid = settled - reserved.get(&sale.sale_id).copied().unwrap_or(0);
         let returned: i128 = sale.returned().iter().map(|part| i128::from(part.net)).sum();
         let taken = returned + i128::from(sale.disputed().get());
         let key = format!("{} is the sum of its lines in the statement", sale.sale_id);

@@ -64,6 +64,15 @@ pub struct PayCourt {
     pub occurred_at: Instant,
 }
 
+/// Releases what is held of these installments until this day. The list is a suggestion: installments of which nothing is
+/// held until that day are ignored.
+#[derive(Debug, Clone)]
+pub struct ReleaseReserve {
+    pub release_on: Date,
+    pub today: Date,
+    pub installments: Vec<(SaleId, u8)>,
+}
+
 /// Ends the holds of sales that were captured before the company was approved. The list is a suggestion: sales that are
 /// not held for this reason are ignored.
 #[derive(Debug, Clone)]

@@ -7,7 +7,7 @@ mod transfer;
 
 use std::sync::Arc;
 
-pub use hold::{ChangeHold, HoldRequest, PayCourt, PlaceHold, ReleaseHold, ReleaseSales};
+pub use hold::{ChangeHold, HoldRequest, PayCourt, PlaceHold, ReleaseHold, ReleaseReserve, ReleaseSales};
 pub use reversal::{
     AnswerRefund, CancelSale, CancelTerminalRental, ChargeTerminalRental, DisputeSale, LoseDispute,
     OpenDispute, RefundPart, RefundSale, Refunded, ReverseSale, VoidSale, WinDispute,
@@ -21,6 +21,7 @@ pub use transfer::{
 use super::subject::Subject;
 use crate::calendar::{Calendar, Date, Instant};
 use crate::fees::PlanTerms;
+use crate::reserve::ReserveTerms;
 use crate::sale::{NamedPayment, PaymentNames, SaleFacts, Solution};
 use crate::{BusinessId, SaleId, TerminalId, TransferId};
 
@@ -41,6 +42,7 @@ pub enum BusinessCommand {
     WinDispute(WinDispute),
     LoseDispute(LoseDispute),
     SettleReceivables(SettleReceivables),
+    ReleaseReserve(ReleaseReserve),
     RequestTransfer(RequestTransfer),
     GiveTransferApproval(GiveTransferApproval),
     ProcessTransfer(ProcessTransfer),
@@ -101,6 +103,8 @@ pub struct SettleReceivables {
     pub due_date: Date,
     pub today: Date,
     pub installments: Vec<(SaleId, u8)>,
+    /// Those of the due date.
+    pub reserve: Option<ReserveTerms>,
 }
 
 /// The reference data that a decision on a sale needs: company, plan, terminal and calendar.
@@ -115,6 +119,8 @@ pub struct SaleContext {
     /// The owner of the sale's terminal at the time of the sale; `None` if no terminal is named or it had no owner.
     pub terminal_owner: Option<BusinessId>,
     pub calendar: Arc<Calendar>,
+    /// Those of the capture's day, for installments that settle at once.
+    pub reserve: Option<ReserveTerms>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -151,6 +157,7 @@ impl SaleContext {
             terms_at: at,
             terminal_owner: None,
             calendar: Arc::new(Calendar::default()),
+            reserve: None,
         }
     }
 }
@@ -200,6 +207,9 @@ impl BusinessCommand {
             | Self::ChargeTerminalRental(ChargeTerminalRental { transfer_id, .. })
             | Self::CancelTerminalRental(CancelTerminalRental { transfer_id, .. }) => {
                 Subject::Transfer(*transfer_id)
+            }
+            Self::ReleaseReserve(command) => {
+                Subject::sales(command.installments.iter().map(|(sale_id, _)| *sale_id))
             }
             Self::ReleaseSales(ReleaseSales { sale_ids, .. }) => Subject::sales(sale_ids.iter().copied()),
             Self::PlaceHold(command) => Subject::sales(command.sale_id.into_iter()),

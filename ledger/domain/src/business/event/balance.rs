@@ -1,4 +1,4 @@
-//! Events of the balance itself: holds, and debts that are written off.
+//! Events of the balance itself: holds, releases of the reserve, and debts that are written off.
 //!
 //! `AmountHeld` and `AmountReleased` are of the hold on sales of a company that is not active. Before holds had ids, they
 //! were also those of staff.
@@ -10,6 +10,7 @@ use crate::business::accounts::{Account, Posting};
 use crate::business::subject::Subject;
 use crate::calendar::{Date, Instant};
 use crate::hold::{CourtOrder, HoldKind};
+use crate::reserve::ReserveReleaseCause;
 use crate::{Cents, HoldId, SaleId};
 
 /// Part of the balance was blocked: by staff, or because the company of a sale was not active at its capture.
@@ -95,6 +96,25 @@ pub struct CourtPaid {
     pub receipt: String,
 }
 
+/// Parts of the reserve became available. If their day came, effective on that day, even if recorded later.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReserveReleased {
+    pub occurred_at: Instant,
+    pub cause: ReserveReleaseCause,
+    pub released: Vec<ReleasedReserve>,
+    pub total: Cents,
+}
+
+/// What was held of an installment, or a part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReleasedReserve {
+    pub sale_id: SaleId,
+    pub number: u8,
+    pub amount: Cents,
+    /// The day until which it was held.
+    pub release_on: Date,
+}
+
 /// The platform gave up what a company owed: a part of a balance below zero.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DebtWrittenOff {
@@ -113,6 +133,7 @@ impl BalanceEvent {
             Self::HoldRaised(event) => vec![Posting::new(Available, HeldByStaff, event.amount)],
             Self::HoldReleased(event) => vec![Posting::new(HeldByStaff, Available, event.amount)],
             Self::CourtPaid(event) => vec![Posting::new(HeldByStaff, Clearing, event.amount)],
+            Self::ReserveReleased(event) => vec![Posting::new(HeldByStaff, Available, event.total)],
             Self::HoldChanged(_) => vec![],
             Self::DebtWrittenOff(event) => vec![Posting::new(PlatformFees, Available, event.amount)],
         }
@@ -122,6 +143,9 @@ impl BalanceEvent {
         match self {
             Self::AmountReleased(AmountReleased { sales, .. }) if !sales.is_empty() => {
                 Subject::sales(sales.iter().copied())
+            }
+            Self::ReserveReleased(event) => {
+                Subject::sales(event.released.iter().map(|released| released.sale_id))
             }
             Self::AmountHeld(_)
             | Self::AmountReleased(_)

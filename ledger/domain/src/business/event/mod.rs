@@ -18,6 +18,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use balance::{
     AmountHeld, AmountReleased, CourtPaid, DebtWrittenOff, HoldChanged, HoldPlaced, HoldRaised, HoldReleased,
+    ReleasedReserve, ReserveReleased,
 };
 pub use reversal::{
     AcceleratedReceivable, ConsumedReceivable, DisputeConfirmed, DisputeWon, RefundAnswered, SaleCanceled,
@@ -175,6 +176,7 @@ events! {
         HoldRaised "1.0" => "Crédito retido por ordem judicial",
         HoldReleased "1.0" => "Retenção liberada",
         CourtPaid "1.0" => "Depósito judicial",
+        ReserveReleased "1.0" => "Reserva liberada",
         DebtWrittenOff "1.0" => "Baixa de dívida",
     }
 }

@@ -10,6 +10,7 @@ use crate::business::accounts::{Account, Posting};
 use crate::business::subject::Subject;
 use crate::calendar::{Date, Instant};
 use crate::fees::{PlanRef, SaleFees};
+use crate::reserve::SettlementReserve;
 use crate::sale::{Initiator, NamedPayment, PaymentNames, Receivable, SaleFacts};
 use crate::{Cents, SaleId};
 
@@ -74,7 +75,11 @@ pub struct ReceivablesSettled {
     pub occurred_at: Instant,
     pub due_date: Date,
     pub settled: Vec<SettledReceivable>,
+    /// With what is held for the reserve.
     pub total: Cents,
+    /// Set if a share is held for the reserve.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reserve: Option<SettlementReserve>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,11 +87,28 @@ pub struct SettledReceivable {
     pub sale_id: SaleId,
     pub number: u8,
     pub net: Cents,
+    /// The part of the net that is held for the reserve.
+    #[serde(skip_serializing_if = "Cents::is_zero", default)]
+    pub reserved: Cents,
+}
+
+impl ReceivablesSettled {
+    /// What is held for the reserve.
+    pub fn reserved(&self) -> Cents {
+        self.reserve.as_ref().map_or(Cents::ZERO, |reserve| reserve.total)
+    }
+}
+
+impl SettledReceivable {
+    /// What becomes available.
+    pub const fn paid(&self) -> Cents {
+        self.net.saturating_sub(self.reserved)
+    }
 }
 
 impl SaleEvent {
     pub(in crate::business) fn postings(&self) -> Vec<Posting> {
-        use Account::{Available, Clearing, InDispute, PlatformFees, Receivable};
+        use Account::{Available, Clearing, HeldByStaff, InDispute, PlatformFees, Receivable};
         match self {
             Self::SaleCreated(_)
             | Self::SaleFailed(_)
@@ -98,7 +120,14 @@ impl SaleEvent {
                 Posting::new(Clearing, Receivable, event.net),
                 Posting::new(Clearing, PlatformFees, event.fees.total()),
             ],
-            Self::ReceivablesSettled(event) => vec![Posting::new(Receivable, Available, event.total)],
+            Self::ReceivablesSettled(event) => vec![
+                Posting::new(
+                    Receivable,
+                    Available,
+                    event.total.saturating_sub(event.reserved()),
+                ),
+                Posting::new(Receivable, HeldByStaff, event.reserved()),
+            ],
             Self::SaleCanceled(event) => event.postings(),
             Self::SalePartRefunded(event) => event.postings(),
             Self::SaleDisputed(event) => event.postings(),

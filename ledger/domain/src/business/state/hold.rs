@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Business, Sale};
 use crate::business::event::{
     AmountHeld, AmountReleased, BalanceEvent, CourtPaid, HoldPlaced, HoldRaised, HoldReleased,
+    ReserveReleased,
 };
 use crate::business::held::HOLD_REASON;
 use crate::hold::{CourtOrder, HoldKind};
@@ -68,7 +69,21 @@ impl Business {
                     hold.hold_id != *hold_id || hold.amount != Cents::ZERO || hold.missing() != Cents::ZERO
                 });
             }
+            BalanceEvent::ReserveReleased(event) => self.subtract_reserve(event),
             BalanceEvent::HoldChanged(_) | BalanceEvent::DebtWrittenOff(_) => {}
+        }
+    }
+
+    pub(super) fn add_reserve(&mut self, amount: Cents) {
+        self.add_to_platforms_hold(HoldId::RESERVE, HoldKind::Reserve, amount);
+    }
+
+    fn subtract_reserve(&mut self, event: &ReserveReleased) {
+        self.release_from_hold(HoldId::RESERVE, event.total);
+        for released in &event.released {
+            self.change_sale(released.sale_id, |sale| {
+                sale.release_reserved(released.number, released.amount);
+            });
         }
     }
 
@@ -78,17 +93,23 @@ impl Business {
             self.held_for_sales = self.held_for_sales.saturating_add(event.amount);
             return;
         }
-        if self.hold(HoldId::EARLIER).is_none() {
+        self.add_to_platforms_hold(HoldId::EARLIER, HoldKind::Analysis, event.amount);
+    }
+
+    /// Adds to a hold that has the same id in every business.
+    fn add_to_platforms_hold(&mut self, hold_id: HoldId, kind: HoldKind, amount: Cents) {
+        if amount == Cents::ZERO {
+            return;
+        }
+        if self.hold(hold_id).is_none() {
             self.holds.push(Hold {
-                hold_id: HoldId::EARLIER,
-                kind: HoldKind::Analysis,
+                hold_id,
+                kind,
                 amount: Cents::ZERO,
                 order: None,
             });
         }
-        self.change_hold_state(HoldId::EARLIER, |hold| {
-            hold.amount = hold.amount.saturating_add(event.amount);
-        });
+        self.change_hold_state(hold_id, |hold| hold.amount = hold.amount.saturating_add(amount));
     }
 
     /// It takes from the hold on sales first. So an approval never releases what staff hold for another reason; at worst

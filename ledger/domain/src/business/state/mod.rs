@@ -16,7 +16,9 @@ pub use reversal::{Dispute, DisputeStage, PartRefund};
 pub use transfer::{DUPLICATE_WINDOW, RecentWithdrawal, Transfer};
 
 use super::accounts::Accounts;
-use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured, SaleCreated, SaleEvent, SaleFailed};
+use super::event::{
+    BusinessEvent, ReceivablesSettled, SaleCaptured, SaleCreated, SaleEvent, SaleFailed, SettledReceivable,
+};
 use crate::calendar::{Date, Instant};
 use crate::sale::{Initiator, PaymentNames, PaymentType, Provider, SaleFacts, SaleStatus, Solution};
 use crate::{Cents, SaleId, TransferId};
@@ -31,7 +33,7 @@ pub struct Business {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub recent_withdrawals: Vec<RecentWithdrawal>,
     /// The hold on sales that were captured while the company was not active.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "Cents::is_zero", default)]
     pub held_for_sales: Cents,
     /// The open holds, in the order in which they were placed, without the hold on sales. Together with
     /// `held_for_sales` they are `held_by_staff`.
@@ -71,16 +73,16 @@ pub struct Sale {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub disputes: Vec<Dispute>,
     /// The gross that the buyer got back in parts. A cancel of the rest does not count.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "Cents::is_zero", default)]
     pub refunded: Cents,
     /// The gross that was charged back in parts. A chargeback of the rest does not count.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "Cents::is_zero", default)]
     pub lost: Cents,
     /// The rest went back to the buyer after a part was charged back. The status is then `ChargedBack`.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub rest_returned: bool,
     /// What parts took from the seller: the nets of refunds, the gross of disputes that are not won.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "Cents::is_zero", default)]
     pub taken: Cents,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub refunds: Vec<PartRefund>,
@@ -93,6 +95,9 @@ pub struct Sale {
     /// The installments that are neither settled nor accelerated.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub open: Vec<OpenReceivable>,
+    /// What is held of settled installments for the reserve.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub reserved: Vec<Reserved>,
 }
 
 /// The default for states stored before this field existed: only acquirers voided sales then.
@@ -111,8 +116,12 @@ pub struct OpenReceivable {
     pub due_date: Date,
 }
 
-fn is_zero(amount: &Cents) -> bool {
-    *amount == Cents::ZERO
+/// The part of an installment that is held for the reserve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reserved {
+    pub number: u8,
+    pub amount: Cents,
+    pub release_on: Date,
 }
 
 impl Business {
@@ -170,9 +179,11 @@ impl Business {
     }
 
     fn settle(&mut self, event: &ReceivablesSettled) {
+        self.add_reserve(event.reserved());
+        let release_on = event.reserve.as_ref().map(|reserve| reserve.release_on);
         for settled in &event.settled {
             if let Some(sale) = self.sales.get_mut(&settled.sale_id) {
-                sale.open.retain(|open| open.number != settled.number);
+                sale.settle(settled, release_on);
             }
         }
     }
@@ -234,7 +245,28 @@ impl Sale {
             names: facts.names.clone(),
             return_names: PaymentNames::default(),
             open: vec![],
+            reserved: vec![],
         }
+    }
+
+    fn settle(&mut self, settled: &SettledReceivable, release_on: Option<Date>) {
+        self.open.retain(|open| open.number != settled.number);
+        if let Some(release_on) = release_on.filter(|_| settled.reserved != Cents::ZERO) {
+            self.reserved.push(Reserved {
+                number: settled.number,
+                amount: settled.reserved,
+                release_on,
+            });
+        }
+    }
+
+    fn release_reserved(&mut self, number: u8, amount: Cents) {
+        for reserved in &mut self.reserved {
+            if reserved.number == number {
+                reserved.amount = reserved.amount.saturating_sub(amount);
+            }
+        }
+        self.reserved.retain(|reserved| reserved.amount != Cents::ZERO);
     }
 
     const fn end_hold(&mut self) {

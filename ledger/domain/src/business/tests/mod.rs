@@ -14,6 +14,7 @@ mod life;
 mod names;
 mod notices;
 mod refusals;
+mod reserve;
 mod reversals;
 mod sales;
 mod settlement;
@@ -159,6 +160,7 @@ fn context_at(terms_at: Instant) -> SaleContext {
         terms_at,
         terminal_owner: Some(BUSINESS),
         calendar: Arc::new(Calendar::default()),
+        reserve: None,
     }
 }
 
@@ -212,6 +214,7 @@ fn settle(due_date: &str, installments: &[u8]) -> SettleReceivables {
             .iter()
             .map(|number| (sale_facts().sale_id, *number))
             .collect(),
+        reserve: None,
     }
 }
 
@@ -246,6 +249,7 @@ into_command!(
     PlaceHold,
     ChangeHold,
     ReleaseHold,
+    ReleaseReserve,
     PayCourt,
     ReleaseSales,
     WriteOffDebt

@@ -15,8 +15,10 @@ fn first_settled() -> BusinessEvent {
             sale_id: sale_facts().sale_id,
             number: 1,
             net: Cents::new(97_00),
+            reserved: Cents::ZERO,
         }],
         total: Cents::new(97_00),
+        reserve: None,
     })
 }
 
@@ -175,12 +177,14 @@ fn a_settlement_names_each_sale_once() {
             sale_id,
             number,
             net: Cents::new(1),
+            reserved: Cents::ZERO,
         });
     let event = BusinessEvent::from(ReceivablesSettled {
         occurred_at: minute(0),
         due_date: date("2026-12-23"),
         settled: settled.collect(),
         total: Cents::new(4),
+        reserve: None,
     });
     assert_eq!(event.sale_ids(), [one, other]);
 }

@@ -6,6 +6,7 @@ use cqrs_es::persist::{EventUpcaster, SemanticVersionEventUpcaster};
 
 use super::holds::*;
 use super::names::{cancel_named, name, named_capture, names, pix_names};
+use super::reserve::{release_reserve, settle_reserving, ten_percent};
 use super::reversals::*;
 use super::transfers::*;
 use super::*;
@@ -88,7 +89,7 @@ fn withdrawals() -> Vec<BusinessEvent> {
     events
 }
 
-/// Holds without an id, a court that takes a credit and is paid, and a debt that is written off.
+/// Holds without an id, the release of a reserve, a court that takes a credit and is paid, and a debt that is written off.
 fn holds() -> Vec<BusinessEvent> {
     let held = BusinessEvent::from(AmountHeld {
         occurred_at: minute(6),
@@ -107,6 +108,11 @@ fn holds() -> Vec<BusinessEvent> {
         pay_court(80_00).into(),
     ]);
     let raised_and_paid = by_court.into_iter().skip(2);
+    let reserve = history([
+        capture_at(0).into(),
+        settle_reserving("2026-12-23", &[1], ten_percent()).into(),
+        release_reserve(&[1]).into(),
+    ]);
     let written_off = history([
         MakeManualTransfer {
             allow_negative: true,
@@ -119,6 +125,7 @@ fn holds() -> Vec<BusinessEvent> {
     [held, released]
         .into_iter()
         .chain(raised_and_paid)
+        .chain(reserve.into_iter().skip(2))
         .chain(written_off)
         .collect()
 }
@@ -326,6 +333,17 @@ fn a_void_of_version_1_0_has_the_acquirer_as_initiator() {
         .expect("a snapshot is a header and JSON");
     let read = decode("SaleVoided", "1.0", &format!("{{{json}")).expect("an older event reads");
     assert_eq!(read, history([create_at(0).into(), void_at(60).into()])[1]);
+}
+
+/// A settlement without a reserve has no field for one.
+#[test]
+fn a_settlement_names_what_it_reserves() {
+    let reserved = history([
+        capture_at(5).into(),
+        settle_reserving("2026-12-23", &[1], ten_percent()).into(),
+    ]);
+    insta::assert_json_snapshot!("ReceivablesSettled-reserve", reserved[1]);
+    insta::assert_json_snapshot!("SaleWithReserve", replay(&reserved).sales[&sale_facts().sale_id]);
 }
 
 #[test]

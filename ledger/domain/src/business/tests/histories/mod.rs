@@ -12,6 +12,9 @@ use self::reversals::{any_rental_step, any_reversal_step};
 use self::transfers::any_transfer_step;
 use super::notices::decide;
 use super::*;
+use crate::HoldId;
+use crate::calendar::days_after;
+use crate::reserve::ReserveTerms;
 
 /// Only a few sales, so that commands concern the same ones.
 fn any_facts() -> impl Strategy<Value = SaleFacts> {
@@ -44,8 +47,9 @@ fn any_context() -> impl Strategy<Value = SaleContext> {
         0_u8..40,
         prop_oneof![Just("0"), Just("1.8")],
         0_i64..2_00,
+        any_reserve(),
     )
-        .prop_map(|(company_status, settlement_days, advance, flat_rate)| {
+        .prop_map(|(company_status, settlement_days, advance, flat_rate, reserve)| {
             let mdr = || MdrFees {
                 advance: rate(advance),
                 ..mdr()
@@ -62,9 +66,22 @@ fn any_context() -> impl Strategy<Value = SaleContext> {
             SaleContext {
                 company_status,
                 terms: Some(Arc::new(terms)),
+                reserve,
                 ..context_at(minute(0))
             }
         })
+}
+
+/// A quarter of a day's settlements have no reserve.
+fn any_reserve() -> impl Strategy<Value = Option<ReserveTerms>> {
+    let percentage = prop_oneof![Just("10"), Just("33.3333"), Just("100")];
+    let maximum = proptest::option::of((1_i64..2_000_00).prop_map(Cents::new));
+    let terms = (percentage, maximum, 0_u64..3).prop_map(|(percentage, maximum, days)| ReserveTerms {
+        percentage: rate(percentage),
+        maximum,
+        release_on: days_after(date("2027-06-01"), days),
+    });
+    proptest::option::weighted(0.75, terms)
 }
 
 /// A command, or how to derive one from the state, so that not every command is refused.
@@ -72,7 +89,8 @@ fn any_context() -> impl Strategy<Value = SaleContext> {
 enum Step {
     Submit(Box<BusinessCommand>),
     CaptureAsRecorded(usize, i64, SaleContext),
-    SettleDue(usize),
+    SettleDue(usize, Option<ReserveTerms>),
+    ReleaseReserve(usize),
     AnswerOpenDispute(usize, reversals::Answer),
     AnswerRefund(usize, bool),
 }
@@ -108,7 +126,8 @@ fn any_step() -> impl Strategy<Value = Step> {
         })),
         (any::<usize>(), 0_i64..30, any_context())
             .prop_map(|(which, at, context)| Step::CaptureAsRecorded(which, at, context)),
-        any::<usize>().prop_map(Step::SettleDue),
+        (any::<usize>(), any_reserve()).prop_map(|(which, reserve)| Step::SettleDue(which, reserve)),
+        any::<usize>().prop_map(Step::ReleaseReserve),
     ]
 }
 
@@ -150,7 +169,20 @@ fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
         }
         Step::AnswerOpenDispute(which, answer) => reversals::answer(business, which, answer),
         Step::AnswerRefund(which, named) => reversals::refund_answer(business, which, named),
-        Step::SettleDue(which) => {
+        Step::ReleaseReserve(which) => {
+            let reserved = business.sales.values().flat_map(|sale| &sale.reserved);
+            let dates: BTreeSet<_> = reserved.map(|reserved| reserved.release_on).collect();
+            let release_on = *dates.iter().nth(which % dates.len().max(1))?;
+            Some(
+                ReleaseReserve {
+                    release_on,
+                    today: release_on,
+                    installments: every_installment(business),
+                }
+                .into(),
+            )
+        }
+        Step::SettleDue(which, reserve) => {
             let dates: BTreeSet<_> = business
                 .sales
                 .values()
@@ -158,21 +190,25 @@ fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
                 .map(|open| open.due_date)
                 .collect();
             let due_date = *dates.iter().nth(which % dates.len().max(1))?;
-            let installments = business
-                .sales
-                .keys()
-                .flat_map(|sale| (1..=21).map(|number| (*sale, number)))
-                .collect();
             Some(
                 SettleReceivables {
                     due_date,
                     today: due_date,
-                    installments,
+                    installments: every_installment(business),
+                    reserve,
                 }
                 .into(),
             )
         }
     }
+}
+
+fn every_installment(business: &Business) -> Vec<(SaleId, u8)> {
+    business
+        .sales
+        .keys()
+        .flat_map(|sale| (1..=21).map(|number| (*sale, number)))
+        .collect()
 }
 
 /// Every event of a random history with the state after it.
@@ -308,6 +344,25 @@ proptest! {
         if let Some((_, business)) = history.last() {
             let missing = sum(business.holds.iter().map(Hold::missing));
             prop_assert!(missing == Cents::ZERO || business.accounts.available <= Cents::ZERO);
+        }
+    }
+
+    /// Each share that is held belongs to a sale that may still be reversed, and leaves with it.
+    #[test]
+    fn the_reserve_is_what_is_held_of_the_sales(history in any_history()) {
+        for (event, business) in &history {
+            let of_sales = sum(business.sales.values().flat_map(|sale| &sale.reserved).map(|reserved| reserved.amount));
+            let hold = business.hold(HoldId::RESERVE).map_or(Cents::ZERO, |hold| hold.amount);
+            prop_assert_eq!(hold, of_sales, "{:?}", event);
+            for sale in business.sales.values() {
+                prop_assert!(sale.reserved.is_empty() || !sale.held);
+                let reserved = sum(sale.reserved.iter().map(|reserved| reserved.amount));
+                prop_assert!(reserved <= sale.net);
+            }
+        }
+        if let Some((_, business)) = history.last() {
+            let ended = |sale: &&Sale| !matches!(sale.status, SaleStatus::Succeeded | SaleStatus::Dispute);
+            prop_assert!(business.sales.values().filter(ended).all(|sale| sale.reserved.is_empty()));
         }
     }
 

@@ -229,9 +229,19 @@ fn shares(history: &[(BusinessEvent, Business)], sale_id: SaleId) -> Accounts {
     for (event, _) in history {
         if let BusinessEvent::Sale(SaleEvent::ReceivablesSettled(event)) = event {
             let settled = event.settled.iter().filter(|settled| settled.sale_id == sale_id);
-            let settled = sum(settled.map(|settled| settled.net));
-            shares.receivable = shares.receivable.saturating_sub(settled);
-            shares.available = shares.available.saturating_add(settled);
+            let net = sum(settled.clone().map(|settled| settled.net));
+            let reserved = sum(settled.map(|settled| settled.reserved));
+            shares.receivable = shares.receivable.saturating_sub(net);
+            shares.available = sum([shares.available, net.saturating_sub(reserved)]);
+            shares.held_by_staff = sum([shares.held_by_staff, reserved]);
+        } else if let BusinessEvent::Balance(BalanceEvent::ReserveReleased(event)) = event {
+            let released = event
+                .released
+                .iter()
+                .filter(|released| released.sale_id == sale_id);
+            let released = sum(released.map(|released| released.amount));
+            shares.held_by_staff = shares.held_by_staff.saturating_sub(released);
+            shares.available = sum([shares.available, released]);
         } else if event.sale_ids() == [sale_id] {
             shares = shares.posted(&event.postings()).expect("one sale fits");
         }
@@ -268,7 +278,9 @@ proptest! {
             let returned = Returned::of(&history, *sale_id);
             let seller = sum([sale.net, Cents::new(-returned.net.get()), Cents::new(-returned.lost.get())]);
             prop_assert_eq!(shares.clearing, outside, "{:?}", sale);
-            prop_assert_eq!(sum([shares.receivable, shares.available, shares.in_dispute]), seller, "{:?}", sale);
+            let of_seller = [shares.receivable, shares.available, shares.held_by_staff, shares.in_dispute];
+            prop_assert_eq!(sum(of_seller), seller, "{:?}", sale);
+            prop_assert_eq!(shares.held_by_staff, sale.reserved_amount(), "{:?}", sale);
             prop_assert_eq!(shares.receivable, sum(sale.open.iter().map(|open| open.net)), "{:?}", sale);
         }
     }
@@ -409,6 +421,7 @@ proptest! {
             }
             released = match &event {
                 BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) => event.amount,
+                BusinessEvent::Balance(BalanceEvent::ReserveReleased(event)) => event.total,
                 _ => Cents::ZERO,
             };
             before = business;

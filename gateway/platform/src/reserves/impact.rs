@@ -1,0 +1,111 @@
+//! What rules of a reserve would hold, before they are saved.
+//!
+//! The figures rest on sums: the real share is rounded for each installment, so they can differ by some cents.
+
+use std::collections::BTreeMap;
+
+use ledger_domain::calendar::{Calendar, Date};
+use ledger_domain::reserve::ReserveRules;
+use ledger_domain::{BusinessId, Cents};
+use projections::receivables::coming_receivables;
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::Type;
+use uuid::Uuid;
+
+use super::ReserveOf;
+
+/// The most days with receivables that the answer for a company looks at.
+const DAYS_MAX: i64 = 400;
+
+/// The companies that the rules would be of, and what they would have held of a month's settlements.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReserveImpact {
+    /// For a receiving plan, only those without rules of their own.
+    pub companies: u64,
+    /// What was settled in the month.
+    pub settled: Cents,
+    /// What of it would have been held, without what was released again within the month.
+    pub reserved: Cents,
+}
+
+/// What would be held of a coming day's settlements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ComingReserve {
+    pub due_date: Date,
+    pub settled: Cents,
+    pub reserved: Cents,
+    pub release_on: Date,
+    /// What is held in all after the day's settlements, with what `held` was at the start.
+    pub held: Cents,
+}
+
+/// The impact on last month: `month` is its first day.
+pub async fn reserve_impact(
+    client: &impl GenericClient,
+    of: ReserveOf,
+    rules: &ReserveRules,
+    month: Date,
+) -> Result<ReserveImpact, tokio_postgres::Error> {
+    let (company, plan): (Option<Uuid>, Option<Uuid>) = match of {
+        ReserveOf::Company(company) => (Some(company.uuid()), None),
+        ReserveOf::ReceivingPlan(plan) => (None, Some(plan)),
+    };
+    let rows = client
+        .query_typed(
+            "SELECT m.settled FROM business b
+               LEFT JOIN monthly_sales m ON m.business_id = b.id AND m.month = $3
+              WHERE b.id = $1
+                 OR (b.receiving_plan_id = $2
+                     AND NOT EXISTS (SELECT FROM reserve_rules r WHERE r.business_id = b.id))",
+            &[(&company, Type::UUID), (&plan, Type::UUID), (&month, Type::DATE)],
+        )
+        .await?;
+    let mut impact = ReserveImpact::default();
+    for row in &rows {
+        let settled = Cents::new(row.get::<_, Option<i64>>(0).unwrap_or_default());
+        let share = rules.percentage.apply(settled);
+        let reserved = rules.maximum.map_or(share, |maximum| share.min(maximum));
+        impact.companies += 1;
+        // Sums of a platform's month are far below the limit of 64 bits.
+        impact.settled = impact.settled.checked_add(settled).unwrap_or(impact.settled);
+        impact.reserved = impact.reserved.checked_add(reserved).unwrap_or(impact.reserved);
+    }
+    Ok(impact)
+}
+
+/// The coming receivables of a company by due date, with what the rules would hold of each day from `valid_from` on.
+/// `held` is what the reserve holds now, and `releases` when it leaves.
+pub async fn coming_reserve(
+    client: &impl GenericClient,
+    company: BusinessId,
+    rules: &ReserveRules,
+    (valid_from, calendar): (Date, &Calendar),
+    releases: &[(Date, Cents)],
+) -> Result<Vec<ComingReserve>, projections::Error> {
+    let coming = coming_receivables(client, company, DAYS_MAX).await?;
+    let mut leaving: BTreeMap<Date, Cents> = releases.iter().copied().collect();
+    let mut held = Cents::total(leaving.values().copied()).unwrap_or_default();
+    let mut days = vec![];
+    for (due_date, settled) in coming {
+        while let Some((_, amount)) = leaving.first_key_value().filter(|(day, _)| **day <= due_date) {
+            held = held.checked_sub(*amount).unwrap_or_default();
+            leaving.pop_first();
+        }
+        let terms = rules
+            .terms_on(due_date, calendar)
+            .filter(|_| due_date >= valid_from);
+        let Some(terms) = terms else { continue };
+        let reserved = terms.of(settled, held);
+        held = held.checked_add(reserved).unwrap_or(held);
+        let day = leaving.entry(terms.release_on).or_default();
+        *day = day.checked_add(reserved).unwrap_or(*day);
+        days.push(ComingReserve {
+            due_date,
+            settled,
+            reserved,
+            release_on: terms.release_on,
+            held,
+        });
+    }
+    Ok(days)
+}
