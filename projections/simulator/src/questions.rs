@@ -105,10 +105,11 @@ impl World {
         Ok(())
     }
 
-    /// The expected answer to a user's reversal of a sale. The available balance must cover `needed`. In a denied
-    /// company, what is held of the sale counts too.
+    /// The expected answer to a user's reversal of a sale. The available balance must cover `needed`, with what is held of
+    /// the sale: for the reserve, or all that is settled in a denied company.
     fn answer_to_reversal(&self, business: BusinessId, sale: &OutsideSale, needed: i64) -> Stage {
-        let mut available = self.expected(business).available;
+        let reserved = self.watcher.holds.reserve.of_sale(sale.facts.sale_id);
+        let mut available = self.expected(business).available + reserved;
         if let (true, Some(captured_at)) = (self.companies.company(business).is_denied, sale.captured_at()) {
             let model = self.model();
             let price = model.price(sale, captured_at);

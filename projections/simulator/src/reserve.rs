@@ -83,6 +83,11 @@ impl WatchedReserve {
         own.map(|(_, (amount, _))| amount).sum()
     }
 
+    pub fn of_sale(&self, sale: SaleId) -> i64 {
+        let own = self.held.iter().filter(|((_, of, _), _)| *of == sale);
+        own.map(|(_, (amount, _))| amount).sum()
+    }
+
     /// Each installment's share is that of its day. A company that is denied has none: all of its money is held.
     pub fn settle(&mut self, business: BusinessId, event: &ReceivablesSettled) -> Checked {
         let day = event.due_date;
