@@ -43,6 +43,7 @@ pub mod problem;
 mod receivables;
 mod reconciliation;
 pub mod reports;
+pub mod reserves;
 mod reversals;
 pub mod router;
 pub mod routes;

@@ -5,8 +5,8 @@ use ledger_domain::calendar::Date;
 use ledger_domain::reserve::ReserveReleaseCause;
 use ledger_domain::{BusinessId, Cents, SaleId};
 
-use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
 
 use super::HoldRecords;
 use crate::Error;
@@ -210,4 +210,21 @@ pub async fn reserve_due(
         });
     }
     Ok(page)
+}
+
+/// The sums of each day from `from` on, and of the earlier days of which something is still held, the earliest first.
+pub async fn reserve_days(
+    client: &impl GenericClient,
+    business: BusinessId,
+    from: Date,
+) -> Result<Vec<(Date, ReserveSum)>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT release_on, reserved, released, used FROM reserve_day
+              WHERE business_id = $1 AND (release_on >= $2 OR reserved > released + used) ORDER BY release_on",
+            &[(&business.uuid(), Type::UUID), (&from, Type::DATE)],
+        )
+        .await?;
+    let day = |row: &Row| (row.get(0), ReserveSum::from_row(row, 1));
+    Ok(rows.iter().map(day).collect())
 }

@@ -19,7 +19,7 @@ use crate::edge::{guard, known_parameters};
 use crate::{
     AppState, account, adjustments, audit_log, balance, buyers, checkout, companies, contact, debts,
     exceptions, files, holds, holidays, links, notices, openapi, operations, overview, plans, receivables,
-    reconciliation, reports, reversals, sales, sessions, settings, terminals, users, withdrawals,
+    reconciliation, reports, reserves, reversals, sales, sessions, settings, terminals, users, withdrawals,
 };
 
 pub use self::endpoint::Endpoint;
@@ -186,6 +186,16 @@ fn endpoints() -> Vec<Endpoint> {
         debts::list_debts,
         debts::list_debts_of_company,
         debts::write_off_debt,
+        reserves::seller::get_reserve,
+        reserves::seller::list_reserved_installments,
+        reserves::staff::get_reserve_of_company,
+        reserves::staff::list_reserved_installments_of_company,
+        reserves::rules::list_company_reserve_rules,
+        reserves::rules::set_company_reserve_rules,
+        reserves::rules::get_company_reserve_impact,
+        reserves::rules::list_plan_reserve_rules,
+        reserves::rules::set_plan_reserve_rules,
+        reserves::rules::get_plan_reserve_impact,
         holds::documents::seller::create_hold_document,
         holds::documents::seller::download_own_hold_document,
         holds::documents::staff::list_hold_documents,

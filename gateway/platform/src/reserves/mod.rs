@@ -2,6 +2,7 @@
 //! its receiving plan. Rules are only added, and never take effect in the past: what was settled stays as it was.
 
 pub mod impact;
+pub mod pieces;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -83,6 +84,20 @@ impl CompanyReserve {
 }
 
 impl ReserveVersion {
+    /// The rules in a line, for the audit log.
+    pub fn text(&self) -> String {
+        let maximum = self.maximum.map(|maximum| format!(", até {maximum}"));
+        let ends_on = self.ends_on.map(|day| format!(" a {}", day.format("%d/%m/%Y")));
+        format!(
+            "{} % por {} dias{}, de {}{}",
+            self.percentage.to_string().replace('.', ","),
+            self.days,
+            maximum.unwrap_or_default(),
+            self.valid_from.format("%d/%m/%Y"),
+            ends_on.unwrap_or_default(),
+        )
+    }
+
     pub fn rules(&self) -> ReserveRules {
         ReserveRules {
             percentage: self.percentage,
@@ -166,6 +181,20 @@ pub async fn release_calendar(client: &impl GenericClient, from: Date, to: Date)
 }
 
 impl ReserveOf {
+    pub const fn company(self) -> Option<BusinessId> {
+        match self {
+            Self::Company(company) => Some(company),
+            Self::ReceivingPlan(_) => None,
+        }
+    }
+
+    pub const fn receiving_plan(self) -> Option<Uuid> {
+        match self {
+            Self::ReceivingPlan(plan) => Some(plan),
+            Self::Company(_) => None,
+        }
+    }
+
     /// The column of the owner, and its value.
     const fn column(self) -> (&'static str, Uuid) {
         match self {
