@@ -298,3 +298,43 @@ async fn an_order_is_found_by_the_number_of_its_case_with_and_without_punctuatio
         .await;
     assert_eq!(of_kind.at("/meta/total"), &json!(0));
 }
+
+#[tokio::test]
+async fn a_release_after_a_deposit_does_not_give_back_the_credit_that_the_court_got() {
+    let fixture = HoldsFixture::open().await;
+    let hold = fixture.ordered().await;
+    // The order has the fixture's R$ 1.000,00 and takes R$ 250,00 of the next credit.
+    credit(&fixture.money.app, &fixture.money.company, 300_00).await;
+    let paid = fixture
+        .approved(&fixture.act(&hold, "court-payment", court_payment(1_000_00)).await)
+        .await;
+    assert_eq!(paid.text("/status"), "recorded", "{}", paid.body);
+    let released = fixture.approved(&fixture.release(&hold, 250_00).await).await;
+    assert_eq!(released.text("/status"), "recorded", "{}", released.body);
+    assert_eq!(fixture.balances().await, Balances::available(300_00));
+    let withdrawal = fixture.money.pending_withdrawal(300_00).await;
+    fixture.balances().await;
+    let path = format!("/api/balance/transfers/{withdrawal}/composition");
+    let seller = fixture.current(fixture.seller()).await;
+    let credits = seller.get(&path).await;
+    let parts: Vec<_> = credits
+        .at("/data")
+        .as_array()
+        .expect("credits")
+        .iter()
+        .map(|part| (part["amount"].clone(), part["movement"]["amount"].clone()))
+        .collect();
+    assert_eq!(
+        parts,
+        [(json!(50_00), json!(300_00)), (json!(250_00), json!(300_00))],
+        "{}",
+        credits.body
+    );
+    let days = seller.get(&format!("{path}/days")).await;
+    assert_eq!(
+        (days.at("/data/0/credits"), days.at("/data/0/used")),
+        (&json!(1), &json!(300_00)),
+        "{}",
+        days.body
+    );
+}
