@@ -48,6 +48,13 @@ test.describe("for an administrator", () => {
     for (const [label, count, call, title] of [
       ["Saques aguardando", expected.withdrawals_waiting?.count, "/admin/balance/transfers", "Saques"],
       ["Ajustes aguardando", expected.adjustments_waiting?.count, "/admin/balance/adjustments", "Operação"],
+      ["Retenções a rever", expected.holds_due?.count, "/admin/balance/holds", "Valores retidos"],
+      [
+        "Documentos a conferir",
+        expected.hold_documents_waiting?.count,
+        "/admin/balance/hold-documents",
+        "Valores retidos",
+      ],
       ["Exceções aguardando", expected.exceptions_waiting, "/admin/exceptions", "Exceções"],
       ["Diferenças em aberto", expected.differences_open, "/admin/settlements/differences", "Conciliação"],
       ["Pagamentos atrasados", expected.payouts_late?.count, "/admin/operations/payouts", "Operação"],

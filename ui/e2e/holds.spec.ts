@@ -156,5 +156,11 @@ test.describe("for an administrator", () => {
     await expect.poll(async () => (await ofCase()).length).toBe(1);
     await page.goto(`${staffUrl(baseURL)}/saques/retencoes?kind=judicial`);
     await checkScreen(page, "holds for staff", SIZES);
+    // A letter of the court has other punctuation.
+    const found = page.waitForResponse((response) => response.url().includes("case_number="));
+    await page.getByRole("textbox", { name: "Processo" }).fill(number.replaceAll(/\D/g, ""));
+    const { meta } = (await (await found).json()) as Schemas["HoldPage"];
+    expect(meta.total).toBe(1);
+    await expect(page.getByRole("link", { name: `Ver Bloqueio judicial de ${school.name}` })).toHaveCount(1);
   });
 });

@@ -1,6 +1,7 @@
 //! The e-mails to a company's owners and admins about a hold that asks for documents.
 
 use gateway_identity::email_queue::HoldFacts;
+use ledger_domain::Cents;
 
 use crate::compose::{EmailContext, brasilia_time, greeting};
 use crate::rendered::{Action, RenderedEmail};
@@ -10,11 +11,20 @@ pub(crate) fn documents_asked_email(context: &EmailContext<'_>) -> RenderedEmail
     let Some(hold) = &context.email.facts.hold else {
         return without_facts(context, subject);
     };
-    let mut paragraphs = vec![
+    let held = if hold.amount == Cents::ZERO {
+        // A court's order that waits for credits.
         format!(
-            "Um valor da empresa {} está retido: {}. Para a análise, envie no painel:",
+            "Há uma retenção para os próximos recebimentos da empresa {}.",
+            hold.company
+        )
+    } else {
+        format!(
+            "Um valor da empresa {} está retido: {}.",
             hold.company, hold.amount
-        ),
+        )
+    };
+    let mut paragraphs = vec![
+        format!("{held} Para a análise, envie no painel:"),
         hold.documents.join("; "),
     ];
     paragraphs.push("No painel você também vê o motivo e o histórico da retenção.".to_owned());

@@ -14,6 +14,7 @@ pub mod buyers;
 pub mod closing;
 pub mod commands;
 pub mod companies;
+mod company_emails;
 pub mod contact;
 pub mod effects;
 pub mod error;

@@ -44,11 +44,16 @@ async fn a_denied_company_does_not_count_as_active() {
 }
 
 /// The fields about work, each with the path of its list.
-const WORK: [(&str, &str); 10] = [
+const WORK: [(&str, &str); 12] = [
     ("withdrawals_waiting", "/api/admin/balance/transfers?status=0"),
     (
         "adjustments_waiting",
         "/api/admin/balance/adjustments?status=pending",
+    ),
+    ("holds_due", "/api/admin/balance/holds?due_by=2026-11-21"),
+    (
+        "hold_documents_waiting",
+        "/api/admin/balance/hold-documents?state=sent",
     ),
     ("exceptions_waiting", "/api/admin/exceptions"),
     ("differences_open", "/api/admin/settlements/differences"),
@@ -95,8 +100,9 @@ async fn a_role_that_reads_no_list_gets_no_number_of_work() {
     assert_eq!(visible, ["today", "volume_month", "volume_today"]);
 }
 
-/// Two late payouts of four, a late refund of two, three late e-mails of five, an open difference of two, a negative
-/// balance, and two days that should have been settled. Payouts and refunds are late after 30 minutes, e-mails after
+/// Two holds of four that are due, one of two documents without an answer, two late payouts of four, a late refund of
+/// two, three late e-mails of five, an open difference of two, a negative balance, and two days that should have been
+/// settled. Payouts and refunds are late after 30 minutes, e-mails after
 /// 15.
 async fn leave_work(fixture: &MovementsFixture) {
     let (company, other) = (fixture.company.id.uuid(), fixture.other.id.uuid());
@@ -139,6 +145,26 @@ async fn leave_work(fixture: &MovementsFixture) {
                     CASE status WHEN 'rejected' THEN 'Não.' END
                FROM unnest(ARRAY['pending', 'rejected']) AS status"
         ),
+        format!(
+            "INSERT INTO hold (business_id, hold_id, kind, amount, placed, released, paid, reason, review_on, documents,
+                               placed_at, updated_at, ended_at)
+             SELECT '{company}', gen_random_uuid(), 'analysis', CASE WHEN ended THEN 0 ELSE 3000 END, 3000,
+                    CASE WHEN ended THEN 3000 ELSE 0 END, 0, 'Conferência', review_on::date, '{{}}', now(), now(),
+                    CASE WHEN ended THEN now() END
+               FROM (VALUES ('2026-11-18', false), ('2026-11-21', false), ('2026-11-22', false), ('2026-11-18', true))
+                    AS t (review_on, ended)"
+        ),
+        format!(
+            "INSERT INTO stored_file (id, media_type, byte_count, sha256, created_at)
+             SELECT md5('file' || n)::uuid, 'image/png', 3, sha256(n::text::bytea), now() FROM generate_series(1, 2) AS n;
+             INSERT INTO hold_document (id, business_id, hold_id, asked, file_name, sent_by, sent_at, state, answered_by,
+                                        answered_at)
+             SELECT md5('file' || n)::uuid, '{company}', gen_random_uuid(), 'Nota fiscal', 'nota.png',
+                    (SELECT id FROM seller_user LIMIT 1), '2026-11-20T12:00:00Z',
+                    CASE n WHEN 1 THEN 'sent' ELSE 'accepted' END,
+                    CASE n WHEN 2 THEN (SELECT id FROM admin_user LIMIT 1) END, CASE n WHEN 2 THEN now() END
+               FROM generate_series(1, 2) AS n"
+        ),
         "UPDATE receivables_schedule SET due_date = due_date - 60 WHERE open".to_owned(),
     ] {
         fixture.app.execute(&sql).await;
@@ -180,6 +206,8 @@ async fn each_number_of_work_is_the_total_of_its_list() {
         [
             ("withdrawals_waiting", 1),
             ("adjustments_waiting", 1),
+            ("holds_due", 2),
+            ("hold_documents_waiting", 1),
             ("exceptions_waiting", 1),
             ("differences_open", 1),
             ("payouts_late", 2),
@@ -201,6 +229,10 @@ async fn each_number_of_work_is_the_total_of_its_list() {
         sum(&negative, "available")
     );
     assert_eq!(negative["data"][0]["business_name"], "Farmácia São João");
+    assert_eq!(
+        overview["holds_due"],
+        json!({ "count": 2, "amount": 60_00, "first_day": "2026-11-18" })
+    );
     let overdue = fixture.staff.get("/api/admin/operations/receivables").await.body;
     assert_eq!(
         overview["receivables"]["oldest_due"],
@@ -211,6 +243,7 @@ async fn each_number_of_work_is_the_total_of_its_list() {
         ["payouts_late", "refunds_late", "emails_late"].map(minutes),
         [120, 90, 240]
     );
+    assert!(minutes("hold_documents_waiting") > 0);
     // The withdrawal was requested today, before the clock's instant.
     assert!((0..24 * 60).contains(&minutes("withdrawals_waiting")));
 }
@@ -224,6 +257,11 @@ async fn without_work_the_numbers_are_zero_and_the_next_due_date_is_in_the_futur
         assert_eq!(overview[field], none, "{field}");
     }
     assert_eq!(overview["negative_balances"], json!({ "count": 0, "amount": 0 }));
+    assert_eq!(
+        overview["holds_due"],
+        json!({ "count": 0, "amount": 0, "first_day": null })
+    );
+    assert_eq!(overview["hold_documents_waiting"], none);
     assert_eq!(overview["differences_open"], 0);
     assert_eq!(overview["exceptions_waiting"], 0);
     assert_eq!(overview["receivables"]["late"], 0);

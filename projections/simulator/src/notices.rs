@@ -276,6 +276,7 @@ pub fn command_of_fact(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) ->
             context,
         }),
         Fact::Canceled => BusinessCommand::VoidSale(VoidSale {
+            names: PaymentNames::default(),
             sale_id,
             initiator: Initiator::Acquirer,
             occurred_at,
@@ -303,6 +304,7 @@ pub fn command_of_fact(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) ->
             })
         }
         Fact::Reversed => BusinessCommand::ReverseSale(ReverseSale {
+            names: PaymentNames::default(),
             sale_id,
             occurred_at,
             reason: None,

@@ -11,7 +11,7 @@ use ledger_domain::business::{
 };
 use ledger_domain::calendar::Instant;
 use ledger_domain::hold::CourtOrder;
-use ledger_domain::sale::{DisputeId, Initiator, RefundReference, SaleTerminal};
+use ledger_domain::sale::{DisputeId, Initiator, PaymentNames, RefundReference, SaleTerminal};
 use ledger_domain::transfer::{DestinationKind, Direction};
 use ledger_domain::{BusinessId, Cents};
 use ledger_store::Idempotency;
@@ -257,6 +257,7 @@ impl World {
                 })
             }
             UserAction::ExpireSale => BusinessCommand::VoidSale(VoidSale {
+                names: PaymentNames::default(),
                 sale_id,
                 initiator: Initiator::Platform,
                 occurred_at,

@@ -7,6 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use ledger_domain::calendar::Instant;
+use ledger_domain::sale::PaymentName;
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use ledger_domain::{BusinessId, Cents, TransferId};
 use tokio_postgres::GenericClient;
@@ -33,6 +34,8 @@ pub struct TransferFilter {
     pub pending_first: bool,
     /// Only withdrawals to a bank account that was changed shortly before the request (table `destination_change`).
     pub new_destination: bool,
+    /// Only those with this name of the payment or of its return.
+    pub name: Option<String>,
 }
 
 /// The last row of a batch: the next batch begins after it.
@@ -51,7 +54,7 @@ pub struct PendingWithdrawals {
     pub oldest_at: Option<Instant>,
 }
 
-/// The filter as SQL: the parameters `$1` to `$5` of `transfer_filter`, and a condition without a parameter.
+/// The filter as SQL: the parameters `$1` to `$6` of `transfer_filter`, and a condition without a parameter.
 struct FilterParameters {
     /// It begins with ` AND`, or is empty.
     extra_condition: &'static str,
@@ -60,16 +63,24 @@ struct FilterParameters {
     statuses: Vec<i16>,
     from: Option<Instant>,
     until: Option<Instant>,
+    name: Option<String>,
 }
 
-/// Null or empty parameters disappear when the statement is planned, so one text serves every filter.
+/// Null or empty parameters disappear when the statement is planned, so one text serves every filter. The transfers of a
+/// name are found first, as in the list of sales.
 macro_rules! transfer_filter {
     () => {
         "($1::uuid IS NULL OR business_id = $1)
      AND ($2::int2 IS NULL OR kind = $2)
      AND (cardinality($3::int2[]) = 0 OR status = ANY ($3))
      AND ($4::timestamptz IS NULL OR requested_at >= $4)
-     AND ($5::timestamptz IS NULL OR requested_at < $5)"
+     AND ($5::timestamptz IS NULL OR requested_at < $5)
+     AND ($6::text IS NULL OR transfer_id = ANY (ARRAY(
+             SELECT named.transfer_id FROM transfer AS named
+              WHERE array_remove(
+                        ARRAY[lower(named.names ->> 'end_to_end_id'), lower(named.names ->> 'control_number'),
+                              lower(named.return_names ->> 'end_to_end_id'),
+                              lower(named.return_names ->> 'control_number')], NULL) @> ARRAY[$6])))"
     };
 }
 
@@ -97,6 +108,7 @@ impl FilterParameters {
                 .collect(),
             from: filter.range.from,
             until: filter.range.until,
+            name: filter.name.as_deref().map(PaymentName::search_key),
         }
     }
 
@@ -107,6 +119,7 @@ impl FilterParameters {
             (&self.statuses, Type::INT2_ARRAY),
             (&self.from, Type::TIMESTAMPTZ),
             (&self.until, Type::TIMESTAMPTZ),
+            (&self.name, Type::TEXT),
         ]
     }
 }
@@ -234,8 +247,8 @@ async fn select(
         "SELECT {columns}
            FROM (SELECT transfer_id, business_id FROM transfer
                   WHERE {filter}{extra_condition}
-                    AND ($8::timestamptz IS NULL OR (requested_at, transfer_id) {operator} ($8, $9))
-                  ORDER BY requested_at {direction}, transfer_id {direction} LIMIT $6 OFFSET $7) AS page
+                    AND ($9::timestamptz IS NULL OR (requested_at, transfer_id) {operator} ($9, $10))
+                  ORDER BY requested_at {direction}, transfer_id {direction} LIMIT $7 OFFSET $8) AS page
            JOIN transfer USING (transfer_id, business_id)
           ORDER BY transfer.requested_at {direction}, transfer.transfer_id {direction}",
         columns = transfer_columns!(),
@@ -259,7 +272,7 @@ async fn select(
 /// Counts to one more than the limit, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, filter_sql: &FilterParameters) -> Result<u64, Error> {
     let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM transfer WHERE {filter}{extra_condition} LIMIT $6) AS found",
+        "SELECT count(*) FROM (SELECT FROM transfer WHERE {filter}{extra_condition} LIMIT $7) AS found",
         filter = transfer_filter!(),
         extra_condition = filter_sql.extra_condition,
     );

@@ -103,6 +103,7 @@ export const holdsStrings = {
     allStates: "Todas",
     anyCompany: "Todas",
     due: "Rever",
+    casePlaceholder: "Número do processo",
     dueToday: "Vence até hoje",
     anyDue: "Qualquer data",
     age: (age: string) => `há ${age}`,

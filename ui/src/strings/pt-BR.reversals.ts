@@ -22,9 +22,9 @@ export const reversalsStrings = {
     requestedBy: (who: string) => `Solicitado por: ${who}`,
     since: "Aberta em",
     refund: {
-      asked: "Estorno solicitado à adquirente",
-      done: "Estorno feito pela adquirente",
-      refused: "A adquirente recusou o estorno",
+      asked: (amount: string) => `Estorno de ${amount} solicitado à adquirente`,
+      done: (amount: string) => `Estorno de ${amount} feito pela adquirente`,
+      refused: (amount: string) => `A adquirente recusou o estorno de ${amount}`,
     },
     refundText: {
       seller: {

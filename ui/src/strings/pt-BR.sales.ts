@@ -49,7 +49,7 @@ export const salesStrings = {
     anyTerminal: "Qualquer maquininha",
     link: "Link de pagamento",
     name: "Identificador",
-    nameHint: "E2E, TXID, NSU, TID ou autorização",
+    nameHint: "E2E, TXID, NSU, TID, nosso número ou autorização",
     solution: "Solução",
     paymentType: "Pagamento",
     brand: "Bandeira",

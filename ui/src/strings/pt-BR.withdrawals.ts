@@ -19,6 +19,8 @@ export const withdrawalsStrings = {
     table: "Lista de saques e cobranças",
     columns: staffTransfers,
     status: "Status",
+    name: "Identificador",
+    nameHint: "E2E do PIX ou número de controle da TED",
     all: "Todos",
     emptyTitle: "Nenhum saque ou cobrança",
     empty: "Os saques, os aluguéis e os ajustes aparecem aqui.",

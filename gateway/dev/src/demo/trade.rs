@@ -262,7 +262,7 @@ impl Sale {
                 acquirer_id: charge_id.clone(),
                 ..names::of_payment(payment_type, self.facts.terminal_serial.is_none(), seed, at)
             },
-            "sale.refunded" => names::of_return(payment_type, seed, at),
+            "sale.refunded" | "sale.canceled" | "sale.reversed" => names::of_return(payment_type, seed, at),
             _ => ReportedNames::default(),
         }
     }

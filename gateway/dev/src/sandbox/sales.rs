@@ -157,7 +157,7 @@ impl SaleRequest {
                 data: CanonicalSale {
                     reason: reason.map(str::to_owned),
                     dispute_id: of_dispute.then(|| dispute_id.clone()),
-                    names: if r#type == "sale.refunded" {
+                    names: if matches!(r#type, "sale.refunded" | "sale.canceled" | "sale.reversed") {
                         of_refund.clone()
                     } else {
                         sale.names.clone()

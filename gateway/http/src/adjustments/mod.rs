@@ -9,6 +9,7 @@ pub mod way;
 
 use std::sync::Arc;
 
+use gateway_environment::config::Panel;
 use gateway_identity::users::NamesOfStaff;
 use gateway_platform::adjustments::Adjustments;
 
@@ -32,6 +33,7 @@ impl AppState {
             ids: self.ids.clone(),
             clock: self.clock,
             names: Arc::new(NamesOfStaff),
+            sellers_url: self.config.hosts.url(Panel::Seller),
         }
     }
 }

@@ -27,7 +27,7 @@ query! {
         state: Option<HoldState>,
         /// Order by the time of placing. The default is desc: the latest first.
         order: SortOrder = SortOrder::Desc,
-    } => Self(HoldFilter { business_id: None, kind, state, due_by: None, order })
+    } => Self(HoldFilter { kind, state, order, ..HoldFilter::default() })
 }
 
 /// List own held money

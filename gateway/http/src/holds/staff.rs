@@ -8,11 +8,13 @@ use gateway_platform::holds::{HoldFilter, HoldState};
 use ledger_domain::hold::HoldKind;
 use ledger_domain::{BusinessId, HoldId};
 use projections::SortOrder;
+use utoipa::openapi::{RefOr, Schema};
 
 use super::bodies::{HOLDS, HoldDetail, HoldPage, HoldReader};
 use super::hold_detail;
 use crate::AppState;
-use crate::edge::{Ids, Json, query};
+use crate::edge::query::text;
+use crate::edge::{Ids, Json, QueryValue, query};
 use crate::problem::Result;
 use crate::shared::list::Listing;
 
@@ -27,9 +29,40 @@ query! {
         state: Option<HoldState>,
         /// Only the open ones that staff want to look at again on this business date or before.
         due_by: Option<NaiveDate>,
+        /// Only the holds of this court case. The whole number, with or without its punctuation.
+        #[example = "0009999-99.2026.8.26.0114"]
+        case_number: Option<CaseNumber>,
         /// Order by the time of placing. The default is asc: the oldest first.
         order: SortOrder = SortOrder::Asc,
-    } => Self { business_id, kind, state, due_by, order }
+    } => Self {
+        business_id, kind, state, due_by, order,
+        case_digits: case_number.map(|CaseNumber(digits)| digits),
+    }
+}
+
+/// The digits of a court case's number.
+struct CaseNumber(String);
+
+impl CaseNumber {
+    /// What the panels' fields of a search take. No number is as long.
+    const LENGTH_MAX: usize = 120;
+}
+
+impl QueryValue for CaseNumber {
+    const INVALID: &'static str = "Deve ter de 1 a 120 caracteres.";
+
+    fn schema() -> RefOr<Schema> {
+        text()
+            .min_length(Some(1))
+            .max_length(Some(Self::LENGTH_MAX))
+            .into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        (1..=Self::LENGTH_MAX)
+            .contains(&text.chars().count())
+            .then(|| Self(text.chars().filter(char::is_ascii_digit).collect()))
+    }
 }
 
 /// List held money

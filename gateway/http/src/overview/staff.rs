@@ -12,6 +12,8 @@ use gateway_platform::adjustments::requests::requests_pending;
 use gateway_platform::companies::{active_company_count, companies_newest};
 use gateway_platform::effects::late::{payouts_late_count, refunds_late_count};
 use gateway_platform::exceptions::exceptions_waiting;
+use gateway_platform::holds::documents::documents_waiting;
+use gateway_platform::holds::holds_due;
 use gateway_platform::reconciliation::differences_open;
 use ledger_domain::calendar::business_date;
 use projections::balance::{negative_balances, platform_revenue};
@@ -20,7 +22,7 @@ use projections::receivables::oldest_due;
 use projections::withdrawals::pending_withdrawals;
 
 use super::bodies::staff::{
-    AdjustmentsWaiting, AdminOverview, FollowersLag, WithdrawalsWaiting, WorkOfStaff,
+    AdjustmentsWaiting, AdminOverview, DocumentsWaiting, FollowersLag, WithdrawalsWaiting, WorkOfStaff,
 };
 use crate::AppState;
 use crate::companies::bodies::NewestBusiness;
@@ -83,9 +85,28 @@ async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<W
     let now = state.clock.now();
     let payout_late = state.config.withdrawals.payout_late_after;
     let refund_late = state.config.refunds.late_after;
-    let (withdrawals, adjustments, exceptions, differences, payouts, refunds, emails, lag, due, negative) = try_join!(
+    let (
+        withdrawals,
+        adjustments,
+        holds,
+        documents,
+        exceptions,
+        differences,
+        payouts,
+        refunds,
+        emails,
+        lag,
+        due,
+        negative,
+    ) = try_join!(
         if_allowed(admin, StaffCapability::ReadPlatformMoney, pending_withdrawals(db)),
         if_allowed(admin, StaffCapability::ReadAdjustments, requests_pending(db)),
+        if_allowed(
+            admin,
+            StaffCapability::ReadHolds,
+            holds_due(db, business_date(now))
+        ),
+        if_allowed(admin, StaffCapability::ReadHoldDocuments, documents_waiting(db)),
         if_allowed(admin, StaffCapability::ReadExceptions, exceptions_waiting(db)),
         if_allowed(
             admin,
@@ -118,6 +139,8 @@ async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<W
     Ok(WorkOfStaff {
         withdrawals_waiting: withdrawals.map(|waiting| WithdrawalsWaiting::of(waiting, now)),
         adjustments_waiting: adjustments.map(|waiting| AdjustmentsWaiting::of(waiting, now)),
+        holds_due: holds.map(Into::into),
+        hold_documents_waiting: documents.map(|waiting| DocumentsWaiting::of(waiting, now)),
         exceptions_waiting: exceptions,
         differences_open: differences,
         payouts_late: payouts.map(Into::into),

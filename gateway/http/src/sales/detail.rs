@@ -79,14 +79,14 @@ pub(crate) async fn recorded_sale(
     sale.ok_or_else(Problem::unavailable)
 }
 
-/// Adds to a sale data from outside the ledger (the state of the refund, the names of users) and the lines of the fees.
+/// Adds to a sale data from outside the ledger (the states of the refunds, the names of users) and the lines of the fees.
 pub(crate) async fn sale_detail(
     db: &Db,
     viewer: Audience,
     sale: sales::SaleDetail,
     WithReceivables(with_receivables): WithReceivables,
 ) -> Result<SaleDetail> {
-    let refund = refunds::of_sale(&**db, sale.row.sale_id).await?;
+    let refunds = refunds::of_sale(&**db, sale.row.sale_id).await?;
     let fee_lines = fee_charges(db, &sale.row).await?;
     let user_ids: Vec<_> = sale
         .events
@@ -96,7 +96,7 @@ pub(crate) async fn sale_detail(
     let authors = Authors::new(viewer, user_names(&**db, viewer, &user_ids).await?);
     Ok(SaleDetail::of(
         sale,
-        refund,
+        refunds,
         fee_lines,
         with_receivables,
         &authors,

@@ -9,6 +9,7 @@ use utoipa::openapi::{RefOr, Schema};
 use crate::edge::query::{id_pattern, text};
 use crate::edge::{Paging, QueryValue, query};
 use crate::plans::simulation::Installments;
+use crate::shared::whole_name::WholeName;
 
 query! {
     // The filters that every list and total of sales takes.
@@ -206,32 +207,6 @@ impl QueryValue for Terminals {
             "any" => Some(Self::Any),
             id => <TerminalId as QueryValue>::parse(id).map(Self::One),
         }
-    }
-}
-
-/// The whole name of a payment. An unknown one matches no sale.
-struct WholeName(String);
-
-impl WholeName {
-    /// What the panels' fields of a search take. No name is as long.
-    const LENGTH_MAX: usize = 120;
-}
-
-impl QueryValue for WholeName {
-    const INVALID: &'static str = "Deve ter de 1 a 120 caracteres.";
-
-    fn schema() -> RefOr<Schema> {
-        text()
-            .min_length(Some(1))
-            .max_length(Some(Self::LENGTH_MAX))
-            .into()
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let name = text.trim();
-        (1..=Self::LENGTH_MAX)
-            .contains(&name.chars().count())
-            .then(|| Self(name.to_owned()))
     }
 }
 

@@ -15,6 +15,7 @@ pub mod read_models;
 pub mod schemas;
 mod search;
 pub mod two_people;
+pub mod whole_name;
 
 pub use in_order::InOrder;
 use ledger_domain::Cents;

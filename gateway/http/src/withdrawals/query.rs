@@ -8,6 +8,7 @@ use utoipa::openapi::{RefOr, Schema};
 
 use crate::edge::query::numbered;
 use crate::edge::{Paging, QueryValue, query};
+use crate::shared::whole_name::WholeName;
 
 pub struct TransferQuery {
     pub filter: TransferFilter,
@@ -24,6 +25,10 @@ query! {
         #[example = 0]
         status: Option<TransferStatus>,
         range: ..TimeRange,
+        /// A name that the bank gave the payment or its return: PIX end-to-end id, or control number of a TED. The whole
+        /// name; upper and lower case are the same.
+        #[example = "E60746948202611231403A1b2C3d4E5f"]
+        name: Option<WholeName>,
         /// Order by the instant of the request; the default is desc.
         order: SortOrder = SortOrder::Desc,
         /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
@@ -35,6 +40,7 @@ query! {
             statuses: status.into_iter().collect(),
             range,
             order,
+            name: name.map(|WholeName(name)| name),
             ..TransferFilter::default()
         },
         paging,

@@ -4,7 +4,7 @@ use ledger_domain::transfer::{DestinationKind, Direction, TransferKind, Transfer
 
 use super::bodies::composition::TransferCredit;
 use super::bodies::destination::DestinationDetails;
-use super::bodies::transfer::Transfer;
+use super::bodies::transfer::{PayoutNames, Transfer};
 
 use crate::balance::spreadsheets as statement;
 use crate::sales::labels as sale_labels;
@@ -44,6 +44,14 @@ const NET: Column<Transfer> = list_column("net", "Valor líquido", 15, |transfer
     Cell::Money(transfer.net_amount)
 });
 
+const BANK_NAME: Column<Transfer> = list_column("bankName", "Identificador no banco", 36, |transfer| {
+    text_or_empty(transfer.names.as_ref().and_then(PayoutNames::text))
+});
+const RETURN_NAME: Column<Transfer> =
+    list_column("returnName", "Identificador da devolução", 36, |transfer| {
+        text_or_empty(transfer.return_names.as_ref().and_then(PayoutNames::text))
+    });
+
 const COLUMNS: &[Column<Transfer>] = &[
     REQUESTED_AT,
     KIND,
@@ -55,6 +63,8 @@ const COLUMNS: &[Column<Transfer>] = &[
     AMOUNT,
     FEE,
     NET,
+    BANK_NAME,
+    RETURN_NAME,
 ];
 
 const STAFF_COLUMNS: &[Column<Transfer>] = &[
@@ -76,6 +86,8 @@ const STAFF_COLUMNS: &[Column<Transfer>] = &[
     AMOUNT,
     FEE,
     NET,
+    BANK_NAME,
+    RETURN_NAME,
     list_column("available", "Disponível agora", 16, |transfer| {
         transfer.available_now.map_or(Cell::Empty, Cell::Money)
     }),

@@ -93,6 +93,7 @@ impl EmailKind {
 
 #[cfg(test)]
 mod tests {
+    use gateway_platform::adjustments::DOCUMENTS_EMAIL_KIND;
     use gateway_platform::buyers::{OrderEmail, SELLER_EMAIL_KIND};
     use gateway_platform::effects::payouts::RETURN_EMAIL_KIND;
 
@@ -109,6 +110,10 @@ mod tests {
         assert_eq!(
             EmailKind::parse(RETURN_EMAIL_KIND),
             Ok(EmailKind::WithdrawalReturned)
+        );
+        assert_eq!(
+            EmailKind::parse(DOCUMENTS_EMAIL_KIND),
+            Ok(EmailKind::HoldDocumentsAsked)
         );
     }
 }

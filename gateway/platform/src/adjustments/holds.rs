@@ -231,6 +231,16 @@ pub async fn hold_kind(
     }
 }
 
+/// What an open hold has, as the ledger knows it. `None`: it is not open.
+pub(super) async fn held_now(
+    client: &impl GenericClient,
+    business: BusinessId,
+    hold_id: HoldId,
+) -> Result<Option<Cents>> {
+    let business = business_of(client, business).await?;
+    Ok(business.hold(hold_id).map(|hold| hold.amount))
+}
+
 /// A second person is asked only about what the ledger would do now. It decides again after the approval.
 pub(super) async fn check_now(
     client: &impl GenericClient,

@@ -23,7 +23,7 @@ use self::holds::HoldAction;
 use crate::settings::PlatformSettings;
 
 pub use job::RunCounts;
-pub use recording::{Adjustments, StaffNames};
+pub use recording::{Adjustments, DOCUMENTS_EMAIL_KIND, StaffNames};
 pub use refusal::{AdjustmentError, AdjustmentRefusal, Result};
 
 /// The subject in the audit log.

@@ -10,6 +10,7 @@ use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::ids::Ids;
 use gateway_environment::request_context;
+use ledger_domain::HoldId;
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer, WriteOffDebt};
 use ledger_domain::calendar::Instant;
 use ledger_domain::ids::UserId;
@@ -19,10 +20,12 @@ use projections::{READ_YOUR_WRITES_MAX, ReadModelGroup, Wake};
 use serde_json::{Value, json};
 use tokio_postgres::{Client, Error, GenericClient};
 
+use super::holds::{HoldAction, held_now};
 use super::requests::{AdjustmentRequestStatus, RequestRecord, request_end, request_locked};
 use super::{Adjustment, AdjustmentKind, Result, SUBJECT};
 use crate::audit::{Actor, Change, record};
 use crate::commands::{CommandFailure, KEY_REUSED};
+use crate::company_emails::CompanyEmail;
 use crate::error::PlatformError;
 use crate::plans::company_change::{CompanyPlanChoice, set_plans};
 use crate::plans::log::ChangedBy;
@@ -37,7 +40,12 @@ pub struct Adjustments {
     pub ids: Ids,
     pub clock: BusinessClock,
     pub names: Arc<dyn StaffNames>,
+    /// For links in e-mails to sellers.
+    pub sellers_url: String,
 }
+
+/// `EmailKind` in `gateway/identity` has the same name.
+pub const DOCUMENTS_EMAIL_KIND: &str = "hold-documents-asked";
 
 /// The names of staff, who are not users of this crate.
 #[async_trait]
@@ -85,7 +93,7 @@ impl Adjustments {
             Err(PlanError::Refused(refusal)) => {
                 tx.rollback().await?;
                 let refusal = text_of(refusal);
-                end_alone(&mut client, request, Some(&refusal)).await
+                self.end_alone(&mut client, request, Some(&refusal)).await
             }
             Err(error) => Err(error.into()),
         }
@@ -125,7 +133,48 @@ impl Adjustments {
             Outcome::Rejected => return Err(CommandFailure::NotAppended.into()),
         };
         let mut client = self.pool.get().await.map_err(PlatformError::from)?;
-        end_alone(&mut client, request, refusal.as_deref()).await
+        self.end_alone(&mut client, request, refusal.as_deref()).await
+    }
+
+    /// Stores the end in a transaction of its own.
+    async fn end_alone(
+        &self,
+        client: &mut Client,
+        request: &RequestRecord,
+        refusal: Option<&str>,
+    ) -> Result<()> {
+        let tx = client.transaction().await?;
+        let ended = end(&tx, request, refusal).await?;
+        if ended && refusal.is_none() {
+            self.ask_for_documents(&tx, request).await?;
+        }
+        Ok(tx.commit().await?)
+    }
+
+    /// E-mails the company if the hold of an order asks for documents and is still open.
+    async fn ask_for_documents(&self, client: &impl GenericClient, request: &RequestRecord) -> Result<()> {
+        let Some(HoldAction::Place { documents, .. }) = &request.adjustment.hold else {
+            return Ok(());
+        };
+        let business = request.adjustment.business_id;
+        let hold = HoldId::from_uuid(request.id);
+        let held = held_now(client, business, hold).await?;
+        let Some(amount) = held.filter(|_| !documents.is_empty()) else {
+            return Ok(());
+        };
+        let email = CompanyEmail {
+            kind: DOCUMENTS_EMAIL_KIND,
+            cause: request.id,
+            panel_url: &self.sellers_url,
+        };
+        let at = self.clock.now();
+        let facts = |company: &str| {
+            json!({ "hold": {
+                "company": company, "hold": hold, "amount": amount, "documents": documents, "at": at,
+            }})
+        };
+        email.queue(client, business, facts).await?;
+        Ok(())
     }
 
     /// `None` for plans, which are not in the ledger.
@@ -149,20 +198,14 @@ fn decider(request: &RequestRecord) -> Actor {
     request.decided_by.map_or(Actor::System, Actor::Admin)
 }
 
-/// Stores the end in a transaction of its own.
-async fn end_alone(client: &mut Client, request: &RequestRecord, refusal: Option<&str>) -> Result<()> {
-    let tx = client.transaction().await?;
-    end(&tx, request, refusal).await?;
-    Ok(tx.commit().await?)
-}
-
+/// Returns whether it was open until now.
 async fn end(
     client: &impl GenericClient,
     request: &RequestRecord,
     refusal: Option<&str>,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     if !request_end(client, request.id, refusal).await? {
-        return Ok(());
+        return Ok(false);
     }
     let (action, status) = match refusal {
         Some(_) => ("refuse", AdjustmentRequestStatus::Refused),
@@ -179,7 +222,8 @@ async fn end(
             "amount": request.adjustment.amount, "reason": request.adjustment.reason,
         })),
     };
-    record(client, decider(request), entry).await
+    record(client, decider(request), entry).await?;
+    Ok(true)
 }
 
 fn command(request: &RequestRecord, occurred_at: Instant) -> Option<BusinessCommand> {

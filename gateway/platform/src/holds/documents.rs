@@ -9,9 +9,9 @@ use chrono::{DateTime, Utc};
 use ledger_domain::hold::HoldKind;
 use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, Cents, HoldId};
-use ledger_rows::{execute, fetch, fetch_opt, params, row};
-use projections::SortOrder;
+use ledger_rows::{FromRow, execute, fetch, fetch_one, fetch_opt, params, row};
 use projections::holds::Hold;
+use projections::{CountLimit, SortOrder};
 use thiserror::Error;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
@@ -127,6 +127,24 @@ impl List for HoldDocumentFilter {
     fn order(&self) -> Order {
         Order::by(&["d.sent_at", "d.id"], self.order)
     }
+}
+
+row! {
+    /// The documents that staff have not answered.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct DocumentsWaiting {
+        pub count: i64 = "count(*)",
+        pub oldest_at: Option<DateTime<Utc>> = "min(sent_at)",
+    }
+}
+
+/// The oldest ones, as far as a list is counted.
+pub async fn documents_waiting(client: &impl GenericClient) -> Result<DocumentsWaiting, Error> {
+    let sql = format!(
+        "SELECT {} FROM (SELECT sent_at FROM hold_document WHERE state = 'sent' ORDER BY sent_at LIMIT $1) AS waiting",
+        DocumentsWaiting::COLUMNS
+    );
+    fetch_one(client, &sql, params![CountLimit::LIST.last_row()]).await
 }
 
 /// The hold's documents, the oldest first. A hold has few.

@@ -4,10 +4,10 @@ pub mod documents;
 
 use ledger_domain::calendar::Date;
 use ledger_domain::hold::HoldKind;
-use ledger_domain::{BusinessId, HoldId};
-use ledger_rows::{FromRow, fetch, fetch_opt, params};
-use projections::SortOrder;
+use ledger_domain::{BusinessId, Cents, HoldId};
+use ledger_rows::{FromRow, fetch, fetch_one, fetch_opt, params, row};
 use projections::holds::{Hold, HoldStep};
+use projections::{CountLimit, SortOrder};
 use tokio_postgres::{Error, GenericClient};
 
 use crate::list::{Conditions, List, Order};
@@ -28,6 +28,8 @@ pub struct HoldFilter {
     pub state: Option<HoldState>,
     /// Only the open ones that staff want to look at again on this date or before.
     pub due_by: Option<Date>,
+    /// Only those of this court case: the digits of its number.
+    pub case_digits: Option<String>,
     pub order: SortOrder,
 }
 
@@ -47,12 +49,37 @@ impl List for HoldFilter {
         if self.due_by.is_some() {
             list.and("ended_at IS NULL");
         }
+        if self.case_digits.is_some() {
+            // Written out, so that the planner finds the index of the cases.
+            list.and("case_number IS NOT NULL");
+        }
+        list.equals("regexp_replace(case_number, '\\D', '', 'g')", &self.case_digits);
         list.days("review_on", &None, &self.due_by);
     }
 
     fn order(&self) -> Order {
         Order::by(&["placed_at", "business_id", "hold_id"], self.order)
     }
+}
+
+row! {
+    /// The holds of `HoldFilter::due_by`.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct HoldsDue {
+        pub count: i64 = "count(*)",
+        pub amount: Cents = "coalesce(sum(amount), 0)::bigint",
+        pub first_day: Option<Date> = "min(review_on)",
+    }
+}
+
+/// The first ones by date, as far as a list is counted.
+pub async fn holds_due(client: &impl GenericClient, day: Date) -> Result<HoldsDue, Error> {
+    let sql = format!(
+        "SELECT {} FROM (SELECT amount, review_on FROM hold WHERE ended_at IS NULL AND review_on <= $1
+                          ORDER BY review_on LIMIT $2) AS due",
+        HoldsDue::COLUMNS
+    );
+    fetch_one(client, &sql, params![day, CountLimit::LIST.last_row()]).await
 }
 
 pub async fn hold_fetch(

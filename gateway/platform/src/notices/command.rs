@@ -35,8 +35,9 @@ impl SaleReport {
             }),
             // An acquirer's cancel is a void; `CancelSale` is a user's request. A void that is dated after the capture
             // cancels the sale.
-            Self::Canceled { reason } => BusinessCommand::VoidSale(VoidSale {
+            Self::Canceled { names, reason } => BusinessCommand::VoidSale(VoidSale {
                 sale_id,
+                names,
                 initiator: Initiator::Acquirer,
                 occurred_at,
                 reason,
@@ -56,8 +57,9 @@ impl SaleReport {
                 reason,
                 names,
             }),
-            Self::Reversed { reason } => BusinessCommand::ReverseSale(ReverseSale {
+            Self::Reversed { names, reason } => BusinessCommand::ReverseSale(ReverseSale {
                 sale_id,
+                names,
                 occurred_at,
                 reason,
             }),
@@ -92,6 +94,7 @@ impl SaleReport {
     ) -> BusinessCommand {
         let (known_as, names) = match self {
             Self::Refunded { refund, names, .. } => (refund.clone(), names.clone()),
+            Self::Canceled { names, .. } | Self::Reversed { names, .. } => (None, names.clone()),
             _ => (None, PaymentNames::default()),
         };
         BusinessCommand::AnswerRefund(AnswerRefund {

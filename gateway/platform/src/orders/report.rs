@@ -187,7 +187,10 @@ impl Orders {
     ) -> Result<ReportOutcome> {
         match finding {
             Finding::Open if attempt.cancel_asked => self.give_up(attempt).await,
-            Finding::Open => self.show(attempt, charge).await,
+            Finding::Open => {
+                let shown = self.show(attempt, charge).await?;
+                self.name_boleto(attempt, charge, recorded, shown).await
+            }
             // Only a sale that was paid has a state that is known already.
             Finding::Known => Ok(ReportOutcome::Ended(AttemptEnd::Paid)),
             Finding::Paid => self.paid(attempt, charge, details).await,
@@ -300,6 +303,30 @@ impl Orders {
                 Ok(ReportOutcome::CodesDiffer(disagreement.reason))
             }
         }
+    }
+
+    /// Adds the names of a boleto that the buyer has not paid, so that the company finds the sale by what the buyer asks
+    /// about. PIX codes and cards are named when they are paid.
+    async fn name_boleto(
+        &self,
+        attempt: &Attempt,
+        charge: &Charge,
+        recorded: &RecordedCharge,
+        shown: ReportOutcome,
+    ) -> Result<ReportOutcome> {
+        let is_shown = matches!(shown, ReportOutcome::Open) && charge.next_action.is_some();
+        let names = names_of(charge);
+        let (checked, _) = names.checked();
+        // Names that differ wait for the payment, at which staff decide.
+        let adds =
+            !checked.missing_in(&recorded.names).is_empty() && checked.difference(&recorded.names).is_none();
+        if attempt.payment_type != PaymentType::Boleto || !is_shown || !adds {
+            return Ok(shown);
+        }
+        let added = self
+            .add_names(attempt, charge, NamedPayment::Payment, &names)
+            .await?;
+        Ok(added.unwrap_or(shown))
     }
 
     /// Reports a payment with the acquirer's amount, if it names one. The ledger refuses another amount than was

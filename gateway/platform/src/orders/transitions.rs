@@ -8,7 +8,7 @@ use gateway_acquirers::charge::{ChargeState, Decline};
 use ledger_domain::Cents;
 use ledger_domain::business::{Dispute, DisputeStage, Sale};
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{DisputeId, Initiator, SaleStatus};
+use ledger_domain::sale::{DisputeId, Initiator, PaymentNames, SaleStatus};
 
 /// What the ledger has recorded of a charge's sale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,6 +208,8 @@ pub(super) struct RecordedCharge {
     pub dispute_number: usize,
     /// The sum of the recorded refunds of parts.
     pub refunded: Cents,
+    /// The names of the payment, or of a boleto that waits for it.
+    pub names: PaymentNames,
     captured_at: Option<Instant>,
 }
 
@@ -227,6 +229,7 @@ impl RecordedCharge {
                 .map(|open| open.id.clone()),
             dispute_number: ended.count() + 1,
             refunded: sale.map_or(Cents::ZERO, |sale| sale.refunded),
+            names: sale.map(|sale| sale.names.clone()).unwrap_or_default(),
             captured_at: sale.and_then(|sale| sale.captured_at),
         }
     }

@@ -51,6 +51,7 @@ pub enum SaleReport {
     },
     /// Voided before the capture, when nothing was paid, or canceled after it, when the buyer gets the money back.
     Canceled {
+        names: PaymentNames,
         reason: Option<String>,
     },
     Refunded {
@@ -60,6 +61,7 @@ pub enum SaleReport {
         reason: Option<String>,
     },
     Reversed {
+        names: PaymentNames,
         reason: Option<String>,
     },
     DisputeOpened {

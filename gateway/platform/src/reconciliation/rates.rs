@@ -127,6 +127,7 @@ mod tests {
 
     fn percent(rates: &Rates, installments: u8, day: &str) -> Option<String> {
         let sale = ExpectedSale {
+            taken_back: ledger_domain::Cents::ZERO,
             sale_id: SaleId::from_uuid(Uuid::nil()),
             business_id: BusinessId::from_uuid(Uuid::nil()),
             provider: Provider::Zoop,

@@ -100,6 +100,7 @@ pub(super) fn compare_installment(
         status: sale.status,
         is_overdue: context.is_complete(installment.due_date),
         rate: rates.of_sale(sale, installment.due_date),
+        taken_back: sale.taken_back,
     };
     let reported: Vec<ReportedRow> = rows.iter().map(|row| row.reported).collect();
     let Comparison {

@@ -6,7 +6,7 @@ use gateway_acquirers::ACQUIRERS;
 use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::charge::{Buyer, CardToken, ChargeKey, ChargeOrder, ChargeState, PaymentMethod};
 use gateway_acquirers::port::Acquirer;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_platform::effects::refunds::{RefundState, RefundStatus, of_sale};
 use gateway_platform::providers::{CanonicalSale, SIGNATURE_HEADER, sign};
 use ledger_domain::business::{BusinessCommand, CancelSale, MakeManualTransfer, RefundPart};
@@ -188,7 +188,7 @@ impl RefundFixture {
     async fn wait_for_refund(&self, sale_id: SaleId, status: RefundStatus) -> RefundState {
         let client = self.app.database.client().await;
         until_some(&format!("a refund that is {status:?}"), async || {
-            let refund = of_sale(&client, sale_id).await.expect("the refunds")?;
+            let refund = of_sale(&client, sale_id).await.expect("the refunds").pop()?;
             (refund.status == status).then_some(refund)
         })
         .await
@@ -313,6 +313,55 @@ async fn parts_go_back_by_the_contract_of_the_acquirer_until_nothing_is_left() {
     }
     assert_eq!(fixture.app.count_events("RefundAnswered").await, 2);
     assert_eq!(fixture.app.count("SELECT count(*) FROM exception").await, 0);
+}
+
+#[tokio::test]
+async fn the_page_of_a_sale_shows_each_refund_with_its_state() {
+    let fixture = RefundFixture::open().await;
+    let pix = PaymentMethod::Pix {
+        expires_at: fixture.app.app.state.clock.now() + TimeDelta::minutes(30),
+    };
+    // Zoop refuses nothing and takes no keys, so the lost answer of the first part goes to staff.
+    let amount = 300_00 + REFUND_CALL_TIMES_OUT_ONCE;
+    let sale = fixture.charged_sale(Provider::Zoop, pix, amount).await;
+    fixture.refund_part(sale, 100_00).await;
+    fixture.wait_for_refund(sale, RefundStatus::Refused).await;
+    fixture.refund_part(sale, 50_00).await;
+    let done = "SELECT count(*) FROM refund WHERE status = 'done'";
+    fixture.app.until_count(done, 1).await;
+    let app = &fixture.app;
+    let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
+    let owner = app.seller(&[(&fixture.company, SellerRole::Owner)]).await;
+    let seller = app.sign_in(&owner).await;
+    for (client, path) in [
+        (&staff, "/api/admin/transactions"),
+        (&seller, "/api/transactions"),
+    ] {
+        let shown = client.get(&format!("{path}/{sale}")).await;
+        let refunds: Vec<_> = shown
+            .at("/refunds")
+            .as_array()
+            .expect("refunds")
+            .iter()
+            .map(|refund| {
+                (
+                    refund["id"].clone(),
+                    refund["amount"].clone(),
+                    refund["status"].clone(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            refunds,
+            [
+                (json!("panel_10000"), json!(100_00), json!("refused")),
+                (json!("panel_5000"), json!(50_00), json!("done")),
+            ],
+            "{path}: {}",
+            shown.body
+        );
+        assert!(shown.at("/refunds/0/author").is_object(), "{}", shown.body);
+    }
 }
 
 #[tokio::test]

@@ -1,11 +1,12 @@
 //! What courts order: two people for the order, its release and its deposits, and later credits that fill it.
 
+use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};
 
 use super::{HoldsFixture, STAFF, court_payment, path};
 use crate::adjustments::decide;
 use crate::support::Answer;
-use crate::withdrawals::{Balances, credit};
+use crate::withdrawals::{Balances, WithdrawalFixture, credit};
 
 const CASE: &str = "0009999-99.2026.8.26.0114";
 
@@ -218,4 +219,122 @@ async fn an_order_without_any_balance_waits_for_credits_and_can_be_lifted() {
     assert_eq!(fixture.hold(&empty).await["state"], "ended");
     assert_eq!(fixture.hold(&first).await["state"], "open");
     fixture.assert_holds_add_up().await;
+}
+
+/// Nothing is asked before the second person's yes, and the job that makes an approved order again asks nothing twice.
+#[tokio::test]
+async fn an_order_that_asks_for_documents_tells_the_company_once_it_is_approved() {
+    let fixture = HoldsFixture {
+        money: WithdrawalFixture::open_with_emails().await,
+    };
+    let app = &fixture.money.app;
+    let owner = app.seller(&[(&fixture.money.company, SellerRole::Owner)]).await;
+    let asked = fixture
+        .order_with(json!({ "documents": ["Contrato social", "Notas fiscais"] }))
+        .await;
+    assert_eq!(asked.status, 202, "{}", asked.body);
+    assert_eq!(app.emails_to(&owner.email).await.len(), 0, "only requested");
+    let approved = fixture.approved(&asked).await;
+    assert_eq!(approved.text("/status"), "recorded", "{}", approved.body);
+    app.app.adjustments().run().await.expect("a run of the job");
+    let email = app
+        .email_about(&owner.email, "Envie documentos para liberar um valor retido")
+        .await;
+    assert!(
+        email.text.contains("Contrato social; Notas fiscais"),
+        "{}",
+        email.text
+    );
+    assert!(
+        email.text.contains("R$ 1.000,00"),
+        "what is held of the order: {}",
+        email.text
+    );
+    let staff = fixture.current(fixture.staff()).await;
+    let listed = staff.get(&format!("{STAFF}?kind=judicial")).await;
+    let id = listed.text("/data/0/id");
+    assert!(
+        email
+            .link()
+            .ends_with(&format!("/financeiro/valores-retidos/{id}")),
+        "{}",
+        email.link()
+    );
+    let silent = json!({ "case_number": "0000001-11.2026.8.26.0114" });
+    let approved = fixture.approved(&fixture.order_with(silent).await).await;
+    assert_eq!(approved.text("/status"), "recorded", "{}", approved.body);
+    assert_eq!(app.emails_to(&owner.email).await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_order_is_found_by_the_number_of_its_case_with_and_without_punctuation() {
+    let fixture = HoldsFixture::open().await;
+    let hold = fixture.ordered().await;
+    let other = json!({ "case_number": "0009999-99.2026.8.26.0115" });
+    assert_eq!(
+        fixture
+            .approved(&fixture.order_with(other).await)
+            .await
+            .text("/status"),
+        "recorded"
+    );
+    credit(&fixture.money.app, &fixture.money.company, 2_500_00).await;
+    fixture.placed(json!({ "amount": 1_00 })).await;
+    let staff = fixture.current(fixture.staff()).await;
+    for number in [CASE, "00099999920268260114", " 0009999 99 2026 8 26 0114 "] {
+        let path = format!("{STAFF}?case_number={}", number.replace(' ', "%20"));
+        let found = staff.get(&path).await;
+        assert_eq!(found.at("/meta/total"), &json!(1), "{number}: {}", found.body);
+        assert_eq!(found.at("/data/0/id"), &hold["id"], "{number}");
+    }
+    for number in ["0009999", "99999920268260114", "processo"] {
+        let found = staff.get(&format!("{STAFF}?case_number={number}")).await;
+        assert_eq!(found.at("/meta/total"), &json!(0), "{number}: {}", found.body);
+    }
+    let long = format!("{STAFF}?case_number={}", "1".repeat(121));
+    assert_eq!(staff.get(&long).await.status, 422);
+    let of_kind = staff
+        .get(&format!("{STAFF}?case_number={CASE}&kind=analysis&state=open"))
+        .await;
+    assert_eq!(of_kind.at("/meta/total"), &json!(0));
+}
+
+#[tokio::test]
+async fn a_release_after_a_deposit_does_not_give_back_the_credit_that_the_court_got() {
+    let fixture = HoldsFixture::open().await;
+    let hold = fixture.ordered().await;
+    // The order has the fixture's R$ 1.000,00 and takes R$ 250,00 of the next credit.
+    credit(&fixture.money.app, &fixture.money.company, 300_00).await;
+    let paid = fixture
+        .approved(&fixture.act(&hold, "court-payment", court_payment(1_000_00)).await)
+        .await;
+    assert_eq!(paid.text("/status"), "recorded", "{}", paid.body);
+    let released = fixture.approved(&fixture.release(&hold, 250_00).await).await;
+    assert_eq!(released.text("/status"), "recorded", "{}", released.body);
+    assert_eq!(fixture.balances().await, Balances::available(300_00));
+    let withdrawal = fixture.money.pending_withdrawal(300_00).await;
+    fixture.balances().await;
+    let path = format!("/api/balance/transfers/{withdrawal}/composition");
+    let seller = fixture.current(fixture.seller()).await;
+    let credits = seller.get(&path).await;
+    let parts: Vec<_> = credits
+        .at("/data")
+        .as_array()
+        .expect("credits")
+        .iter()
+        .map(|part| (part["amount"].clone(), part["movement"]["amount"].clone()))
+        .collect();
+    assert_eq!(
+        parts,
+        [(json!(50_00), json!(300_00)), (json!(250_00), json!(300_00))],
+        "{}",
+        credits.body
+    );
+    let days = seller.get(&format!("{path}/days")).await;
+    assert_eq!(
+        (days.at("/data/0/credits"), days.at("/data/0/used")),
+        (&json!(1), &json!(300_00)),
+        "{}",
+        days.body
+    );
 }

@@ -20,12 +20,13 @@ async fn with_many_holds() -> HoldsFixture {
         .app
         .execute(&format!(
             "INSERT INTO hold (business_id, hold_id, kind, amount, placed, released, paid, reason, review_on, documents,
-                               placed_at, updated_at, ended_at)
+                               placed_at, updated_at, ended_at, case_number)
              SELECT CASE WHEN n % 500 = 0 THEN '{}'::uuid ELSE md5('company' || n % 900)::uuid END,
                     md5('hold' || n)::uuid, CASE WHEN n % 250 = 0 THEN 'judicial' ELSE 'analysis' END,
                     CASE WHEN n % 100 = 0 THEN 5 ELSE 0 END, 5, CASE WHEN n % 100 = 0 THEN 0 ELSE 5 END, 0, 'Motivo',
                     '2026-01-01'::date + n % 900, '{{}}', now() - n * interval '1 minute', now(),
-                    CASE WHEN n % 100 = 0 THEN NULL ELSE now() END
+                    CASE WHEN n % 100 = 0 THEN NULL ELSE now() END,
+                    CASE WHEN n % 250 = 0 THEN lpad(n::text, 7, '0') || '-2026.8.26' END
                FROM generate_series(1, 30000) AS n;
              INSERT INTO hold_step (business_id, hold_id, sequence, kind, occurred_at, amount)
              SELECT business_id, hold_id, 1, 'placed', placed_at, 5 FROM hold",
@@ -69,6 +70,10 @@ async fn no_list_of_holds_scans_the_table() {
         due_by: "2026-03-01".parse().ok(),
         ..all.clone()
     };
+    let of_case = HoldFilter {
+        case_digits: Some("00002502026826".to_owned()),
+        ..all.clone()
+    };
     check_lists(
         &client,
         &[],
@@ -79,6 +84,7 @@ async fn no_list_of_holds_scans_the_table() {
             ("judicial holds", "hold_by_kind", kind),
             ("open judicial holds", "hold_open_by_kind", open_of_kind),
             ("holds that are due", "hold_due", due),
+            ("the holds of a case", "hold_by_case", of_case),
         ],
     )
     .await;

@@ -283,3 +283,36 @@ async fn a_refund_reversal_or_dispute_of_a_paid_charge_reaches_the_ledger() {
         .await;
     }
 }
+
+#[tokio::test]
+async fn an_unpaid_boleto_is_found_by_its_number_in_both_panels() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, boleto(PRICE)).await;
+    let id = fixture.sale(&order, 1).await;
+    let app = &fixture.links.app;
+    app.until_count("SELECT count(*) FROM sale WHERE names ->> 'our_number' <> ''", 1)
+        .await;
+    let number = app.text("SELECT names ->> 'our_number' FROM sale").await;
+    for (client, path) in [
+        (&fixture.links.seller, "/api/transactions"),
+        (&fixture.links.staff, "/api/admin/transactions"),
+    ] {
+        let found = client.get(&format!("{path}?name={number}")).await;
+        assert_eq!(found.at("/meta/total"), 1, "{path}: {}", found.body);
+        assert_eq!(found.text("/data/0/id"), id.to_string());
+        assert_eq!(found.text("/data/0/status"), "pending");
+    }
+    // A look-up that tells nothing new adds nothing, and the payment keeps the number.
+    assert_eq!(fixture.hint(id).await, HintOutcome::Handled);
+    assert_eq!(app.count_events("SaleNamed").await, 1);
+    assert_eq!(fixture.change_charge(id, "pay").await.status, 200);
+    fixture.until_attempt_is(&order, "paid").await;
+    let sale = format!("/api/transactions/{id}");
+    until("the number of the paid boleto", async || {
+        let shown = fixture.links.seller.get(&sale).await;
+        shown.at("/status") == "succeeded" && shown.at("/names/our_number") == number.as_str()
+    })
+    .await;
+    fixture.assert_books_agree().await;
+}

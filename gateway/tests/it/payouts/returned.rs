@@ -1,10 +1,12 @@
 //! Payouts that the bank returns after it had paid them: by `payout.returned`, and by a `payout.failed` after the
 //! payment.
 
+use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
 
 use super::notices::{open_without_effects, payout_notice, result, withdraw_and_insert_payout};
 use super::{FEE, PayoutFixture, START_BALANCE};
+use crate::spreadsheets::sheet::download;
 use crate::support::Answer;
 
 /// A notice of a bank whose customer's account was closed, with the ids left out.
@@ -160,4 +162,53 @@ async fn a_payout_that_the_bank_returns_is_mailed_to_the_companys_owner() {
     );
     assert_eq!(fixture.payout_status(payout_id).await.as_deref(), Some("paid"));
     assert_eq!(fixture.app.audit_findings().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_withdrawal_is_found_by_the_names_of_its_payment_and_exports_have_them() {
+    let fixture = PayoutFixture::open().await;
+    let (_, payout_id) = fixture.withdraw(100_00).await;
+    fixture.until_payout_is(payout_id, "paid").await;
+    let app = &fixture.app;
+    let position = app.ledger_position().await.to_string();
+    let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
+    let owner = app.seller(&[(&fixture.company, SellerRole::Owner)]).await;
+    let seller = app.sign_in(&owner).await.with("ledger-position", &position);
+    let staff = staff.with("ledger-position", &position);
+    let (of_staff, of_company) = ("/api/admin/balance/transfers", "/api/balance/transfers");
+    let row = staff
+        .get(&format!("{of_staff}?kind=0"))
+        .await
+        .at("/data/0")
+        .clone();
+    let names = &row["names"];
+    let name = names["end_to_end_id"]
+        .as_str()
+        .or(names["control_number"].as_str());
+    let name = name.unwrap_or_else(|| panic!("a name of the bank: {row}"));
+    for (client, path) in [(&staff, of_staff), (&seller, of_company)] {
+        for text in [name.to_owned(), name.to_lowercase(), format!("%20{name}")] {
+            let path = format!("{path}?name={text}");
+            let found = client.get(&path).await;
+            assert_eq!(found.at("/meta/total"), 1, "{path}: {}", found.body);
+            assert_eq!(found.at("/data/0/id"), &row["id"]);
+        }
+        for text in [&name[1..], "E00000000202611231403A1b2C3d4E5f"] {
+            let found = client.get(&format!("{path}?name={text}")).await;
+            assert_eq!(found.at("/meta/total"), 0, "{text}");
+        }
+        let sheet = download(client, &format!("{path}?name={name}")).await;
+        let column = sheet
+            .titles
+            .iter()
+            .position(|title| title == "Identificador no banco");
+        let cell = &sheet.rows[0][column.expect("a column")];
+        assert_eq!(cell.to_string(), name);
+    }
+    let other = app.company("Mercado").await;
+    let stranger = app
+        .sign_in(&app.seller(&[(&other, SellerRole::Owner)]).await)
+        .await;
+    let hidden = stranger.get(&format!("{of_company}?name={name}")).await;
+    assert_eq!(hidden.at("/meta/total"), 0);
 }

@@ -270,6 +270,7 @@ impl Ledger {
         self.submit(
             business,
             BusinessCommand::VoidSale(VoidSale {
+                names: PaymentNames::default(),
                 sale_id,
                 initiator: Initiator::Platform,
                 occurred_at,

@@ -51,6 +51,7 @@ impl ReversalCommands<'_> {
 
     pub async fn reverse(&self, sale_id: SaleId, occurred_at: Instant) {
         self.record(BusinessCommand::ReverseSale(ReverseSale {
+            names: PaymentNames::default(),
             sale_id,
             occurred_at,
             reason: None,

@@ -1,6 +1,8 @@
 //! Each kind of difference, the sums of the day, and the decisions of staff, also over repeated imports.
 
 use ledger_domain::Cents;
+use ledger_domain::business::{BusinessCommand, RefundSale, Refunded};
+use ledger_domain::sale::{PaymentNames, Provider};
 use serde_json::json;
 
 use super::{DUE, SETTLEMENTS, SettlementFixture, date, detail, paid_file};
@@ -258,4 +260,46 @@ async fn a_sale_that_becomes_known_later_ends_its_unknown_difference() {
         [json!(["unknown", "TID-later", 100_00, "gone"])]
     );
     assert_eq!(fixture.day(DUE).await["difference"], 0);
+}
+
+/// R$ 250,00 of R$ 300,00 go back before anything is settled: the last two installments, and half of the first one.
+#[tokio::test]
+async fn what_the_acquirer_keeps_for_a_refund_of_a_part_is_no_difference() {
+    let fixture = SettlementFixture::open().await;
+    for tid in ["TID-kept", "TID-paid", "TID-gone"] {
+        fixture.card_sale(tid).await;
+        let refund = BusinessCommand::RefundSale(RefundSale {
+            sale_id: fixture.app.app.state.ids.sale(Provider::Zoop, tid),
+            refunded: Refunded::Amount {
+                amount: Cents::new(250_00),
+                refund: None,
+            },
+            names: PaymentNames::default(),
+            occurred_at: fixture.app.app.state.clock.now(),
+            reason: None,
+        });
+        fixture.app.submit(&fixture.bakery, refund).await;
+    }
+    fixture.until_projected().await;
+    let half = |tid: &str| {
+        let mut detail = detail(tid);
+        detail.gross = Cents::new(50_00);
+        detail.net = Cents::new(48_75);
+        detail.fee = Some(Cents::new(1_25));
+        detail
+    };
+    let file = paid_file(vec![half("TID-kept"), detail("TID-paid")]);
+    fixture.import("extrato.txt", file).await;
+    assert_eq!(
+        fixture.differences("").await,
+        [
+            json!(["amount", "TID-paid", 50_00, "open"]),
+            json!(["missing", null, -50_00, "open"]),
+        ]
+    );
+    let day = fixture.day(DUE).await;
+    assert_eq!(
+        (&day["expected"], &day["reported"], &day["difference"]),
+        (&json!(150_00), &json!(150_00), &json!(0))
+    );
 }

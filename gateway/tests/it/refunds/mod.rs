@@ -113,7 +113,7 @@ impl RefundFixture {
 
     async fn refund(&self, sale_id: SaleId) -> Option<RefundState> {
         let client = self.app.database.client().await;
-        of_sale(&client, sale_id).await.expect("the refunds")
+        of_sale(&client, sale_id).await.expect("the refunds").pop()
     }
 
     /// Waits until the sale's refund has the status.

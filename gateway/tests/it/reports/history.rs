@@ -8,7 +8,7 @@ use ledger_domain::business::{
     SaleEvent, TransferEvent,
 };
 use ledger_domain::calendar::{Instant, business_date};
-use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, SaleFacts, SaleTerminal};
+use ledger_domain::sale::{Cancellation, CardBrand, PaymentNames, PaymentType, SaleFacts, SaleTerminal};
 use ledger_domain::{BusinessId, Cents, SaleId, TerminalId, TransferId};
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -81,6 +81,7 @@ fn random_reversals(
         0 => vec![cancel(sale, later(2))],
         1 => vec![refund(sale, later(30))],
         2 => vec![BusinessCommand::ReverseSale(ReverseSale {
+            names: PaymentNames::default(),
             sale_id: sale,
             occurred_at: later(5),
             reason: None,

@@ -212,6 +212,32 @@ async fn a_refund_shows_its_names_and_the_sale_is_found_by_them() {
 }
 
 #[tokio::test]
+async fn a_cancel_and_a_reversal_show_the_names_of_what_went_back() {
+    for (kind, number) in [("sale.canceled", "nsu-1"), ("sale.reversed", "nsu-2")] {
+        let (app, company) = app_and_company().await;
+        let captured = capture(&company, number);
+        app.send(&captured).await;
+        let mut reported = with_names(&with_type(&captured, kind), &json!({ "end_to_end_id": RETURN }));
+        reported["occurred_at"] = json!(captured.occurred_at + chrono::TimeDelta::minutes(5));
+        assert_eq!(
+            app.send_json(&reported).await.text("/result"),
+            "recorded",
+            "{kind}"
+        );
+        let staff = staff(&app).await;
+        let sale = only_sale(&staff).await;
+        assert_eq!(sale["names"]["end_to_end_id"], Value::Null, "{kind}");
+        assert_eq!(sale["events"][1]["names"]["end_to_end_id"], RETURN, "{kind}");
+        assert_eq!(
+            found(&staff, "/api/admin/transactions", RETURN).await.1,
+            1,
+            "{kind}"
+        );
+        assert_replayed(&app).await;
+    }
+}
+
+#[tokio::test]
 async fn a_name_in_another_form_stops_no_payment_and_staff_see_it() {
     let (app, company) = app_and_company().await;
     let names = json!({ "nsu": 123456, "txid": "não é um nome", "tid": null, "our_number": "", "three_d_secure": "05" });

@@ -131,7 +131,18 @@ fn transfer_row(transfer: &Value) -> Vec<Cell> {
         Cell::money(&transfer["amount"]),
         Cell::money(&transfer["fee"]),
         Cell::money(&transfer["net_amount"]),
+        bank_name(&transfer["names"]),
+        bank_name(&transfer["return_names"]),
     ]
+}
+
+fn bank_name(names: &Value) -> Cell {
+    let system = if names["end_to_end_id"].is_string() {
+        "end_to_end_id"
+    } else {
+        "control_number"
+    };
+    Cell::text(&names[system])
 }
 
 #[tokio::test]

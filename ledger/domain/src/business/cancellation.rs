@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 use super::state::{Business, Sale};
 use crate::SaleId;
 use crate::calendar::Instant;
-use crate::sale::{Cancellation, Initiator, PaymentNames, RefundReference, SaleStatus};
+use crate::sale::{Cancellation, Initiator, NamedPayment, PaymentNames, RefundReference, SaleStatus};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
@@ -35,8 +35,11 @@ impl Business {
             return sale.voided(command);
         };
         // The capture supersedes a void that is dated before it.
-        if captured_at > command.occurred_at || sale.was_canceled() {
+        if captured_at > command.occurred_at {
             return Ok(vec![]);
+        }
+        if sale.was_canceled() {
+            return sale.echoed(command.sale_id, &command.names, command.occurred_at);
         }
         match command.initiator {
             Initiator::Platform => Err(Refusal::StatusForbids(sale.status)),
@@ -47,7 +50,7 @@ impl Business {
                 initiator: Initiator::Acquirer,
                 occurred_at: command.occurred_at,
                 refund: None,
-                names: None,
+                names: Some(&command.names),
                 reason: command.reason.as_deref(),
             }),
         }
@@ -61,13 +64,17 @@ impl Business {
     }
 
     pub(super) fn reverse_sale(&self, command: &ReverseSale) -> Decision {
+        let sale = self.captured_sale(command.sale_id)?;
+        if sale.was_canceled() {
+            return sale.echoed(command.sale_id, &command.names, command.occurred_at);
+        }
         self.reported_reversal(Reversal {
             sale_id: command.sale_id,
             outcome: Cancellation::Reversed,
             initiator: Initiator::Acquirer,
             occurred_at: command.occurred_at,
             refund: None,
-            names: None,
+            names: Some(&command.names),
             reason: command.reason.as_deref(),
         })
     }
@@ -187,6 +194,11 @@ impl Sale {
             reason: reversal.reason.map(str::to_owned),
             names: reversal.names.cloned().unwrap_or_default(),
         })
+    }
+
+    /// A report of the cancel that is recorded. It adds the names of the return, which a user's cancel lacks.
+    pub(super) fn echoed(&self, sale_id: SaleId, names: &PaymentNames, occurred_at: Instant) -> Decision {
+        self.named(sale_id, NamedPayment::Return, names, occurred_at)
     }
 
     /// The installments that a reversal accelerates.

@@ -13,7 +13,7 @@ use super::withdrawals::must_be_in_range;
 use crate::Cents;
 use crate::calendar::Instant;
 use crate::money::share;
-use crate::sale::{Cancellation, Initiator, NamedPayment, PaymentNames, RefundReference, SaleStatus};
+use crate::sale::{Cancellation, Initiator, PaymentNames, RefundReference, SaleStatus};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
@@ -182,9 +182,8 @@ impl RefundPart {
 }
 
 impl RefundSale {
-    /// A report of the cancel that is recorded. It adds the names of the return, which a user's cancel lacks.
     fn echo(&self, sale: &Sale) -> Decision {
-        sale.named(self.sale_id, NamedPayment::Return, &self.names, self.occurred_at)
+        sale.echoed(self.sale_id, &self.names, self.occurred_at)
     }
 
     fn as_part<'a>(&'a self, amount: Cents, refund: Option<&'a RefundReference>) -> Part<'a> {

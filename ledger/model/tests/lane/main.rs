@@ -7,7 +7,7 @@ mod transfers;
 
 use ledger_domain::business::{BusinessCommand, VoidSale};
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::Initiator;
+use ledger_domain::sale::{Initiator, PaymentNames};
 use ledger_domain::{BusinessId, SaleId};
 use uuid::Uuid;
 
@@ -51,6 +51,7 @@ fn captured(number: u64, business_number: u128, sale_number: u128) -> Submission
 
 fn voided(number: u64, business_number: u128, sale_number: u128) -> Submission {
     let void = VoidSale {
+        names: PaymentNames::default(),
         sale_id: sale(sale_number),
         initiator: Initiator::Platform,
         occurred_at: noon(),

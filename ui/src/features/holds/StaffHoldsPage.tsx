@@ -6,7 +6,7 @@ import { businessNow } from "../../api/serverClock";
 import { PageHeader } from "../../components/PageHeader";
 import { PageTabs } from "../../components/PageTabs";
 import { DataTable } from "../../components/table/DataTable";
-import { choice, company, given } from "../../components/table/filters";
+import { choice, company, given, search } from "../../components/table/filters";
 import { useList } from "../../components/table/useList";
 import { businessToday } from "../../format/dates";
 import { holdsStrings } from "../../strings/pt-BR.holds";
@@ -51,6 +51,7 @@ const FILTERS = {
   business: company(titles.business, words.anyCompany),
   kind: choice(titles.kind, words.allKinds, holdsStrings.kinds),
   state: choice(titles.state, words.allStates, holdsStrings.states),
+  case: search(holdsStrings.caseNumber, words.casePlaceholder),
   due: choice(words.due, words.anyDue, { today: words.dueToday }),
 };
 
@@ -58,8 +59,8 @@ function Holds() {
   const list = useList("/admin/balance/holds", {
     filters: FILTERS,
     firstOrder: "asc",
-    query: ({ business, kind, state, due }, order) => ({
-      ...given({ business_id: business, kind, state }),
+    query: ({ business, kind, state, due, case: caseNumber }, order) => ({
+      ...given({ business_id: business, kind, state, case_number: caseNumber }),
       ...(due && { due_by: businessToday(businessNow()) }),
       order,
     }),

@@ -20,6 +20,7 @@ interface WorkProps {
 }
 
 const OPERATIONS = "/ajustes/operacao";
+const HOLDS = "/saques/retencoes";
 /** The filter of both lists of withdrawals: status 0 is pending. */
 const PENDING = "?status=0";
 
@@ -53,6 +54,8 @@ interface Card {
   name:
     | "withdrawals"
     | "adjustments"
+    | "holds"
+    | "documents"
     | "exceptions"
     | "differences"
     | "payouts"
@@ -76,6 +79,8 @@ function useCards(overview: AdminOverview | undefined): Card[] {
   const may = {
     withdrawals: useMayCall("GET /admin/transactions/financial/all"),
     adjustments: useMayCall("GET /admin/balance/adjustments"),
+    holds: useMayCall("GET /admin/balance/holds"),
+    documents: useMayCall("GET /admin/balance/hold-documents"),
     exceptions: useMayCall("GET /admin/exceptions"),
     differences: useMayCall("GET /admin/settlements/differences"),
     payouts: useMayCall("GET /admin/operations/payouts"),
@@ -88,6 +93,8 @@ function useCards(overview: AdminOverview | undefined): Card[] {
   const {
     withdrawals_waiting: withdrawals,
     adjustments_waiting: adjustments,
+    holds_due: holds,
+    hold_documents_waiting: documents,
     exceptions_waiting: exceptions,
     differences_open: differences,
     receivables,
@@ -116,6 +123,26 @@ function useCards(overview: AdminOverview | undefined): Card[] {
       link: words.openAdjustments,
       route: OPERATIONS,
       search: "?tab=adjustments&status=pending",
+    },
+    {
+      name: "holds",
+      shown: hasCard(overview, holds, may.holds),
+      value: holds ? wholeNumber(holds.count) : undefined,
+      alarms: (holds?.count ?? 0) > 0,
+      note: holds ? dueNote(holds) : undefined,
+      link: words.openHolds,
+      route: HOLDS,
+      search: "?due=today",
+    },
+    {
+      name: "documents",
+      shown: hasCard(overview, documents, may.documents),
+      value: documents ? wholeNumber(documents.count) : undefined,
+      alarms: false,
+      note: documents ? documentsNote(documents) : undefined,
+      link: words.openDocuments,
+      route: HOLDS,
+      search: "?tab=documents&answer=sent",
     },
     {
       name: "exceptions",
@@ -185,6 +212,14 @@ function waitingNote({
   const sum = words.withdrawalsAmount(money(amount));
   return oldest_seconds === null ? sum : `${sum} · ${words.oldest(age(oldest_seconds))}`;
 }
+
+function dueNote({ amount, first_day }: NonNullable<AdminOverview["holds_due"]>): string {
+  if (first_day === null) return words.noneDue;
+  return `${words.heldAmount(money(amount))} · ${words.dueSince(businessDate(first_day))}`;
+}
+
+const documentsNote = ({ oldest_seconds }: NonNullable<AdminOverview["hold_documents_waiting"]>) =>
+  oldest_seconds === null ? words.noneToAnswer : words.oldest(age(oldest_seconds));
 
 function lateCard(
   name: "payouts" | "refunds" | "emails",

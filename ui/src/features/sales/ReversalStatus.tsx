@@ -1,4 +1,4 @@
-// The latest dispute of a sale, and the refund that the acquirer was asked for.
+// The latest dispute of a sale, and the refunds that the acquirer was asked for.
 import { Alert } from "@mantine/core";
 import { IconArrowBackUp, IconFlag } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -15,7 +15,7 @@ import styles from "./SalePage.module.css";
 const words = reversalsStrings.reversalStatus;
 
 type Dispute = NonNullable<SaleDetail["dispute"]>;
-type Refund = NonNullable<SaleDetail["refund"]>;
+type Refund = SaleDetail["refunds"][number];
 type Tone = "good" | "wait" | "bad" | "alarm" | "quiet" | "info";
 
 const DISPUTE_TONES: Record<Dispute["stage"], Tone> = {
@@ -26,12 +26,14 @@ const DISPUTE_TONES: Record<Dispute["stage"], Tone> = {
 };
 const REFUND_TONES: Record<Refund["status"], Tone> = { asked: "wait", done: "good", refused: "bad" };
 
-export function ReversalStatus({ sale: { dispute, refund, amount } }: { sale: SaleDetail }) {
-  if (!dispute && !refund) return null;
+export function ReversalStatus({ sale: { dispute, refunds, amount } }: { sale: SaleDetail }) {
+  if (!dispute && refunds.length === 0) return null;
   return (
     <section className={styles.reversalStatus} aria-label={words.label}>
       {dispute && <DisputeStatus dispute={dispute} gross={money(amount)} />}
-      {refund && <RefundStatus refund={refund} />}
+      {refunds.map((refund) => (
+        <RefundStatus key={refund.id} refund={refund} />
+      ))}
     </section>
   );
 }
@@ -50,12 +52,13 @@ function DisputeStatus({ dispute, gross }: { dispute: Dispute; gross: string }) 
   );
 }
 
-function RefundStatus({ refund: { status, author, tries, reason, updated_at } }: { refund: Refund }) {
+function RefundStatus({ refund }: { refund: Refund }) {
+  const { status, amount, author, tries, reason, updated_at } = refund;
   return (
     <Strip
       tone={REFUND_TONES[status]}
       icon={<IconArrowBackUp size={20} aria-hidden />}
-      title={words.refund[status]}
+      title={words.refund[status](money(amount))}
     >
       <p>{words.refundText[panel][status]}</p>
       <p className={styles.stripNote}>

@@ -36,19 +36,25 @@ it("names the first of several reversals", () => {
 it("awaits a refund until the acquirer answers, or for a minute if none is requested", () => {
   const at = "2026-11-21T12:00:00Z";
   const later = (seconds: number) => Date.parse(at) + seconds * 1000;
-  const canceled = {
-    refund: null,
-    events: [{ type: "SaleCanceled", initiator: "platform", recorded_at: at }],
-  } as const;
-  const author = { kind: "seller" as const, name: "Ana Souza" };
-  const refund = { tries: 1, reason: null, updated_at: at, author };
+  const cancel = { type: "SaleCanceled", initiator: "platform", recorded_at: at } as const;
+  const canceled = { refunds: [], events: [cancel] };
   expect(refundUnderWay(canceled, later(5))).toBe(true);
   expect(refundUnderWay(canceled, later(600))).toBe(false);
-  expect(refundUnderWay({ ...canceled, refund: { ...refund, status: "asked" } }, later(600))).toBe(true);
-  expect(refundUnderWay({ ...canceled, refund: { ...refund, status: "done" } }, later(5))).toBe(false);
-  expect(refundUnderWay({ ...canceled, refund: { ...refund, status: "refused" } }, later(5))).toBe(false);
-  const part = { ...canceled.events[0], type: "SalePartRefunded" } as const;
+  expect(refundUnderWay({ ...canceled, refunds: [{ status: "asked" }] }, later(600))).toBe(true);
+  expect(refundUnderWay({ ...canceled, refunds: [{ status: "done" }] }, later(5))).toBe(false);
+  expect(refundUnderWay({ ...canceled, refunds: [{ status: "refused" }] }, later(5))).toBe(false);
+  const part = { ...cancel, type: "SalePartRefunded" } as const;
   expect(refundUnderWay({ ...canceled, events: [part] }, later(5))).toBe(true);
   expect(refundUnderWay({ ...canceled, events: [{ ...part, initiator: "acquirer" }] }, later(5))).toBe(false);
   expect(refundUnderWay({ ...canceled, events: [] }, later(5))).toBe(false);
+});
+
+it("awaits each of several refunds of parts", () => {
+  const at = "2026-11-21T12:00:00Z";
+  const soon = Date.parse(at) + 5_000;
+  const part = { type: "SalePartRefunded", initiator: "platform", recorded_at: at } as const;
+  const refunds = (...statuses: ("asked" | "done" | "refused")[]) => statuses.map((status) => ({ status }));
+  expect(refundUnderWay({ refunds: refunds("asked", "done"), events: [part, part] }, soon)).toBe(true);
+  expect(refundUnderWay({ refunds: refunds("done"), events: [part, part] }, soon)).toBe(true);
+  expect(refundUnderWay({ refunds: refunds("done", "refused"), events: [part, part] }, soon)).toBe(false);
 });

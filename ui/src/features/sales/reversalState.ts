@@ -27,15 +27,20 @@ const REFUND_REQUESTED_WITHIN_MS = 60_000;
 /** Whether the acquirer's answer to a refund is awaited. It is requested some moments after the cancel or the part. */
 export function refundUnderWay(
   {
-    refund,
+    refunds,
     events,
-  }: Pick<SaleDetail, "refund"> & {
+  }: {
+    refunds: readonly Pick<SaleDetail["refunds"][number], "status">[];
     events: readonly Pick<SaleEvent, "type" | "recorded_at" | "initiator">[];
   },
   now: number,
 ): boolean {
-  if (refund) return refund.status === "asked";
-  const returned = events.findLast(({ type }) => type === "SaleCanceled" || type === "SalePartRefunded");
-  if (returned?.initiator !== "platform") return false;
-  return now - Date.parse(returned.recorded_at) < REFUND_REQUESTED_WITHIN_MS;
+  if (refunds.some(({ status }) => status === "asked")) return true;
+  const returned = events.filter(
+    ({ type, initiator }) =>
+      (type === "SaleCanceled" || type === "SalePartRefunded") && initiator === "platform",
+  );
+  const last = returned.at(-1);
+  if (!last || refunds.length >= returned.length) return false;
+  return now - Date.parse(last.recorded_at) < REFUND_REQUESTED_WITHIN_MS;
 }

@@ -9,7 +9,7 @@ import { useList } from "../../components/table/useList";
 import { money } from "../../format/money";
 import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
-import { FILTERS, statusQuery, zonedQuery } from "./filters";
+import { FILTERS, nameQuery, statusQuery, zonedQuery } from "./filters";
 import { Transfers } from "./Transfers";
 import { APPROVED, TERMINAL_RENTAL } from "./transferCodes";
 import { staffOrder } from "./transferColumns";
@@ -43,10 +43,11 @@ export default function BusinessTransfers({
   const zone = useTimeZone();
   const list = useList("/admin/balance/transfers", {
     filters: FILTERS,
-    query: ({ status, period }, order) => ({
+    query: ({ status, period, name }, order) => ({
       business_id: businessId,
       ...statusQuery(status),
       ...zonedQuery(period, zone),
+      ...nameQuery(name),
       ...(staffOrder(status) && { order }),
     }),
     file: withdrawalsStrings.transfers.file,

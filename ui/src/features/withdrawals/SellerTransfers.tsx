@@ -2,7 +2,7 @@
 import { useBusiness, useTimeZone } from "../../api/session";
 import { useList } from "../../components/table/useList";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
-import { FILTERS, statusQuery, zonedQuery } from "./filters";
+import { FILTERS, nameQuery, statusQuery, zonedQuery } from "./filters";
 import { Transfers } from "./Transfers";
 import { TRANSFERS_ORDER } from "./transferColumns";
 
@@ -11,10 +11,11 @@ export default function SellerTransfers() {
   const zone = useTimeZone();
   const list = useList("/balance/transfers", {
     filters: FILTERS,
-    query: ({ status, period }, order) => ({
+    query: ({ status, period, name }, order) => ({
       business_id: business.id,
       ...statusQuery(status),
       ...zonedQuery(period, zone),
+      ...nameQuery(name),
       order,
     }),
     file: withdrawalsStrings.transfers.file,

@@ -17,7 +17,7 @@ import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import type { ActionRequest } from "./ActionModal";
 import { ACTION_ICONS, RETURN_ICON } from "./actionIcons";
 import { ACTIONS, type Action, commonDisabledReason, disabledReason, returnDisabledReason } from "./actions";
-import { QUEUE_FILTERS, statusQuery, zonedQuery } from "./filters";
+import { nameQuery, QUEUE_FILTERS, statusQuery, zonedQuery } from "./filters";
 import { QUEUE_HIDDEN_AT_FIRST, queueCard, queueColumns } from "./queueColumns";
 import { withdrawalTarget } from "./Transfers";
 import { staffOrder } from "./transferColumns";
@@ -34,9 +34,10 @@ export default function WithdrawalsPage() {
   const zone = useTimeZone();
   const list = useList("/admin/balance/transfers", {
     filters: QUEUE_FILTERS,
-    query: ({ status, business, destination, period }, order) => ({
+    query: ({ status, business, destination, period, name }, order) => ({
       ...statusQuery(status),
       ...zonedQuery(period, zone),
+      ...nameQuery(name),
       ...(business && { business_id: business }),
       ...(destination && { new_destination: 1 }),
       ...(staffOrder(status) && { order }),

@@ -9,7 +9,7 @@ import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { WITHDRAWAL } from "./transferCodes";
-import { transferCard, transferColumns } from "./transferColumns";
+import { TRANSFERS_HIDDEN_AT_FIRST, transferCard, transferColumns } from "./transferColumns";
 import styles from "./Withdrawals.module.css";
 
 const titles = withdrawalsStrings.transfers.columns;
@@ -23,7 +23,7 @@ export function businessTarget(transfer: Transfer): RowTarget {
 
 const column = columnsFor<Transfer>();
 
-export const QUEUE_HIDDEN_AT_FIRST = ["kind", "updatedAt", "requestedBy", "fee", "reason"] as const;
+export const QUEUE_HIDDEN_AT_FIRST = [...TRANSFERS_HIDDEN_AT_FIRST, "kind", "reason"] as const;
 
 export const queueColumns = [
   column.shown(

@@ -36,7 +36,15 @@ export const TRANSFERS_ORDER = "requestedAt";
 /** Without a status filter, staff see pending transfers first, so no column of dates describes the order. */
 export const staffOrder = (status: string | null) => (status === null ? undefined : TRANSFERS_ORDER);
 
-export const TRANSFERS_HIDDEN_AT_FIRST = ["updatedAt", "requestedBy", "fee"] as const;
+export const TRANSFERS_HIDDEN_AT_FIRST = [
+  "updatedAt",
+  "requestedBy",
+  "fee",
+  "bankName",
+  "returnName",
+] as const;
+
+const bankName = (names: Transfer["names"]) => names?.end_to_end_id ?? names?.control_number ?? none;
 
 export const transferColumns = [
   column.ordered(
@@ -72,6 +80,8 @@ export const transferColumns = [
   }),
   column.shown("fee", titles.fee, (row) => money(row.fee), { align: "end" }),
   column.shown("net", titles.net, (row) => money(row.net_amount), { align: "end" }),
+  column.shown("bankName", titles.bankName, (row) => bankName(row.names)),
+  column.shown("returnName", titles.returnName, (row) => bankName(row.return_names)),
 ];
 
 export function transferCard(transfer: Transfer): Card {

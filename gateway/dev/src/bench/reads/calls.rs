@@ -124,7 +124,7 @@ pub fn list_calls() -> Vec<ListCall> {
 
 /// Staff's calls about sales, money and operations. `{company}` is the company with a tenth of the sales, `{month}` the
 /// last 30 days.
-const STAFF: [(&str, &[&str]); 17] = [
+const STAFF: [(&str, &[&str]); 18] = [
     ("/api/admin/overview", &[""]),
     (
         "/api/admin/transactions",
@@ -137,6 +137,7 @@ const STAFF: [(&str, &[&str]); 17] = [
             "solution=1",
             "paymentType=pix",
             "business_id={company}",
+            "name=bench-7777",
             "{month}",
             "{month}&by=captured",
             "{month}&by=reversed",
@@ -178,7 +179,18 @@ const STAFF: [(&str, &[&str]); 17] = [
     ),
     (
         "/api/admin/balance/transfers",
-        &["", "status=0", "business_id={company}"],
+        &["", "status=0", "business_id={company}", "name=E0"],
+    ),
+    (
+        "/api/admin/balance/holds",
+        &[
+            "",
+            "state=open",
+            "kind=judicial&state=open",
+            "due_by={today}",
+            "case_number=50-77.2026",
+            "business_id={company}",
+        ],
     ),
     ("/api/admin/balance/withdraws", &[""]),
     (
@@ -195,7 +207,7 @@ const STAFF: [(&str, &[&str]); 17] = [
 
 /// The calls of the seller with a tenth of the sales. `{withdrawal}` consists of ten installments in the small
 /// installation, and of 100,000 in the large one.
-const SELLER: [(&str, &[&str]); 16] = [
+const SELLER: [(&str, &[&str]); 18] = [
     ("/api/overview", &["", "{month}&group=week"]),
     (
         "/api/transactions",
@@ -206,6 +218,7 @@ const SELLER: [(&str, &[&str]); 16] = [
             "status=succeeded",
             "status=canceled",
             "paymentType=pix",
+            "name=bench-7777",
             "{month}&by=reversed",
             "{month}&by=settled",
         ],
@@ -228,7 +241,9 @@ const SELLER: [(&str, &[&str]); 16] = [
     ("/api/business/{company}/terminals/sales", &["", "group=month"]),
     ("/api/balance/history", &["", "totals=1", "page=500"]),
     ("/api/balance/daily", &[""]),
-    ("/api/balance/transfers", &["", "status=0"]),
+    ("/api/balance/transfers", &["", "status=0", "name=E0"]),
+    ("/api/balance/holds", &["", "state=open"]),
+    ("/api/balance/debts", &[""]),
     ("/api/balance/transfers/{withdrawal}", &[""]),
     ("/api/balance/transfers/{withdrawal}/composition", &[""]),
     ("/api/balance/transfers/{withdrawal}/composition/days", &[""]),

@@ -23,10 +23,11 @@ const SEED: &str = "bench-reads";
 /// About the size of one message of a COPY, in bytes.
 const CHUNK: usize = 1 << 18;
 
-const SALE_COLUMNS: &str = "sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments,
-    amount, status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name, plan_version,
-    terminal_id, terminal_serial, payment_link_code, card_last_four, failure_reason, occurred_at, created_at,
-    captured_at, sequences, due_dates, installment_gross, installment_net, settled_by, accelerated_by";
+const SALE_COLUMNS: &str = "sale_id, business_id, provider, external_id, search_names, solution, payment_type,
+    card_brand, installments, amount, status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id,
+    plan_name, plan_version, terminal_id, terminal_serial, payment_link_code, card_last_four, failure_reason,
+    occurred_at, created_at, captured_at, sequences, due_dates, installment_gross, installment_net, settled_by,
+    accelerated_by";
 
 #[derive(Clone, Copy)]
 pub struct Sales {
@@ -214,7 +215,7 @@ impl Sale {
         let at = self.at.format("%Y-%m-%d %H:%M:%S%.6f+00");
         write!(
             row,
-            "{id}\t{company}\t1\tbench-{number}\t{solution}\t{payment_type}\t{brand}\t{installments}\t{amount}\t{status}\t\
+            "{id}\t{company}\t1\tbench-{number}\t{{bench-{number}}}\t{solution}\t{payment_type}\t{brand}\t{installments}\t{amount}\t{status}\t\
              {percentage_fee}\t{flat_fee}\t{percentage_rate}\t{flat_rate}\t{net}\t{plan}\t{plan_name}\t{plan_version}\t\
              {terminal}\t{serial}\t{link}\t{last_four}\t{failure}\t{at}\t{at}\t{captured_at}\t{sequences}\t",
             id = self.id(),

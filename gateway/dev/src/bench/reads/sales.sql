@@ -216,3 +216,15 @@ INSERT INTO statement_line (business_id, number, kind, amount, balance, occurred
 SELECT business_id, number + 1, 2, -amount, balance - amount, now(), now(), pg_temp.day_of(now()), number + 1,
        gen_random_uuid(), 'withdrawal', transfer_id, credited, debited + amount, transfer_id, amount
   FROM last, asked;
+
+-- Three holds for each company, a third of them of the big one. One in ten is open, and some of these are due.
+INSERT INTO hold (business_id, hold_id, kind, amount, placed, released, paid, reason, review_on, documents, case_number,
+                  placed_at, updated_at, ended_at)
+SELECT pg_temp.numbered('0193f0a0', CASE WHEN number % 3 = 0 THEN 7 ELSE 1 + (number / 3) % (SELECT companies FROM size) END),
+       pg_temp.numbered('0193f0aa', number), CASE WHEN judicial THEN 'judicial' ELSE 'analysis' END,
+       CASE WHEN open THEN 1000 ELSE 0 END, 1000, CASE WHEN open THEN 0 ELSE 1000 END, 0, 'Motivo',
+       pg_temp.day_of(now()) + number % 400 - 5, '{}', CASE WHEN judicial THEN number || '-77.2026' END, at, at,
+       CASE WHEN NOT open THEN now() END
+  FROM (SELECT number, number % 10 = 0 AS open, number % 50 = 0 AS judicial,
+               now() - number * (interval '400 days' / (3 * (SELECT companies FROM size))) AS at
+          FROM generate_series(1, 3 * (SELECT companies FROM size)) AS number) AS placed;

@@ -40,12 +40,19 @@ pub fn of_contract(charges: &Charges, contract: Contract) -> Vec<SandboxReceivab
 }
 
 /// The receivables of a charge. An installment that is due by today counts as paid, unless the charge was refunded,
-/// reversed or charged back.
+/// reversed or charged back. One that parts took whole is canceled.
 fn of_charge(charge: &SandboxCharge, today: Date) -> Vec<SandboxReceivable> {
     let Some(paid_at) = charge.paid_at else {
         return Vec::new();
     };
-    let parts = split(charge.amount, charge.installments());
+    let mut parts = split(charge.amount, charge.installments());
+    // The last installments pay what went back to the buyer.
+    let mut refunded = charge.refunded();
+    for part in parts.iter_mut().rev() {
+        let taken = refunded.min(*part);
+        refunded = refunded.checked_sub(taken).unwrap_or(Cents::ZERO);
+        *part = part.checked_sub(taken).unwrap_or(Cents::ZERO);
+    }
     let canceled = matches!(
         charge.state,
         ChargeState::Refunded | ChargeState::Reversed | ChargeState::ChargedBack
@@ -53,6 +60,7 @@ fn of_charge(charge: &SandboxCharge, today: Date) -> Vec<SandboxReceivable> {
     (1..)
         .zip(parts)
         .map(|(installment, gross)| {
+            let canceled = canceled || gross == Cents::ZERO;
             let cost = cost(&charge.payment_method, gross);
             let expected_on = expected_on(charge, installment, business_date(paid_at));
             SandboxReceivable {

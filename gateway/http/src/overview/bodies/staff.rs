@@ -3,6 +3,8 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_outbox::LateRows;
 use gateway_platform::adjustments::requests::RequestsPending;
+use gateway_platform::holds::HoldsDue;
+use gateway_platform::holds::documents;
 use projections::balance::NegativeBalances;
 use projections::receivables::OverdueProgress;
 use projections::withdrawals::PendingWithdrawals;
@@ -47,6 +49,13 @@ pub struct WorkOfStaff {
     /// The adjustments of balances that wait for a second person (`/admin/balance/adjustments?status=pending`).
     #[schema(required = true)]
     pub adjustments_waiting: Option<AdjustmentsWaiting>,
+    /// Held money that staff wanted to look at again until today (`/admin/balance/holds`, `due_by`).
+    #[schema(required = true)]
+    pub holds_due: Option<HeldMoneyDue>,
+    /// The documents that sellers sent for held money and staff have not answered
+    /// (`/admin/balance/hold-documents?state=sent`).
+    #[schema(required = true)]
+    pub hold_documents_waiting: Option<DocumentsWaiting>,
     /// Number of exceptions that are waiting (`/admin/exceptions`).
     #[schema(required = true, example = 0)]
     pub exceptions_waiting: Option<i64>,
@@ -93,6 +102,27 @@ pub struct AdjustmentsWaiting {
     #[schema(example = 500_000)]
     pub amount: i64,
     /// The age of the oldest request. Null if none is waiting.
+    #[schema(required = true, example = 5_400)]
+    pub oldest_seconds: Option<i64>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HeldMoneyDue {
+    #[schema(example = 1)]
+    pub count: i64,
+    /// What they hold now, in cents.
+    #[schema(example = 50_000)]
+    pub amount: i64,
+    /// The first of their dates. Null if none is due.
+    #[schema(required = true, example = "2026-11-19")]
+    pub first_day: Option<NaiveDate>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DocumentsWaiting {
+    #[schema(example = 2)]
+    pub count: i64,
+    /// The age of the oldest. Null if none is waiting.
     #[schema(required = true, example = 5_400)]
     pub oldest_seconds: Option<i64>,
 }
@@ -152,6 +182,25 @@ impl AdjustmentsWaiting {
         Self {
             count: waiting.count,
             amount: waiting.amount,
+            oldest_seconds: waiting.oldest_at.map(|at| (now - at).num_seconds().max(0)),
+        }
+    }
+}
+
+impl From<HoldsDue> for HeldMoneyDue {
+    fn from(due: HoldsDue) -> Self {
+        Self {
+            count: due.count,
+            amount: cents(due.amount),
+            first_day: due.first_day,
+        }
+    }
+}
+
+impl DocumentsWaiting {
+    pub fn of(waiting: documents::DocumentsWaiting, now: DateTime<Utc>) -> Self {
+        Self {
+            count: waiting.count,
             oldest_seconds: waiting.oldest_at.map(|at| (now - at).num_seconds().max(0)),
         }
     }

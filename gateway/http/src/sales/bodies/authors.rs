@@ -13,7 +13,8 @@ pub struct SaleAuthors {
     /// One author for each event, in the order of the events.
     pub of_events: Vec<Author>,
     pub of_dispute: Author,
-    pub of_refund: Author,
+    /// The authors of the refunds that the platform requested, with the refund's id in the ledger.
+    of_refunds: Vec<(Option<String>, Author)>,
 }
 
 impl SaleAuthors {
@@ -38,15 +39,23 @@ impl SaleAuthors {
                     && event.occurred_at == dispute.opened_at
             })
         });
-        let of_refund = last(&|event| {
+        let returns = sale.events.iter().zip(&of_events).filter(|(event, _)| {
             matches!(event.event_type, SaleCanceled::TYPE | SalePartRefunded::TYPE)
                 && event.initiator == Some(Initiator::Platform)
         });
+        let of_refunds = returns
+            .map(|(event, author)| (event.refund.as_ref().map(ToString::to_string), author.clone()))
+            .collect();
         Self {
             of_events,
             of_dispute: of_dispute.unwrap_or(Author::PLATFORM),
-            of_refund: of_refund.unwrap_or(Author::PLATFORM),
+            of_refunds,
         }
+    }
+
+    pub fn of_refund(&self, reference: Option<&str>) -> Author {
+        let found = self.of_refunds.iter().find(|(of, _)| of.as_deref() == reference);
+        found.map_or(Author::PLATFORM, |(_, author)| author.clone())
     }
 }
 

@@ -1,4 +1,4 @@
-//! One sale in full: its row, its fees, its schedule, its dispute and its refund. Its events are in `timeline`.
+//! One sale in full: its row, its fees, its schedule, its dispute and its refunds. Its events are in `timeline`.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::effects::refunds;
@@ -53,9 +53,9 @@ pub struct SaleDetail {
     /// The latest dispute.
     #[schema(required = true)]
     pub dispute: Option<SaleDispute>,
-    /// The last refund that the platform requested from the acquirer, of a cancel or a part whose initiator is platform.
-    #[schema(required = true)]
-    pub refund: Option<SaleRefund>,
+    /// The refunds that the platform requested from the acquirer, of a cancel or of parts whose initiator is platform.
+    /// Oldest first.
+    pub refunds: Vec<SaleRefund>,
     /// The schedule of installments. Empty unless the request has `receivables=1`.
     pub receivables: Vec<Receivable>,
     /// The timeline, oldest first.
@@ -108,6 +108,12 @@ pub struct SaleDispute {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleRefund {
+    /// The platform's id of the refund. Null for a cancel of the whole sale.
+    #[schema(required = true, example = json!(null))]
+    pub id: Option<String>,
+    /// What the buyer gets, in cents.
+    #[schema(example = 30_000)]
+    pub amount: i64,
     pub status: RefundStatus,
     /// The author of the cancel or of the part that caused the refund.
     pub author: Author,
@@ -146,7 +152,7 @@ impl SaleDetail {
     /// Includes the schedule only if `with_receivables` is true.
     pub fn of(
         sale: projections::sales::SaleDetail,
-        refund: Option<refunds::RefundState>,
+        refunds: Vec<refunds::RefundState>,
         fee_lines: Option<Vec<FeeCharge>>,
         with_receivables: bool,
         authors: &Authors,
@@ -164,6 +170,16 @@ impl SaleDetail {
         } else {
             vec![]
         };
+        let refunds = refunds.into_iter().map(|refund| SaleRefund {
+            author: authors.of_refund(refund.reference.as_deref()),
+            status: refund.status.into(),
+            id: refund.reference,
+            amount: cents(refund.amount),
+            tries: refund.tries,
+            reason: refund.reason,
+            updated_at: refund.updated_at,
+        });
+        let refunds = refunds.collect();
         let fees = &sale.row.fees;
         Self {
             plan_percentage_fee: cents(fees.percentage_fee),
@@ -179,7 +195,7 @@ impl SaleDetail {
             dispute: sale
                 .dispute
                 .map(|dispute| SaleDispute::of(dispute, authors.of_dispute)),
-            refund: refund.map(|refund| SaleRefund::of(refund, authors.of_refund)),
+            refunds,
             receivables: receivables.into_iter().map(Receivable::from).collect(),
             events,
             row: sale.row.into(),
@@ -205,18 +221,6 @@ impl SaleDispute {
             author,
             opened_at: dispute.opened_at,
             stage: dispute.stage.into(),
-        }
-    }
-}
-
-impl SaleRefund {
-    fn of(refund: refunds::RefundState, author: Author) -> Self {
-        Self {
-            author,
-            status: refund.status.into(),
-            tries: refund.tries,
-            reason: refund.reason,
-            updated_at: refund.updated_at,
         }
     }
 }

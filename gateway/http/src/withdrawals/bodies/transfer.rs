@@ -224,6 +224,11 @@ impl Transfer {
 }
 
 impl PayoutNames {
+    /// The one that there is: a payment has the name of its system.
+    pub fn text(&self) -> Option<&str> {
+        self.end_to_end_id.as_deref().or(self.control_number.as_deref())
+    }
+
     fn of(names: &transfer::PayoutNames) -> Option<Self> {
         let text = |name: &Option<PaymentName>| name.as_ref().map(PaymentName::to_string);
         (!names.is_empty()).then(|| Self {

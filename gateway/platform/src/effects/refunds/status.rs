@@ -4,21 +4,26 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use gateway_outbox::QueueStats;
-use ledger_domain::SaleId;
-use tokio_postgres::types::Type;
+use ledger_domain::{Cents, SaleId};
+use ledger_rows::{FromRow, fetch, params, row};
 use tokio_postgres::{Error, GenericClient};
 
 use crate::outboxes::REFUNDS;
 
-/// The state of the last refund of a sale that the platform requested.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RefundState {
-    pub status: RefundStatus,
-    /// The number of tries, over all its requests.
-    pub tries: i64,
-    /// The acquirer's reason, if it refused.
-    pub reason: Option<String>,
-    pub updated_at: DateTime<Utc>,
+row! {
+    /// A refund of a sale that the platform requested, with all its requests.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct RefundState {
+        /// The ledger's id of the refund. `None` for a cancel of the whole sale.
+        pub reference: Option<String>,
+        pub amount: Cents,
+        pub status: RefundStatus = "CASE WHEN status IN ('done', 'refused') THEN status ELSE 'asked' END",
+        /// The number of tries, over all its requests.
+        pub tries: i64,
+        /// The acquirer's reason, if it refused.
+        pub reason: Option<String>,
+        pub updated_at: DateTime<Utc>,
+    }
 }
 
 ledger_domain::words! {
@@ -31,26 +36,20 @@ ledger_domain::words! {
     }
 }
 
-/// The state of the sale's last request; `None` if there is none.
-pub async fn of_sale(client: &impl GenericClient, sale_id: SaleId) -> Result<Option<RefundState>, Error> {
-    let row = client
-        .query_typed(
-            "SELECT status, (sum(tries) OVER (PARTITION BY reference))::int8, reason, updated_at
-               FROM refund WHERE sale_id = $1 ORDER BY created_at DESC, attempt DESC LIMIT 1",
-            &[(&sale_id.uuid(), Type::UUID)],
-        )
-        .await?
-        .pop();
-    Ok(row.map(|row| RefundState {
-        status: match row.get(0) {
-            "done" => RefundStatus::Done,
-            "refused" => RefundStatus::Refused,
-            _ => RefundStatus::Asked,
-        },
-        tries: row.get(1),
-        reason: row.get(2),
-        updated_at: row.get(3),
-    }))
+/// The sale's refunds in the order in which they were first requested, each as its last request left it.
+pub async fn of_sale(client: &impl GenericClient, sale_id: SaleId) -> Result<Vec<RefundState>, Error> {
+    let sql = format!(
+        "SELECT {} FROM (
+             SELECT DISTINCT ON (reference) reference, amount, status, reason, updated_at,
+                    (sum(tries) OVER of_refund)::int8 AS tries, min(created_at) OVER of_refund AS requested_at,
+                    min(handled_to) OVER of_refund AS position
+               FROM refund WHERE sale_id = $1
+             WINDOW of_refund AS (PARTITION BY reference)
+              ORDER BY reference, attempt DESC) AS refund
+          ORDER BY requested_at, position",
+        RefundState::COLUMNS
+    );
+    fetch(client, &sql, params![sale_id]).await
 }
 
 pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> Result<QueueStats, Error> {

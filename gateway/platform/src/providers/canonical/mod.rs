@@ -74,9 +74,13 @@ fn content_of(
                 reason,
             }
         }
-        "sale.canceled" => SaleReport::Canceled {
-            reason: require_sale_and_read_reason(fields),
-        },
+        "sale.canceled" => {
+            let reason = require_sale_and_read_reason(fields);
+            SaleReport::Canceled {
+                names: payment_names(fields, unreadable),
+                reason,
+            }
+        }
         "sale.refunded" => {
             let reason = require_sale_and_read_reason(fields);
             SaleReport::Refunded {
@@ -85,9 +89,13 @@ fn content_of(
                 reason,
             }
         }
-        "sale.reversed" => SaleReport::Reversed {
-            reason: require_sale_and_read_reason(fields),
-        },
+        "sale.reversed" => {
+            let reason = require_sale_and_read_reason(fields);
+            SaleReport::Reversed {
+                names: payment_names(fields, unreadable),
+                reason,
+            }
+        }
         "dispute.opened" => {
             let reason = require_sale_and_read_reason(fields);
             SaleReport::DisputeOpened {

@@ -152,7 +152,10 @@ fn of_its_sale_a_reversal_gives_only_the_id_and_the_amount() {
     );
     assert_eq!(
         read("sale.reversed", data),
-        NoticeContent::Sale(SaleReport::Reversed { reason })
+        NoticeContent::Sale(SaleReport::Reversed {
+            names: PaymentNames::default(),
+            reason
+        })
     );
     let named = json!({"external_id": "nsu-1", "refund_id": "rf-7"});
     assert_eq!(

@@ -37,6 +37,8 @@ pub struct Expected {
     /// Whether the acquirer should have reported it by now.
     pub is_overdue: bool,
     pub rate: Option<Rate>,
+    /// The gross that the acquirer takes back of payments of the sale that it has made.
+    pub taken_back: Cents,
 }
 
 /// The agreed cost of a payment: a percentage of its gross, such as 2.5, and a fixed amount.
@@ -152,14 +154,24 @@ pub fn unknown(row: &ReportedRow) -> Option<InstallmentDifference> {
 
 /// The gross that the acquirer owes us for the installment.
 ///
-/// It owes nothing for a reversed sale. During a dispute it may pay the amount or hold it back; neither is a
-/// difference.
+/// It owes nothing for a reversed sale, and keeps what parts of the sale took of the installment. During a dispute it may
+/// pay the amount or hold it back; neither is a difference.
 fn owed_gross(expected: &Expected, reported: i64) -> i64 {
-    let gross = expected.installment.gross.get();
+    let ExpectedInstallment {
+        gross,
+        kept,
+        disputed,
+        ..
+    } = expected.installment;
+    let left = gross.get() - kept.get();
+    let taken_back = left - expected.taken_back.get();
     match expected.status {
-        SaleStatus::Succeeded => gross,
+        // The acquirer tells what it takes back as less of a payment, or in a line of its own.
+        SaleStatus::Succeeded if reported == taken_back => taken_back,
+        SaleStatus::Succeeded => left,
         SaleStatus::Dispute if reported == 0 => 0,
-        SaleStatus::Dispute => gross,
+        SaleStatus::Dispute if reported == left - disputed.get() => reported,
+        SaleStatus::Dispute => left,
         SaleStatus::New
         | SaleStatus::Created
         | SaleStatus::Pending

@@ -8,11 +8,14 @@ fn expected() -> Expected {
     Expected {
         installment: ExpectedInstallment {
             gross: Cents::new(100_00),
+            kept: Cents::ZERO,
+            disputed: Cents::ZERO,
             due_date: date("2026-12-01"),
         },
         status: SaleStatus::Succeeded,
         is_overdue: false,
         rate: None,
+        taken_back: Cents::ZERO,
     }
 }
 
@@ -243,4 +246,73 @@ fn an_unknown_row_is_a_difference_of_its_amount_unless_it_is_canceled() {
         ..row(7)
     };
     assert_eq!(unknown(&canceled), None);
+}
+
+#[test]
+fn what_the_acquirer_keeps_for_a_part_is_no_difference() {
+    let mut refunded = expected();
+    refunded.installment.kept = Cents::new(30_00);
+    let of = |gross| ReportedRow {
+        gross: Cents::new(gross),
+        ..row(1)
+    };
+    assert_eq!(checked_kinds(&refunded, &[of(70_00)]), []);
+    assert_eq!(
+        checked_kinds(&refunded, &[of(100_00)]),
+        [(DifferenceKind::Amount, Some(1), 30_00)],
+        "it pays what the buyer got back"
+    );
+    refunded.installment.kept = Cents::new(100_00);
+    refunded.is_overdue = true;
+    assert_eq!(checked_kinds(&refunded, &[]), []);
+}
+
+#[test]
+fn what_the_acquirer_takes_back_of_a_payment_is_no_difference() {
+    let refunded = Expected {
+        taken_back: Cents::new(30_00),
+        ..expected()
+    };
+    let back = ReportedRow {
+        entry: EntryKind::Cancellation,
+        gross: Cents::new(-30_00),
+        ..row(2)
+    };
+    let less = ReportedRow {
+        gross: Cents::new(70_00),
+        ..row(1)
+    };
+    for rows in [vec![row(1)], vec![row(1), back], vec![less]] {
+        assert_eq!(checked_kinds(&refunded, &rows), [], "{rows:?}");
+    }
+    let other = ReportedRow {
+        gross: Cents::new(-40_00),
+        ..back
+    };
+    assert_eq!(
+        checked_kinds(&refunded, &[row(1), other]),
+        [(DifferenceKind::Amount, Some(1), -40_00)]
+    );
+}
+
+#[test]
+fn a_dispute_of_a_part_holds_back_the_part_the_whole_or_nothing() {
+    let mut disputed = expected();
+    disputed.status = SaleStatus::Dispute;
+    disputed.installment.disputed = Cents::new(30_00);
+    for gross in [100_00, 70_00, 0] {
+        let reported = ReportedRow {
+            gross: Cents::new(gross),
+            ..row(1)
+        };
+        assert_eq!(checked_kinds(&disputed, &[reported]), [], "{gross}");
+    }
+    let other = ReportedRow {
+        gross: Cents::new(60_00),
+        ..row(1)
+    };
+    assert_eq!(
+        checked_kinds(&disputed, &[other]),
+        [(DifferenceKind::Amount, Some(1), -40_00)]
+    );
 }

@@ -11,6 +11,8 @@ use crate::{Cents, SaleId, TransferId};
 pub struct VoidSale {
     pub sale_id: SaleId,
     pub initiator: Initiator,
+    /// The names of what went back, as far as the acquirer reports them. A void before the capture returns nothing.
+    pub names: PaymentNames,
     pub occurred_at: Instant,
     pub reason: Option<String>,
 }
@@ -72,6 +74,8 @@ pub enum Refunded {
 #[derive(Debug, Clone)]
 pub struct ReverseSale {
     pub sale_id: SaleId,
+    /// The names of what went back, as far as the acquirer reports them.
+    pub names: PaymentNames,
     pub occurred_at: Instant,
     pub reason: Option<String>,
 }

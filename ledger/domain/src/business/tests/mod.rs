@@ -199,6 +199,7 @@ fn fail_at(minutes: i64) -> FailSale {
 
 fn void_at(minutes: i64) -> VoidSale {
     VoidSale {
+        names: PaymentNames::default(),
         sale_id: sale_facts().sale_id,
         initiator: Initiator::Acquirer,
         occurred_at: minute(minutes),

@@ -229,6 +229,47 @@ async fn the_echo_of_a_user_s_cancel_adds_the_names_of_the_return_once() {
 }
 
 #[test]
+fn a_reported_cancel_and_a_reversal_keep_the_names_of_the_return() {
+    let canceled = VoidSale {
+        names: end_to_end(RETURN),
+        ..void_at(9)
+    };
+    let reversed = ReverseSale {
+        names: end_to_end(RETURN),
+        ..reverse(9)
+    };
+    for reported in [BusinessCommand::from(canceled), reversed.into()] {
+        let events = history([named_capture(pix_names()).into(), reported]);
+        let sale = known(&events);
+        assert_eq!((sale.names, sale.return_names), (pix_names(), end_to_end(RETURN)));
+    }
+}
+
+#[tokio::test]
+async fn a_reported_cancel_of_a_canceled_sale_adds_the_names_of_the_return_once() {
+    let canceled = history([capture_at(5).into(), credit(500_00).into(), cancel(8).into()]);
+    let of_return = named(NamedPayment::Return, end_to_end(RETURN), 9);
+    let void = VoidSale {
+        names: end_to_end(RETURN),
+        ..void_at(9)
+    };
+    let reversed = ReverseSale {
+        names: end_to_end(RETURN),
+        ..reverse(9)
+    };
+    for echo in [BusinessCommand::from(void), reversed.into()] {
+        given(canceled.clone())
+            .when_async(echo.clone())
+            .await
+            .then_expect_events(vec![of_return.clone()]);
+        given([canceled.clone(), vec![of_return.clone()]].concat())
+            .when_async(echo)
+            .await
+            .then_expect_events(vec![]);
+    }
+}
+
+#[test]
 fn a_payout_and_its_return_keep_the_banks_names() {
     let pix = |text| PayoutNames {
         end_to_end_id: name(text),

@@ -139,6 +139,7 @@ async fn composition_runs(
         return Ok((total, stored));
     }
     let mut summing = Summing::new();
+    summing.is_complete = lines.has_paid_of_all().await?;
     let mut skipped = Some(Cents::ZERO);
     while let Some(from) = skipped {
         let range = CompositionRange::after(from);
@@ -165,7 +166,8 @@ struct Summing {
     sales: BTreeSet<(Option<Date>, SaleId)>,
     /// The credits that were counted: a credit can have several pieces.
     lines: BTreeSet<i64>,
-    /// Whether later reads give the same: no part is uncovered, and the read model of sales has each sale.
+    /// Whether later reads give the same: no part is uncovered, the read model of sales has each sale, and that of holds
+    /// each payment to a court.
     is_complete: bool,
 }
 

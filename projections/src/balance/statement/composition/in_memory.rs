@@ -40,6 +40,25 @@ impl LinesInMemory {
         }
     }
 
+    /// The lines after what a taker gave elsewhere, such as to a court: a taker, the number of the line before the
+    /// payment, and its cents.
+    #[cfg(test)]
+    pub fn with_payment(mut self, payments: &[(Uuid, i64, i64)]) -> Self {
+        for (_, line) in self
+            .lines
+            .values_mut()
+            .filter(|(_, line)| line.sign == Sign::Credit)
+        {
+            if let Some((taker, taken)) = &mut line.taker {
+                let before = payments
+                    .iter()
+                    .filter(|(of, after, _)| of == taker && *after < line.number);
+                *taken += before.map(|(_, _, cents)| cents).sum::<i64>();
+            }
+        }
+        self
+    }
+
     pub fn placed(&self) -> impl Iterator<Item = &PlacedLine<i64>> {
         self.lines.values().map(|(_, line)| line)
     }

@@ -1,13 +1,14 @@
 //! The lines of a business on PostgreSQL.
 
 use ledger_domain::{BusinessId, EventId, SaleId};
+use ledger_store::Shard;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
 use super::walk::{Lines, PlacedLine, Sign};
-use crate::Error;
 use crate::balance::statement::{StatementLine, listed_columns};
+use crate::{Error, ReadModelGroup};
 
 pub(super) struct StoredLines<'a, Client> {
     pub client: &'a Client,
@@ -31,12 +32,26 @@ impl Sign {
     }
 }
 
+/// What the line's taker gave up to the line: also what was paid to a court. A hold gives its cents in the order in which
+/// it took them, to the court and back to the balance.
+macro_rules! taken_with_paid {
+    () => {
+        "taken + CASE WHEN movement = 'release' THEN
+               coalesce((SELECT sum(step.amount)::int8 FROM hold_step AS step
+                          WHERE step.business_id = statement_line.business_id
+                            AND step.hold_id = statement_line.taker
+                            AND step.kind = 'paid' AND step.sequence < statement_line.sequence), 0) ELSE 0 END"
+    };
+}
+
 /// The columns that `placed` reads: those of a listed line, its sums, the sums of the line before it, and its taker.
 macro_rules! placed_columns {
     () => {
         concat!(
             listed_columns!(),
-            ", credited, debited, taker, taken,
+            ", credited, debited, taker, ",
+            taken_with_paid!(),
+            " AS taker_place,
                (SELECT previous.credited FROM statement_line AS previous
                  WHERE previous.business_id = statement_line.business_id
                    AND previous.number = statement_line.number - 1) AS credited_before,
@@ -60,10 +75,14 @@ fn placed(row: &Row) -> Result<PlacedLine<StatementLine>, Error> {
         amount: line.amount.get().abs(),
         from: row.get::<_, Option<i64>>(before).unwrap_or(0),
         to: row.get(sign.sum()),
-        taker: taker.zip(row.get("taken")),
+        taker: taker.zip(row.get("taker_place")),
         line,
     })
 }
+
+/// What the hold `$2` paid to a court in all.
+const PAID: &str = "(SELECT coalesce(sum(amount), 0)::int8 FROM hold_step
+                      WHERE business_id = $1 AND hold_id = $2 AND kind = 'paid')";
 
 impl<Client: GenericClient> StoredLines<'_, Client> {
     async fn select(
@@ -95,6 +114,22 @@ impl<Client: GenericClient> StoredLines<'_, Client> {
         let parameters: [(&(dyn ToSql + Sync), Type); 2] =
             [(&events, Type::UUID_ARRAY), (&sale.uuid(), Type::UUID)];
         self.select(sql, &parameters).await
+    }
+
+    /// Whether the holds have all events that the lines have, so that no payment to a court is missing.
+    pub async fn has_paid_of_all(&self) -> Result<bool, Error> {
+        let sql = "SELECT holds.position >= statement.position
+                     FROM projection_checkpoint AS holds JOIN projection_checkpoint AS statement USING (shard)
+                    WHERE shard = $1 AND holds.model = $2 AND statement.model = $3";
+        let shard = i16::from(Shard::of(self.business).number());
+        let (holds, statement) = (ReadModelGroup::Holds.as_str(), ReadModelGroup::Statement.as_str());
+        let parameters: [(&(dyn ToSql + Sync), Type); 3] = [
+            (&shard, Type::INT2),
+            (&holds, Type::TEXT),
+            (&statement, Type::TEXT),
+        ];
+        let row = self.client.query_typed_opt(sql, &parameters).await?;
+        Ok(row.is_some_and(|row| row.get(0)))
     }
 
     /// What the taker took, and what it gave back.
@@ -153,10 +188,15 @@ impl<Client: GenericClient> Lines for StoredLines<'_, Client> {
         limit: usize,
     ) -> Result<Vec<PlacedLine<StatementLine>>, Error> {
         let sql = format!(
-            "SELECT {columns} FROM statement_line
-              WHERE business_id = $1 AND taker = $2 AND {condition} AND taken > $3
-              ORDER BY taken LIMIT $4",
+            "SELECT * FROM (SELECT {columns} FROM statement_line
+                             WHERE business_id = $1 AND taker = $2 AND {condition} AND taken > $3 - {paid}
+                             ORDER BY taken) AS line
+              WHERE taker_place > $3 LIMIT $4",
             condition = sign.condition(),
+            paid = match sign {
+                Sign::Credit => PAID,
+                Sign::Debit => "0",
+            },
             columns = placed_columns!(),
         );
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);

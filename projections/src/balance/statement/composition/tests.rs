@@ -394,3 +394,34 @@ fn later_credits_fill_a_debt() {
     ];
     assert_eq!(of_last([debt, later.to_vec()].concat()), [(Some(3), 3_00)]);
 }
+
+/// A court gets the first cents of a hold. What the hold then gives back are the next ones, and the way from a credit
+/// that the court got ends at the hold.
+#[test]
+fn a_release_after_a_payment_to_a_court_gives_back_what_the_court_did_not_get() {
+    let mut history = History::default();
+    for entries in [
+        one(Movement::Settlement, 10_00, Some(1)),
+        one(Movement::Settlement, 10_00, Some(2)),
+        one(Movement::Hold, -15_00, None),
+        one(Movement::Release, 4_00, None),
+        one(Movement::Withdrawal, -9_00, Some(3)),
+    ] {
+        history.record(entries);
+    }
+    let stored = folded(history.events, 3);
+    let hold = stored[2].taker.expect("a taker");
+    let lines = LinesInMemory::of(&stored).with_payment(&[(hold, 3, 8_00)]);
+    let found = |number: i64| -> Vec<(Option<i64>, i64)> {
+        let line = lines.placed().find(|line| line.number == number).expect("a line");
+        let pieces = pieces(&lines, line, 0, line.amount);
+        pieces
+            .into_iter()
+            .map(|piece| (piece.line, piece.amount))
+            .collect()
+    };
+    // The rest of the second settlement is older than the release, which has the cents 9 to 12 of the hold.
+    assert_eq!(found(5), [(Some(2), 5_00), (Some(1), 2_00), (Some(2), 2_00)]);
+    assert_eq!(found(1), [(Some(3), 8_00), (Some(5), 2_00)]);
+    assert_eq!(found(2), [(Some(5), 2_00), (Some(3), 3_00), (Some(5), 5_00)]);
+}

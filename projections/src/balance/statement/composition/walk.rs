@@ -40,7 +40,8 @@ pub(crate) struct PlacedLine<Line> {
     /// lines of its event cancel them out.
     pub from: i64,
     pub to: i64,
-    /// The taker, and the sum of the taker's lines of this sign up to this line.
+    /// The taker, and the line's end among the taker's lines of this sign: their sum. A credit also counts what the taker
+    /// gave elsewhere before, as a hold does to a court.
     pub taker: Option<(Uuid, i64)>,
     pub line: Line,
 }
@@ -206,6 +207,16 @@ impl<'a, Source: Lines> Walk<'a, Source> {
         for line in self.lines.of_taker_after(taker, sign, from, limit).await? {
             let line_ends_at = line.taker.map_or(at, |(_, taken)| taken);
             let (line_begins_at, end) = (line_ends_at - line.amount, line_ends_at.min(to));
+            // Cents between two lines went elsewhere, so the walk ends for them.
+            let gap_ends_at = line_begins_at.min(to);
+            if at < gap_ends_at {
+                steps.push(Step::Found(Piece {
+                    line: otherwise.clone(),
+                    offset: at - begins_at,
+                    amount: gap_ends_at - at,
+                }));
+                at = gap_ends_at;
+            }
             if at >= end {
                 break;
             }

@@ -95,6 +95,7 @@ pub(super) fn answer_refund(id: &str, known_as: Option<&str>, at: i64) -> Answer
 
 pub(super) fn reverse(at: i64) -> ReverseSale {
     ReverseSale {
+        names: PaymentNames::default(),
         sale_id: sale_facts().sale_id,
         occurred_at: minute(at),
         reason: None,

@@ -1,4 +1,7 @@
 //! The payments that the ledger expects of acquirers: the gross of each installment of captured sales, on its due date.
+//! `parts` has what refunds and chargebacks of a part take from it.
+
+mod parts;
 
 use ledger_domain::calendar::{Date, days_after, start_of};
 use ledger_domain::sale::{PaymentName, PaymentType, Provider, SaleStatus};
@@ -7,6 +10,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
+use self::parts::Parts;
 use crate::{Error, column_values};
 
 /// The part of a sale's row that its acquirer's payments depend on.
@@ -20,11 +24,17 @@ pub struct ExpectedSale {
     pub status: SaleStatus,
     /// The installments in the order of their numbers, which begin at 1. Empty until captured.
     pub schedule: Vec<ExpectedInstallment>,
+    /// The gross of refunds and chargebacks of a part that the balance paid: the acquirer had paid it, and takes it back.
+    pub taken_back: Cents,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExpectedInstallment {
     pub gross: Cents,
+    /// What the acquirer keeps of it for refunds and chargebacks of a part of the sale.
+    pub kept: Cents,
+    /// What a dispute of a part holds back until it ends.
+    pub disputed: Cents,
     pub due_date: Date,
 }
 
@@ -38,7 +48,9 @@ impl ExpectedSale {
 macro_rules! expected_columns {
     () => {
         "sale.sale_id, sale.business_id, sale.provider, sale.payment_type, sale.installments, sale.status, \
-         sale.installment_gross, sale.due_dates"
+         sale.installment_gross, sale.due_dates, \
+         CASE WHEN cardinality(sale.consumed_by) > 0 OR sale.refunded > 0 OR sale.charged_back > 0 \
+              THEN sale.sequences END"
     };
 }
 
@@ -58,7 +70,7 @@ pub async fn expected_sales(
             &[(&ids, Type::UUID_ARRAY)],
         )
         .await?;
-    rows.iter().map(expected_sale).collect()
+    with_parts(client, &rows).await
 }
 
 /// The sales of an acquirer on a day by their authorization codes. A code that several sales have is left out, because
@@ -186,7 +198,25 @@ pub async fn sales_due(
             ],
         )
         .await?;
-    rows.iter().map(expected_sale).collect()
+    with_parts(client, &rows).await
+}
+
+/// The sales of the rows. Few have parts, and only their events are read.
+async fn with_parts(client: &impl GenericClient, rows: &[Row]) -> Result<Vec<ExpectedSale>, Error> {
+    let mut sales = Vec::with_capacity(rows.len());
+    for row in rows {
+        let mut sale = expected_sale(row)?;
+        if let Some(sequences) = row.get::<_, Option<Vec<i64>>>(8) {
+            let parts = Parts::of(client, sale.business_id, &sequences).await?;
+            for (number, installment) in (1..).zip(&mut sale.schedule) {
+                installment.kept = parts.kept_of(number);
+                installment.disputed = parts.disputed_of(number);
+            }
+            sale.taken_back = parts.taken_back();
+        }
+        sales.push(sale);
+    }
+    Ok(sales)
 }
 
 fn expected_sale(row: &Row) -> Result<ExpectedSale, Error> {
@@ -206,8 +236,11 @@ fn expected_sale(row: &Row) -> Result<ExpectedSale, Error> {
         schedule: schedule
             .map(|(gross, due_date)| ExpectedInstallment {
                 gross: Cents::new(gross),
+                kept: Cents::ZERO,
+                disputed: Cents::ZERO,
                 due_date,
             })
             .collect(),
+        taken_back: Cents::ZERO,
     })
 }
