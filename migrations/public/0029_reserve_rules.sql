@@ -43,6 +43,17 @@ CREATE TRIGGER reserve_rules_follow BEFORE INSERT ON reserve_rules
 CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON reserve_rules
     FOR EACH STATEMENT EXECUTE FUNCTION never_changed();
 
--- The rules of a receiving plan name no company, so every company is read again.
-SELECT watch_reference_data('reserve_rules', 'company', 'business_id', '{INSERT,UPDATE,DELETE}');
+-- Those of a receiving plan concern many companies, so processes read everything again.
+CREATE FUNCTION reserve_rules_counted() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    stepped bigint;
+BEGIN
+    UPDATE reference_version SET version = version + 1 RETURNING version INTO stepped;
+    INSERT INTO reference_change (version, kind, subject)
+    VALUES (stepped, CASE WHEN NEW.business_id IS NULL THEN 'all' ELSE 'company' END, NEW.business_id);
+    RETURN NULL;
+END $$;
+CREATE TRIGGER reserve_rules_counted AFTER INSERT ON reserve_rules
+    FOR EACH ROW EXECUTE FUNCTION reserve_rules_counted();
+
 SELECT chain_rows('reserve_rules', '{id}', 'business_id', '{}');

@@ -32,6 +32,7 @@ mod receivables;
 mod reconciliation;
 mod refunds;
 mod reports;
+mod reserves;
 mod reversals;
 mod routes;
 mod sales;

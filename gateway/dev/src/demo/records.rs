@@ -17,13 +17,14 @@ use gateway_platform::holidays::holiday_add;
 use gateway_platform::plans::{
     NewPlan, assignment_add, default_plan_set, plan_create, plan_offer_set, plan_version_add,
 };
+use gateway_platform::reserves::{ReserveVersion, reserve_version_add};
 use gateway_platform::settings::{Tenant, tenant_of, tenant_put};
 use gateway_platform::terminals::{
     Billing, NewTerminal, terminal_create, terminal_set_billing, terminal_set_owner,
 };
 use gateway_platform::validity::{Since, allow_past_validity};
 use ledger_domain::Cents;
-use ledger_domain::calendar::{Date, start_of};
+use ledger_domain::calendar::{Date, business_date, start_of};
 use ledger_domain::documents::Document;
 use ledger_domain::sale::Solution;
 use tokio_postgres::{Error, GenericClient};
@@ -131,6 +132,23 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
     for (solution, plan) in &company.plans {
         let solution = Solution::parse(solution).expect("the story's plans name solutions");
         assignment_add(client, company.id(), solution, Some(Plan::id_of(plan)), since).await?;
+    }
+    if let Some(reserve) = &company.reserve {
+        let rules = ReserveVersion {
+            id: company.reserve_id(),
+            business_id: Some(company.id()),
+            receiving_plan_id: None,
+            version: 1,
+            valid_from: business_date(days_ago(today, reserve.days_ago)),
+            ends_on: None,
+            percentage: reserve.percentage,
+            days: reserve.days,
+            maximum: None,
+            reason: reserve.reason.clone(),
+            recorded_by: None,
+            recorded_at: days_ago(today, reserve.days_ago),
+        };
+        reserve_version_add(client, &rules).await?;
     }
     for terminal in &company.terminals {
         let first = terminal.owners_before.first();

@@ -67,7 +67,7 @@ async fn installments_settle_once_from_their_due_date_on() {
         Settled {
             commands: 3,
             installments: 3,
-            failed: 0
+            ..Settled::default()
         }
     );
     assert_eq!(balances(&app).await, (285_00, 285_00));
@@ -143,6 +143,7 @@ async fn a_run_sends_a_failing_command_once() {
         commands: 3,
         installments: 3,
         failed: 1,
+        ..Settled::default()
     };
     assert_eq!(settle(&app).await, settled);
 }

@@ -62,6 +62,7 @@ impl Ledger {
         };
         reversal_commands.every_way().await;
         reversal_commands.every_way_in_parts().await;
+        ledger.reserved_sale(business(4)).await;
         ledger.until_caught_up().await;
         (ledger, runner)
     }

@@ -15,6 +15,7 @@ use ledger_domain::business::{
 };
 use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
+use ledger_domain::reserve::ReserveTerms;
 use ledger_domain::sale::{
     CardBrand, Initiator, PaymentNames, PaymentType, Provider, SaleFacts, SaleTerminal, Solution,
 };
@@ -282,6 +283,10 @@ impl Ledger {
 
     /// Settles all installments that the read model lists as due, as the settlement job does.
     pub async fn settle_due(&self, today: Date) {
+        self.settle_due_reserving(today, None).await;
+    }
+
+    pub async fn settle_due_reserving(&self, today: Date, reserve: Option<ReserveTerms>) {
         loop {
             self.until_caught_up().await;
             let due =
@@ -296,12 +301,26 @@ impl Ledger {
                     due_date,
                     today,
                     installments,
-                    reserve: None,
+                    reserve: reserve.clone(),
                 };
                 self.submit(business, BusinessCommand::SettleReceivables(command))
                     .await;
             }
         }
+    }
+
+    /// A PIX sale that is settled, with a tenth of it held until the day after.
+    pub async fn reserved_sale(&self, business: BusinessId) -> SaleId {
+        let sale = pix(self.new_sale());
+        let sale_id = sale.sale_id;
+        self.capture(business, sale, minute(0)).await;
+        let terms = ReserveTerms {
+            percentage: Rate::parse("10").expect("a rate"),
+            maximum: None,
+            release_on: day(11),
+        };
+        self.settle_due_reserving(day(10), Some(terms)).await;
+        sale_id
     }
 
     /// A PIX sale that is settled.

@@ -123,10 +123,23 @@ pub struct Company {
     pub bank_account: BankAccount,
     /// Plans by the solution's number. Without an entry, the solution's default applies.
     pub plans: BTreeMap<String, String>,
+    /// The rules of its reserve, if it has one.
+    #[serde(default)]
+    pub reserve: Option<StoryReserve>,
     pub terminals: Vec<Terminal>,
     pub trade: Trade,
     /// The codes of its payment links.
     pub links: Vec<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoryReserve {
+    pub percentage: Rate,
+    pub days: i16,
+    /// Since when it counts.
+    pub days_ago: i64,
+    pub reason: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -338,6 +351,10 @@ impl Company {
 
     pub fn bank_account_id(&self) -> Uuid {
         id(&format!("bank-account/{}", self.key))
+    }
+
+    pub fn reserve_id(&self) -> Uuid {
+        id(&format!("reserve/{}", self.key))
     }
 
     /// The decision by which the company was approved.
