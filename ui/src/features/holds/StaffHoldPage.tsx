@@ -121,7 +121,7 @@ function Loaded({ hold }: { hold: HoldDetail }) {
         </div>
         <Panel label={holdsStrings.amount}>
           <HoldFacts hold={hold} />
-          <p className={shared.note}>
+          <p className={styles.openBalance}>
             <Anchor component={Link} to={`/empresas/${hold.business_id}/saldo`} inherit>
               {words.openBalance}
             </Anchor>
