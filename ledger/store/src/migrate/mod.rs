@@ -55,6 +55,8 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (25, "public/0025_hold_documents"),
     (26, "shard/0026_debts"),
     (27, "public/0027_write_offs"),
+    (28, "shard/0028_reserve"),
+    (29, "public/0029_reserve_rules"),
     (30, "shard/0030_holds_of_a_case"),
     (31, "shard/0031_names_of_transfers"),
 ];
