@@ -37,7 +37,9 @@ export const holdsStrings = {
     now: "Retido agora",
     reasons: (count: number, shown: string) =>
       count === 0 ? "Nada retido" : `${shown} ${count === 1 ? "motivo" : "motivos"}`,
-    dated: "Com data de revisão",
+    nextRelease: "Próxima liberação",
+    releaseOn: (day: string) => `${day} · reserva`,
+    dated: "Com data",
     datedHint: (date: string | undefined) => (date ? `a próxima em ${date}` : "nenhuma data marcada"),
     undated: "Sem data",
     undatedHint: "depende de terceiros ou da análise",
