@@ -16,7 +16,10 @@ const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((fi
 /** The features that show another one's lists or panels on their pages. */
 const USES: Readonly<Record<string, readonly string[]>> = {
   balance: ["debts", "holds", "withdrawals"],
+  companies: ["reserves"],
+  holds: ["reserves"],
   links: ["buyers"],
+  plans: ["reserves"],
   reports: ["withdrawals"],
   sales: ["buyers"],
 };

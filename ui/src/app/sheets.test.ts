@@ -15,6 +15,7 @@ import { installmentColumns } from "../features/receivables/installmentColumns";
 import { unitColumns } from "../features/receivables/unitColumns";
 import { differenceColumns } from "../features/reconciliation/differenceColumns";
 import { reportedColumns } from "../features/reconciliation/reportedColumns";
+import { reservedColumns } from "../features/reserves/installmentColumns";
 import { saleColumns, staffSaleColumns } from "../features/sales/columns";
 import { ownTerminalColumns, terminalColumns } from "../features/terminals/columns";
 import { adminUserColumns, staffUserColumns, userColumns } from "../features/users/columns";
@@ -50,6 +51,7 @@ const screens: Record<keyof Lists, readonly { header?: unknown }[]> = {
   contactMessages: messageColumns,
   holds: holdColumns,
   holdDocuments: documentColumns,
+  reservedInstallments: reservedColumns,
   settlementDifferences: differenceColumns,
   acquirerReceivables: reportedColumns,
   plans: planColumns,

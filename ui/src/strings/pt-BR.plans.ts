@@ -24,6 +24,7 @@ export const plansStrings = {
     nothingFound: "Mude a busca ou os filtros.",
     open: (name: string) => `Abrir o plano ${name}`,
     versions: "Versões e histórico",
+    reserve: "Reserva",
     edit: "Editar",
     fileSales: "planos-de-venda",
     fileReceiving: "planos-de-recebimento",

@@ -37,9 +37,10 @@ pub const NOTICES_MAX: usize = 1_000;
 ///
 /// A notice of a sale may name the payment: `end_to_end_id`, `txid`, `nsu`, `tid`, `acquirer_id`, `our_number` (nosso
 /// número), and `three_d_secure` with `version`, `eci` and `liability` (issuer or merchant). In `sale.refunded`,
-/// `sale.canceled` and `sale.reversed` the names are those of the refund; in `payout.paid` and `payout.returned`, `end_to_end_id` and `control_number` are those of the
-/// bank's payment or of its return. Each may be left out. A later notice adds the names that it knows more; another text
-/// for a known name waits for staff. A name that cannot be read stops nothing: staff see it.
+/// `sale.canceled` and `sale.reversed` the names are those of the refund; in `payout.paid` and `payout.returned`,
+/// `end_to_end_id` and `control_number` are those of the bank's payment or of its return. Each may be left out. A later
+/// notice adds the names that it knows more; another text for a known name waits for staff. A name that cannot be read
+/// stops nothing: staff see it.
 #[utoipa::path(
     post, path = "/webhooks/{provider}", tag = "notices",
     params(

@@ -356,7 +356,7 @@ const COLUMNS: &[Column<ReservedInstallmentRow>] = &[
         Cell::Date(row.release_on)
     }),
     list_column("sale", "Venda", 42, |row| text(&row.sale_id)),
-    list_column("soldAt", "Vendida em", 17, |row| Cell::Instant(row.sold_at)),
+    list_column("soldAt", "Data da venda", 17, |row| Cell::Instant(row.sold_at)),
     list_column("number", "Parcela", 10, |row| {
         text(format!("{}/{}", row.number, row.installments))
     }),
@@ -366,7 +366,7 @@ const COLUMNS: &[Column<ReservedInstallmentRow>] = &[
     list_column("cardBrand", "Bandeira", 14, |row| {
         text_or_empty(row.card_brand.as_deref())
     }),
-    list_column("settledOn", "Liquidada em", 14, |row| Cell::Date(row.settled_on)),
+    list_column("settledOn", "Liquidado em", 14, |row| Cell::Date(row.settled_on)),
     list_column("net", "Líquido da parcela", 16, |row| Cell::Money(row.net)),
     list_column("reserved", "Reservado", 16, |row| Cell::Money(row.reserved)),
     list_column("released", "Liberado", 16, |row| Cell::Money(row.released)),

@@ -193,7 +193,7 @@ async fn set(
     set_business_now(&**work, work.now()).await?;
     reserve_version_add(&**work, &version).await?;
     let entry = Subject(subject)
-        .entry("update", id)
+        .entry("set-reserve", id)
         .before(serde_json::json!({ "reserve": last.map(ReserveVersion::text) }))
         .after(serde_json::json!({ "reserve": version.text(), "reason": version.reason }));
     let names = user_names(&**work, Audience::Admin, &[work.caller.id]).await?;

@@ -4,8 +4,8 @@
 use super::Table;
 use crate::shared::InOrder;
 use crate::{
-    balance, companies, contact, holds, links, plans, receivables, reconciliation, reports, sales, terminals,
-    users, withdrawals,
+    balance, companies, contact, holds, links, plans, receivables, reconciliation, reports, reserves, sales,
+    terminals, users, withdrawals,
 };
 
 pub struct ListSheet {
@@ -48,6 +48,7 @@ pub fn sheets() -> Vec<ListSheet> {
         sheet("contactMessages", &contact::bodies::CONTACT_MESSAGES),
         sheet("holds", &holds::bodies::HOLDS),
         sheet("holdDocuments", &holds::documents::bodies::HOLD_DOCUMENTS),
+        sheet("reservedInstallments", &reserves::bodies::RESERVED),
         sheet(
             "settlementDifferences",
             &reconciliation::spreadsheets::DIFFERENCES,

@@ -129,6 +129,11 @@ async fn every_list_is_exported_with_the_columns_of_its_table() {
             "/api/admin/balance/hold-documents",
         ),
         (
+            &fixture.seller,
+            "reservedInstallments",
+            "/api/balance/reserve/installments",
+        ),
+        (
             &fixture.staff,
             "settlementDifferences",
             "/api/admin/settlements/differences",

@@ -1,10 +1,10 @@
-// One company as staff see it: data, approval, addresses, bank accounts, documents, plans, terminals, users, latest
-// sales and audit log.
+// One company as staff see it: data, approval, addresses, bank accounts, documents, plans, reserve, terminals, users,
+// latest sales and audit log.
 import { Anchor, Button, Skeleton } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { Link, useLocation, useParams } from "react-router";
-import { useMayOpen } from "../../api/access";
+import { useMayCall, useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { BusinessDetail } from "../../api/models";
 import layout from "../../components/Columns.module.css";
@@ -35,6 +35,7 @@ import { LastDecision, PendingApproval } from "./Decisions";
 const CompanyModal = lazy(() => import("./CompanyModal"));
 const PlansModal = lazy(() => import("./PlansModal"));
 const Documents = lazy(() => import("./Documents"));
+const ReservePanel = lazy(() => import("../reserves/ReservePanel"));
 
 const words = companiesStrings.company;
 const HOME = "/empresas";
@@ -77,6 +78,7 @@ function useListAddress(): string {
 function Company({ company, flash }: { company: BusinessDetail; flash: Flash }) {
   const [edited, setEdited] = useState<BusinessDetail>();
   const seesBalance = useMayOpen("/empresas/:id/saldo");
+  const setsReserve = useMayCall("POST /admin/businesses/{id}/reserve");
   const close = () => setEdited(undefined);
   return (
     <>
@@ -112,6 +114,11 @@ function Company({ company, flash }: { company: BusinessDetail; flash: Flash }) 
           )}
           {company.decision && <LastDecision decision={company.decision} />}
           <Plans company={company} onDone={flash.show} />
+          {setsReserve && (
+            <Suspense fallback={<Skeleton height={180} radius={12} />}>
+              <ReservePanel company={company} onDone={flash.show} />
+            </Suspense>
+          )}
           <Terminals company={company} />
           <Users company={company} />
           <AuditLog id={company.id} />

@@ -16,6 +16,8 @@ import { ServerMessage } from "../../components/ServerMessage";
 import shared from "../../components/Shared.module.css";
 import { money } from "../../format/money";
 import { holdsStrings } from "../../strings/pt-BR.holds";
+import { ReservePage } from "../reserves/ReservePage";
+import { RESERVE_HOLD } from "../reserves/reserveCalls";
 import { HoldFacts } from "./HoldFacts";
 import { HoldFiles } from "./HoldFiles";
 import { HoldHistory } from "./HoldHistory";
@@ -29,6 +31,22 @@ const FILE_BYTES_MAX = 10 * 1024 * 1024;
 
 export default function HoldPage() {
   const { id = "" } = useParams();
+  return id === RESERVE_HOLD ? <OwnReserve /> : <OwnHold id={id} />;
+}
+
+/** The reserve has a calendar in place of a history. Its page says the rules also before anything is held. */
+function OwnReserve() {
+  const business = useBusiness();
+  return (
+    <ReservePage
+      business={business}
+      title={holdsStrings.kinds.reserve}
+      top={<BackLink to="/financeiro/valores-retidos">{words.back}</BackLink>}
+    />
+  );
+}
+
+function OwnHold({ id }: { id: string }) {
   const business = useBusiness();
   const { data, error, mutate } = useApi(
     "/balance/holds/{hold_id}",

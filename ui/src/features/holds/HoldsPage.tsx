@@ -1,11 +1,11 @@
 // A seller's held money: what is held now and why, and what was held before.
-import { Button, Skeleton } from "@mantine/core";
+import { Anchor, Button, Skeleton } from "@mantine/core";
 import { IconLock, IconLockOpen } from "@tabler/icons-react";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { Link } from "react-router";
 import { screenTitle } from "../../api/access";
 import { useApi } from "../../api/hooks";
-import type { HoldRow } from "../../api/models";
+import type { HoldRow, Reserve, ReserveRules } from "../../api/models";
 import { useBusiness } from "../../api/session";
 import { Figure, Figures } from "../../components/Figure";
 import { Instant } from "../../components/Instant";
@@ -23,6 +23,9 @@ import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { holdsStrings } from "../../strings/pt-BR.holds";
+import { reservesStrings } from "../../strings/pt-BR.reserves";
+import { OWN_RESERVE, useReserve } from "../reserves/reserveCalls";
+import { rulesText } from "../reserves/reserveRules";
 import { KIND_ICONS } from "./HoldHistory";
 import styles from "./Holds.module.css";
 import { HoldBadge } from "./holdBadges";
@@ -46,10 +49,11 @@ export default function HoldsPage() {
     query: { business_id: business.id, state: "open", perPage: OPEN_SHOWN },
   });
   const rows = open.data?.data;
+  const reserve = useReserve(business.id).data;
   return (
     <div className={styles.page}>
       <PageHeader title={screenTitle("/financeiro/valores-retidos")} hint={words.hint} />
-      <Summary rows={rows} failed={open.error !== undefined} />
+      <Summary rows={rows} reserve={reserve} failed={open.error !== undefined} />
       <PageTabs
         label={words.tabs}
         open={tab}
@@ -59,7 +63,7 @@ export default function HoldsPage() {
             "open",
             words.open,
             rows ? (
-              <OpenHolds rows={rows} />
+              <OpenHolds rows={rows} reserve={reserve} />
             ) : open.error ? (
               <Panel label={words.list}>
                 <FailureNotice failure={open.error} onRetry={() => void open.mutate()} />
@@ -77,10 +81,22 @@ export default function HoldsPage() {
 
 const sumOf = (rows: readonly HoldRow[]) => rows.reduce((sum, { amount }) => sum + amount, 0);
 
-function Summary({ rows, failed }: { rows: readonly HoldRow[] | undefined; failed: boolean }) {
-  const dated = rows?.filter(({ until }) => until !== null) ?? [];
-  const undated = rows?.filter(({ until }) => until === null) ?? [];
-  const [next] = dated.map(({ until }) => until ?? "").sort();
+interface SummaryProps {
+  rows: readonly HoldRow[] | undefined;
+  reserve: Reserve | undefined;
+  failed: boolean;
+}
+
+/** The reserve has dates of its own: each part of it is released on its day. */
+function Summary({ rows, reserve, failed }: SummaryProps) {
+  const hasDate = ({ kind, until }: HoldRow) => kind === "reserve" || until !== null;
+  const dated = rows?.filter(hasDate) ?? [];
+  const undated = rows?.filter((row) => !hasDate(row)) ?? [];
+  const release = reserve?.coming[0];
+  const [next] = [
+    ...dated.flatMap(({ until }) => until ?? []),
+    ...(release ? [release.release_on] : []),
+  ].sort();
   const shown = (sum: number) => (rows ? money(sum) : failed ? strings.list.none : undefined);
   return (
     <Figures label={words.figures}>
@@ -90,6 +106,13 @@ function Summary({ rows, failed }: { rows: readonly HoldRow[] | undefined; faile
         note={rows && words.reasons(rows.length, wholeNumber(rows.length))}
         strong
       />
+      {release && (
+        <Figure
+          label={words.nextRelease}
+          value={money(release.held)}
+          note={words.releaseOn(businessDate(release.release_on, "ddd, DD/MM"))}
+        />
+      )}
       <Figure
         label={words.dated}
         value={shown(sumOf(dated))}
@@ -100,8 +123,39 @@ function Summary({ rows, failed }: { rows: readonly HoldRow[] | undefined; faile
   );
 }
 
+interface OpenHoldsProps {
+  rows: readonly HoldRow[];
+  reserve: Reserve | undefined;
+}
+
 /** What needs the seller stands first. */
-function OpenHolds({ rows }: { rows: readonly HoldRow[] }) {
+function OpenHolds({ rows, reserve }: OpenHoldsProps) {
+  const isHeld = rows.some(({ kind }) => kind === "reserve");
+  return (
+    <div className={styles.stack}>
+      <HeldNow rows={rows} reserve={reserve} />
+      {/* Nothing is held yet: the next settlements will be in part. */}
+      {!isHeld && reserve?.rules && <ReserveRulesNote rules={reserve.rules} />}
+    </div>
+  );
+}
+
+function ReserveRulesNote({ rules }: { rules: ReserveRules }) {
+  return (
+    <Panel
+      title={holdsStrings.kinds.reserve}
+      action={
+        <Anchor component={Link} to={OWN_RESERVE} size="sm">
+          {reservesStrings.how}
+        </Anchor>
+      }
+    >
+      <p>{rulesText(rules)}</p>
+    </Panel>
+  );
+}
+
+function HeldNow({ rows, reserve }: OpenHoldsProps) {
   if (rows.length === 0) {
     return (
       <Panel label={words.list}>
@@ -118,7 +172,7 @@ function OpenHolds({ rows }: { rows: readonly HoldRow[] }) {
         {[...rows]
           .sort((one, other) => needs(one) - needs(other))
           .map((row) => (
-            <OpenHold key={row.id} hold={row} />
+            <OpenHold key={row.id} hold={row} reserve={row.kind === "reserve" ? reserve : undefined} />
           ))}
       </ul>
       <p className={styles.sum}>
@@ -129,7 +183,20 @@ function OpenHolds({ rows }: { rows: readonly HoldRow[] }) {
   );
 }
 
-function OpenHold({ hold }: { hold: HoldRow }) {
+interface OpenHoldProps {
+  hold: HoldRow;
+  /** Given if the hold is the reserve. */
+  reserve: Reserve | undefined;
+}
+
+/** "R$ 158,40 liberam em 30/11/2026", or the day on which staff look at the hold again. */
+function untilText({ until }: HoldRow, reserve: Reserve | undefined): string {
+  const release = reserve?.coming[0];
+  if (release) return reservesStrings.nextRelease(money(release.held), businessDate(release.release_on));
+  return until ? businessDate(until) : holdsStrings.noDate;
+}
+
+function OpenHold({ hold, reserve }: OpenHoldProps) {
   const Icon = KIND_ICONS[hold.kind];
   const acts = hold.documents_missing.length > 0;
   return (
@@ -142,7 +209,7 @@ function OpenHold({ hold }: { hold: HoldRow }) {
           <h3 className={styles.title}>{holdsStrings.kinds[hold.kind]}</h3>
           {acts && <Badge tone="wait">{words.needsYou}</Badge>}
         </div>
-        <p>{hold.reason ?? words.why[hold.kind]}</p>
+        <p>{reserve?.rules ? rulesText(reserve.rules) : (hold.reason ?? words.why[hold.kind])}</p>
         {hold.missing > 0 && <p>{words.taking(money(hold.missing))}</p>}
         {acts && <p>{words.sendMissing(hold.documents_missing.join(", "))}</p>}
         <dl className={styles.dates}>
@@ -154,7 +221,7 @@ function OpenHold({ hold }: { hold: HoldRow }) {
           </div>
           <div>
             <dt>{holdsStrings.until}</dt>
-            <dd>{hold.until ? businessDate(hold.until) : holdsStrings.noDate}</dd>
+            <dd>{untilText(hold, reserve)}</dd>
           </div>
         </dl>
         <div>

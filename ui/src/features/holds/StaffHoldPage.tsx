@@ -7,6 +7,7 @@ import { Link, useParams } from "react-router";
 import { screenTitle } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { HoldDetail, HoldDocument } from "../../api/models";
+import { useNamedBusiness } from "../../components/BusinessSelect";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { BackLink, PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
@@ -15,6 +16,9 @@ import { ServerMessage } from "../../components/ServerMessage";
 import shared from "../../components/Shared.module.css";
 import { money } from "../../format/money";
 import { holdsStrings } from "../../strings/pt-BR.holds";
+import { reservesStrings } from "../../strings/pt-BR.reserves";
+import { ReservePage } from "../reserves/ReservePage";
+import { RESERVE_HOLD } from "../reserves/reserveCalls";
 import { HoldFacts } from "./HoldFacts";
 import { HoldFiles } from "./HoldFiles";
 import { HoldHistory } from "./HoldHistory";
@@ -38,6 +42,36 @@ const NOT_FOUND = 404;
 export default function StaffHoldPage() {
   const { id = "" } = useParams();
   const [business] = useQueryState("business", parseAsString.withDefault(""));
+  return id === RESERVE_HOLD ? (
+    <CompanyReserve business={business} />
+  ) : (
+    <CompanyHold id={id} business={business} />
+  );
+}
+
+/** The reserve has a calendar in place of a history. Its page says the rules also before anything is held. */
+function CompanyReserve({ business }: { business: string }) {
+  const name = useNamedBusiness(business)?.name;
+  return (
+    <ReservePage
+      business={{ id: business, name }}
+      title={reservesStrings.staff.title(name)}
+      top={<BackLink to="/saques/retencoes">{words.back}</BackLink>}
+      actions={
+        <div className={shared.actions}>
+          <Button component={Link} to={`/empresas/${business}`} variant="default">
+            {reservesStrings.staff.company}
+          </Button>
+          <Button component={Link} to={`/empresas/${business}/saldo`} variant="default">
+            {words.openBalance}
+          </Button>
+        </div>
+      }
+    />
+  );
+}
+
+function CompanyHold({ id, business }: { id: string; business: string }) {
   const { data, error, mutate } = useApi(
     "/admin/balance/holds/{business_id}/{hold_id}",
     { path: { business_id: business, hold_id: id } },
@@ -121,7 +155,7 @@ function Loaded({ hold }: { hold: HoldDetail }) {
         </div>
         <Panel label={holdsStrings.amount}>
           <HoldFacts hold={hold} />
-          <p className={shared.note}>
+          <p className={styles.openBalance}>
             <Anchor component={Link} to={`/empresas/${hold.business_id}/saldo`} inherit>
               {words.openBalance}
             </Anchor>

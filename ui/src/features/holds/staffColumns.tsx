@@ -82,10 +82,20 @@ export const HOLDS_HIDDEN_AT_FIRST = [
   "endedAt",
 ] as const;
 
+/** On a phone, a hold that is not ended shows when to look at it again. */
+const holdNote = (row: HoldRow) =>
+  [
+    holdsStrings.kinds[row.kind],
+    words.age(ageOf(row)),
+    row.until && row.state === "open" && words.reviewOn(businessDate(row.until)),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
 export const holdCard = (row: HoldRow): Card => ({
   title: row.business_name,
   value: money(row.amount),
-  note: `${holdsStrings.kinds[row.kind]} · ${words.age(ageOf(row))}`,
+  note: holdNote(row),
   badge: <HoldBadge state={row.state} />,
 });
 

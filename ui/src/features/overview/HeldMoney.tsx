@@ -3,13 +3,14 @@ import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
 import { screenTitle } from "../../api/access";
 import { useApi } from "../../api/hooks";
-import type { HoldRow } from "../../api/models";
+import type { HoldRow, ReserveDay } from "../../api/models";
 import { useBusiness } from "../../api/session";
 import { Panel } from "../../components/Panel";
 import { Badge } from "../../components/StatusBadge";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { holdsStrings } from "../../strings/pt-BR.holds";
+import { reservesStrings } from "../../strings/pt-BR.reserves";
 import { statusStrings } from "../../strings/pt-BR.status";
 import styles from "./OverviewPage.module.css";
 
@@ -22,6 +23,10 @@ export function HeldMoney() {
   const { data } = useApi("/balance/holds", {
     query: { business_id: business.id, state: "open", order: "asc", perPage: SHOWN },
   });
+  const hasReserve = data?.data.some(({ kind }) => kind === "reserve");
+  const reserve = useApi(hasReserve ? "/balance/reserve" : null, {
+    query: { business_id: business.id },
+  }).data;
   if (!data || data.data.length === 0) return null;
   const all = (
     <Anchor component={Link} to="/financeiro/valores-retidos" size="sm">
@@ -34,7 +39,11 @@ export function HeldMoney() {
       <Panel title={screenTitle(HOLDS)} action={all} flush>
         <ul className={styles.latestRows}>
           {data.data.map((hold) => (
-            <Row key={hold.id} hold={hold} />
+            <Row
+              key={hold.id}
+              hold={hold}
+              release={hold.kind === "reserve" ? reserve?.coming[0] : undefined}
+            />
           ))}
         </ul>
       </Panel>
@@ -42,15 +51,27 @@ export function HeldMoney() {
   );
 }
 
-function Row({ hold }: { hold: HoldRow }) {
-  const until = hold.until ? `${holdsStrings.until} ${businessDate(hold.until)}` : holdsStrings.noDate;
+interface RowProps {
+  hold: HoldRow;
+  /** The next release of the reserve. */
+  release: ReserveDay | undefined;
+}
+
+function untilText({ hold, release }: RowProps): string {
+  if (release) {
+    return reservesStrings.nextRelease(money(release.held), businessDate(release.release_on, "DD/MM"));
+  }
+  return hold.until ? `${holdsStrings.until} ${businessDate(hold.until)}` : holdsStrings.noDate;
+}
+
+function Row({ hold, release }: RowProps) {
   return (
     <li className={styles.withdrawal}>
       <span>
         <Anchor component={Link} to={`/financeiro/valores-retidos/${hold.id}`} inherit>
           {holdsStrings.kinds[hold.kind]}
         </Anchor>{" "}
-        <span className={styles.rowTime}>{until}</span>
+        <span className={styles.rowTime}>{untilText({ hold, release })}</span>
       </span>
       {hold.documents_missing.length > 0 ? <Badge tone="wait">{words.needsYou}</Badge> : <span />}
       <span className={styles.rowAmount}>{money(hold.amount)}</span>

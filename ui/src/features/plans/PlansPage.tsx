@@ -1,7 +1,7 @@
 // The sales plans, the receiving plans, and the requested changes, which a second person approves or rejects, in three
 // tabs.
 import { Button, Skeleton, Tabs } from "@mantine/core";
-import { IconHistory, IconPencil, IconPlus, IconReceiptTax } from "@tabler/icons-react";
+import { IconHistory, IconLock, IconPencil, IconPlus, IconReceiptTax } from "@tabler/icons-react";
 import type { RowData } from "@tanstack/react-table";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { screenTitle } from "../../api/access";
@@ -13,7 +13,7 @@ import { ServerMessage } from "../../components/ServerMessage";
 import { type Card, DataTable } from "../../components/table/DataTable";
 import type { Columns } from "../../components/table/features";
 import { given, numberOf } from "../../components/table/filters";
-import { RowActions } from "../../components/table/RowActions";
+import { type RowAction, RowActions } from "../../components/table/RowActions";
 import { type TableList, useList } from "../../components/table/useList";
 import { BUSINESS_ZONE, businessDate, dateIn } from "../../format/dates";
 import { plansStrings } from "../../strings/pt-BR.plans";
@@ -24,6 +24,7 @@ import { PlanVersionsModal } from "./PlanVersionsModal";
 import { ReceivingPlanHistoryModal } from "./ReceivingPlanHistoryModal";
 
 const PlanChanges = lazy(() => import("./PlanChanges"));
+const PlanReserveModal = lazy(() => import("../reserves/PlanReserveModal"));
 
 const words = plansStrings.plans;
 
@@ -129,18 +130,37 @@ function ReceivingPlans({ flash }: { flash: Flash }) {
     file: words.fileReceiving,
   });
   const modals = useModals();
+  const [reserveOf, setReserveOf] = useState<ReceivingPlan>();
+  const close = () => setReserveOf(undefined);
   return (
-    <Plans
-      name="receiving-plans"
-      label={words.receiving}
-      list={list}
-      columns={receivingPlanColumns}
-      card={receivingPlanCard}
-      onEdit={(plan) =>
-        modals.open("PLAN_RECEIVING_VIEW", { plan }, { onConfirm: (saved) => flash.show(savedText(saved)) })
-      }
-      versions={(plan: ReceivingPlan, onClose) => <ReceivingPlanHistoryModal plan={plan} onClose={onClose} />}
-    />
+    <>
+      <Plans
+        name="receiving-plans"
+        label={words.receiving}
+        list={list}
+        columns={receivingPlanColumns}
+        card={receivingPlanCard}
+        onEdit={(plan) =>
+          modals.open("PLAN_RECEIVING_VIEW", { plan }, { onConfirm: (saved) => flash.show(savedText(saved)) })
+        }
+        versions={(plan: ReceivingPlan, onClose) => (
+          <ReceivingPlanHistoryModal plan={plan} onClose={onClose} />
+        )}
+        moreActions={(plan) => [{ label: words.reserve, icon: IconLock, run: () => setReserveOf(plan) }]}
+      />
+      {reserveOf && (
+        <Suspense>
+          <PlanReserveModal
+            plan={reserveOf}
+            onClose={close}
+            onDone={(message) => {
+              close();
+              flash.show(message);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 
@@ -152,11 +172,13 @@ interface PlansProps<Plan extends RowData> {
   card: (plan: Plan) => Card;
   onEdit: (plan: Plan) => void;
   versions: (plan: Plan, onClose: () => void) => ReactNode;
+  moreActions?: (plan: Plan) => readonly RowAction[];
 }
 
 function Plans<Plan extends RowData & { id: string; description: string }>({
   onEdit,
   versions,
+  moreActions = () => [],
   ...table
 }: PlansProps<Plan>) {
   const [versionsOf, setVersionsOf] = useState<Plan>();
@@ -174,6 +196,7 @@ function Plans<Plan extends RowData & { id: string; description: string }>({
             row={plan.description}
             actions={[
               { label: words.edit, icon: IconPencil, run: () => onEdit(plan) },
+              ...moreActions(plan),
               { label: words.versions, icon: IconHistory, run: () => setVersionsOf(plan) },
             ]}
           />

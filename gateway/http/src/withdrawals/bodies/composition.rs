@@ -42,7 +42,8 @@ pub struct TransferCredit {
     pub installment: Option<CreditedInstallment>,
 }
 
-/// An installment that was credited: gross − fees − refunded − withheld is the credit's amount. Amounts are in cents.
+/// An installment that was credited: gross − fees − refunded − withheld is the credit's amount. Amounts are in cents. Of a
+/// released reserve, gross is the credit's amount: the fees were deducted at the settlement.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CreditedInstallment {
     #[schema(example = 10_000)]

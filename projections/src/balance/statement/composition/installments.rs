@@ -8,9 +8,13 @@ use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
 use super::AmountPart;
+use crate::balance::statement::{Movement, StatementLine};
 use crate::{Error, column_values};
 
 /// The installment of a credit, and its sale. gross − fees − refunded − withheld is the credit's amount.
+///
+/// The settlement bears the fees and says what was withheld of it. A later release of the reserve is an amount without
+/// deductions: its gross is the credit's amount.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreditInstallment {
     pub sale_id: SaleId,
@@ -36,17 +40,12 @@ pub async fn credit_installments(
     parts: &[AmountPart],
 ) -> Result<Vec<Option<CreditInstallment>>, Error> {
     let mut found = vec![None; parts.len()];
-    let named: Vec<(usize, Uuid, i16, Cents)> = parts
+    let named: Vec<(usize, Uuid, i16, &StatementLine)> = parts
         .iter()
         .enumerate()
         .filter_map(|(place, part)| {
             let line = part.line.as_ref()?;
-            Some((
-                place,
-                line.sale_id?.uuid(),
-                i16::from(line.installment?),
-                line.amount,
-            ))
+            Some((place, line.sale_id?.uuid(), i16::from(line.installment?), line))
         })
         .collect();
     if named.is_empty() {
@@ -75,21 +74,26 @@ pub async fn credit_installments(
         let asked = usize::try_from(row.get::<_, i64>(0) - 1)
             .ok()
             .and_then(|place| named.get(place));
-        if let Some((place, .., credited)) = asked {
-            found[*place] = Some(installment(row, *credited)?);
+        if let Some((place, .., line)) = asked {
+            found[*place] = Some(installment(row, line)?);
         }
     }
     Ok(found)
 }
 
-fn installment(row: &Row, credited: Cents) -> Result<CreditInstallment, Error> {
-    let (gross, net, refunded): (i64, i64, i64) = (row.get(2), row.get(3), row.get(4));
+fn installment(row: &Row, line: &StatementLine) -> Result<CreditInstallment, Error> {
+    let credited = line.amount.get();
+    let (gross, net, refunded) = if line.movement == Movement::ReserveReleased {
+        (credited, credited, 0)
+    } else {
+        (row.get(2), row.get(3), row.get(4))
+    };
     Ok(CreditInstallment {
         sale_id: SaleId::from_uuid(row.get(1)),
         gross: Cents::new(gross),
         fees: Cents::new(gross - net),
         refunded: Cents::new(refunded),
-        withheld: Cents::new(net - refunded - credited.get()),
+        withheld: Cents::new(net - refunded - credited),
         payment_type: column_values::payment_type(row.get(5))?,
         installments: column_values::small_number("sale.installments", row.get(6))?,
         card_brand: column_values::optional_brand(row.get(7))?,

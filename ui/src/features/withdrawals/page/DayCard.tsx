@@ -6,7 +6,8 @@ import type { Transfer, TransferDay } from "../../../api/models";
 import { FailureNotice } from "../../../components/Notice";
 import { money } from "../../../format/money";
 import { withdrawalsStrings } from "../../../strings/pt-BR.withdrawals";
-import { creditText, SaleLink, SaleText } from "./creditText";
+import { creditName } from "./creditName";
+import { SaleLink, SaleText } from "./creditText";
 import { type CreditsPage, DayCredits } from "./DayCredits";
 import { bySale, type CreditGroup, sumOf, sumsOf } from "./days";
 import { dayText } from "./dayText";
@@ -91,7 +92,7 @@ function SaleCard({ group: { sale, credits } }: { group: CreditGroup }) {
         )}
         {credits.map((credit, index) => (
           <small key={credit.movement?.id ?? index}>
-            {creditText(credit)} · {amountsText(sumsOf(credit))}
+            {creditName(credit)} · {amountsText(sumsOf(credit))}
           </small>
         ))}
       </span>

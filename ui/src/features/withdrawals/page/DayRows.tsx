@@ -7,7 +7,8 @@ import { FailureNotice } from "../../../components/Notice";
 import { money, wholeNumber } from "../../../format/money";
 import { strings } from "../../../strings/pt-BR";
 import { withdrawalsStrings } from "../../../strings/pt-BR.withdrawals";
-import { creditText, SaleLink, SaleText } from "./creditText";
+import { creditName } from "./creditName";
+import { SaleLink, SaleText } from "./creditText";
 import { type CreditsPage, DayCredits } from "./DayCredits";
 import { bySale, type CreditGroup, sumOf, sumsOf } from "./days";
 import { dayText } from "./dayText";
@@ -113,7 +114,7 @@ function SaleRows({ group: { sale, credits }, withheld }: { group: CreditGroup; 
         <Table.Td colSpan={2} className={styles.saleCell}>
           {sale && <SaleLink sale={sale} />}
           <span>
-            {(single || !sale) && creditText(first)}
+            {(single || !sale) && creditName(first)}
             {sale && (
               <small>
                 <SaleText credit={first} />
@@ -127,7 +128,7 @@ function SaleRows({ group: { sale, credits }, withheld }: { group: CreditGroup; 
         credits.map((credit, index) => (
           <Table.Tr key={credit.movement?.id ?? index} className={styles.installment}>
             <Table.Td colSpan={2} className={styles.installmentCell}>
-              {creditText(credit)}
+              {creditName(credit)}
             </Table.Td>
             <Amounts sums={sumsOf(credit)} withheld={withheld} />
           </Table.Tr>

@@ -26,9 +26,9 @@ import { withdrawalsStrings } from "../../../strings/pt-BR.withdrawals";
 import { destinationText, transferText } from "../destination";
 import { TransferState } from "../TransferState";
 import { APPROVED, PENDING, PROCESSING } from "../transferCodes";
+import { bankNameFacts } from "./bankNames";
 import { Composition } from "./Composition";
 import { Execution } from "./Execution";
-import { bankIdOf } from "./executionText";
 import styles from "./WithdrawalPage.module.css";
 
 const StaffActions = lazy(() => import("./StaffActions"));
@@ -140,7 +140,7 @@ function Loaded({ transfer, steps, execution, onDone }: LoadedProps) {
       )}
       <div className={layout.columns}>
         <Amounts transfer={transfer} steps={steps} />
-        <Destination transfer={transfer} bankId={bankIdOf(steps)} />
+        <Destination transfer={transfer} steps={steps} />
       </div>
       <Composition transfer={transfer} />
       {execution}
@@ -212,7 +212,13 @@ function Amounts({ transfer, steps }: { transfer: Transfer; steps: readonly Exec
   );
 }
 
-function Destination({ transfer, bankId }: { transfer: Transfer; bankId: string | undefined }) {
+function Destination({
+  transfer,
+  steps,
+}: {
+  transfer: Transfer;
+  steps: readonly ExecutionStep[] | undefined;
+}) {
   const { destination_details: details, business } = transfer;
   const account = details?.type === "bank_account" ? details : undefined;
   return (
@@ -233,14 +239,15 @@ function Destination({ transfer, bankId }: { transfer: Transfer; bankId: string 
           [words.holder, business.name],
           [words.document, business.document && taxId(business.document)],
           [withdrawalsStrings.transfers.columns.requestedBy, authorText(transfer.author)],
-          [
-            words.bankId,
-            bankId && (
-              <code key="bank" className={styles.code}>
-                {bankId}
-              </code>
-            ),
-          ],
+          ...bankNameFacts(transfer, steps).map(
+            ([label, name]) =>
+              [
+                label,
+                <code key={label} className={styles.code}>
+                  {name}
+                </code>,
+              ] as const,
+          ),
           [
             words.id,
             <code key="id" className={styles.code}>

@@ -8,7 +8,7 @@ import { money } from "../../../format/money";
 import { salesStrings } from "../../../strings/pt-BR.sales";
 import { withdrawalsStrings } from "../../../strings/pt-BR.withdrawals";
 import { destinationText } from "../destination";
-import { bankIdOf } from "./executionText";
+import { bankNameFacts } from "./bankNames";
 
 const words = withdrawalsStrings.page;
 const { document: documentText, inBrasilia } = salesStrings.sale.receipt;
@@ -30,7 +30,7 @@ function receiptFacts(transfer: Transfer, steps: readonly ExecutionStep[]): read
     [withdrawalsStrings.transfers.columns.destination, destinationText(transfer)],
     [withdrawalsStrings.transfers.columns.requestedAt, inFull(transfer.requested_at)],
     [words.paidAt, paid && inFull(paid.at)],
-    [words.bankId, bankIdOf(steps)],
+    ...bankNameFacts(transfer, steps),
     [words.key, paid?.key],
     [words.id, transfer.id],
   ]);

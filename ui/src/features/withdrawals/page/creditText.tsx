@@ -9,10 +9,6 @@ import { brandName, paymentText } from "../../../format/payment";
 import { shortCode } from "../../../format/text";
 import { balanceStrings } from "../../../strings/pt-BR.balance";
 import { paymentStrings } from "../../../strings/pt-BR.payment";
-import { withdrawalsStrings } from "../../../strings/pt-BR.withdrawals";
-
-const words = withdrawalsStrings.composition;
-
 /** The short code of a sale, as a link if the user may open the sale. */
 export function SaleLink({ sale }: { sale: string }) {
   const code = shortCode(sale);
@@ -42,13 +38,4 @@ export function SaleText({ credit: { installment } }: { credit: TransferCredit }
     instant(sold_at, zone),
   ];
   return <>{parts.filter(Boolean).join(" · ")}</>;
-}
-
-/** "Parcela 1 de 2", or the movement that is no installment. */
-export function creditText({ movement, installment }: TransferCredit): string {
-  if (!movement) return words.uncovered;
-  if (installment && movement.installment) {
-    return words.installment(movement.installment, installment.installments);
-  }
-  return movement.description;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { TransferCredit } from "../../../api/models";
+import { creditName } from "./creditName";
 import { bySale, sumOf, sumsOf } from "./days";
 
 const movement = {
@@ -67,4 +68,16 @@ test("the gross of a credit without an installment is its amount, and an uncover
     net: 19_202,
     used: 18_651,
   });
+});
+
+test("a released reserve is named as such", () => {
+  const settled = credit("sal_1", 9_601);
+  const released = { ...settled, movement: { ...movement, movement: "reserve_released" } };
+  expect([settled, released].map(creditName)).toEqual(["Parcela 1 de 2", "Reserva da parcela 1 de 2"]);
+  const adjustment = {
+    ...credit(null, 5),
+    movement: { ...movement, installment: null, description: "Ajuste" },
+  };
+  expect(creditName(adjustment)).toBe("Ajuste");
+  expect(creditName({ amount: 5, movement: null, installment: null })).toBe("Ainda não coberto");
 });
