@@ -75,7 +75,9 @@ impl ReserveRules {
 impl ReserveTerms {
     /// What is held of an installment while this much is held already.
     pub fn of(&self, net: Cents, held: Cents) -> Cents {
-        let share = self.percentage.apply(net).min(net);
+        // A cent is paid at least, so that each settlement has a line in the statement.
+        let most = net.saturating_sub(Cents::new(1));
+        let share = self.percentage.apply(net).min(most);
         let room = self.maximum.map_or(share, |maximum| maximum.saturating_sub(held));
         share.min(room).max(Cents::ZERO)
     }
@@ -133,6 +135,7 @@ mod tests {
         assert_eq!(terms.of(Cents::new(10_05), Cents::ZERO), Cents::new(1_01));
         assert_eq!(terms.of(Cents::new(10_04), Cents::ZERO), Cents::new(1_00));
         assert_eq!(terms.of(Cents::new(100_00), Cents::new(495_00)), Cents::new(5_00));
+        assert_eq!(terms.of(Cents::ZERO, Cents::ZERO), Cents::ZERO);
         assert_eq!(terms.of(Cents::new(100_00), Cents::new(500_00)), Cents::ZERO);
         // A lower maximum came into force after more had been held.
         assert_eq!(terms.of(Cents::new(100_00), Cents::new(700_00)), Cents::ZERO);

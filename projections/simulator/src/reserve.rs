@@ -61,7 +61,7 @@ impl Reserve {
     }
 
     fn share(&self, net: i64, held: i64) -> i64 {
-        let share = (net * self.percentage + 5_000) / 10_000;
+        let share = ((net * self.percentage + 5_000) / 10_000).min(net - 1).max(0);
         share.min(self.maximum.map_or(share, |maximum| (maximum - held).max(0)))
     }
 }
@@ -142,9 +142,28 @@ impl WatchedReserve {
             }
             total += amount;
         }
+        if event.cause == ReserveReleaseCause::Reversal {
+            self.check_longest_first(business, event)?;
+        }
         ensure(total == event.total.get(), || {
             format!("releases {total}, in all {}", event.total)
         })
+    }
+
+    /// A reversal uses what is held longest first, so what is left of the sale is released no later than what it used.
+    fn check_longest_first(&self, business: BusinessId, event: &ReserveReleased) -> Checked {
+        for released in &event.released {
+            let of_sale = self.held.iter().filter(|((owner, sale, number), _)| {
+                (*owner, *sale) == (business, released.sale_id) && *number != released.number
+            });
+            for ((.., number), (_, release_on)) in of_sale {
+                let used = (released.release_on, released.number);
+                ensure((*release_on, *number) < used, || {
+                    format!("uses {used:?} before ({release_on}, {number})")
+                })?;
+            }
+        }
+        Ok(())
     }
 
     /// In the end, nothing is held beyond its day, or of a sale whose money went back.

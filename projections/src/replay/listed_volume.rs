@@ -298,7 +298,7 @@ pub(crate) fn from_lines<'a, 'b>(
             column("disputes_won", 1);
             column("won", line.amount);
         }
-        if line.movement.is_settlement() {
+        if line.movement == Movement::Settlement {
             column("settled", line.amount);
         }
     }

@@ -56,16 +56,21 @@ impl DateBasis {
                          returned.status AS counted_status
                     FROM sale_return AS returned JOIN sale AS whole USING (sale_id)) AS listed"
             }
+            // A line has what became available. The note of a settlement says that the reserve holds the rest.
             Self::Settled => {
                 "(SELECT line.sale_id, line.business_id, whole.solution, whole.payment_type, whole.status,
                          whole.card_brand, whole.terminal_id, whole.payment_link_code, whole.installments,
                          line.occurred_at, 1::int8 AS returns, line.installment,
-                         CASE WHEN line.amount = whole.installment_net[line.installment]
+                         CASE WHEN settled.net = whole.installment_net[line.installment]
                               THEN whole.installment_gross[line.installment]
-                              ELSE share_of(whole.installment_gross[line.installment], line.amount,
+                              ELSE share_of(whole.installment_gross[line.installment], settled.net,
                                             whole.installment_net[line.installment]) END AS gross,
-                         line.amount AS net
+                         settled.net
                     FROM statement_line AS line JOIN sale AS whole USING (sale_id)
+                   CROSS JOIN LATERAL (
+                         SELECT line.amount + CASE WHEN line.note IS NULL THEN 0 ELSE coalesce(
+                                (SELECT piece.reserved FROM reserve_piece AS piece
+                                  WHERE piece.sale_id = line.sale_id AND piece.number = line.installment), 0) END) AS settled (net)
                    WHERE line.movement = 'settlement') AS listed"
             }
         }

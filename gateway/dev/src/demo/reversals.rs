@@ -15,6 +15,8 @@ use super::trade::{DemoNotice, NoticeStep, Sale};
 use super::withdrawal_plan::withdrawals_begin;
 
 const AMOUNT_MAX: i64 = 250_00;
+/// The reason of a refund of a third of the sale.
+pub const PART_RETURNED: &str = "Devolução de um item da compra";
 
 /// The notices that the acquirer sends after the payment; for most sales none.
 pub fn later_steps(external_id: &str, amount: i64, steps: &[NoticeStep]) -> Vec<NoticeStep> {
@@ -77,11 +79,14 @@ pub fn add_daily_reversal(day: Date, sales: &mut [Sale]) {
             sale.steps.push(("dispute.opened", opened, claim));
             sale.steps.push((r#type, opened + between(13, 20), Some(reason)));
         }
-        1 => sale.steps.push((
-            "sale.refunded",
-            between(1, 3),
-            Some("Devolução pedida pelo comprador"),
-        )),
+        1 => {
+            let reason = if number % 2 == 0 {
+                "Devolução pedida pelo comprador"
+            } else {
+                PART_RETURNED
+            };
+            sale.steps.push(("sale.refunded", between(1, 3), Some(reason)));
+        }
         _ => sale.steps.push((
             "sale.reversed",
             Duration::hours(1) + between(0, 1),

@@ -226,6 +226,7 @@ impl Sale {
             (Some(attempt), "sale.canceled") => format!("lookup-{}-canceled", attempt.sale_id),
             _ => format!("{external_id}-{index}"),
         };
+        let is_part = reason == Some(reversals::PART_RETURNED);
         DemoNotice {
             provider: self.provider,
             company: self.company.clone(),
@@ -236,6 +237,12 @@ impl Sale {
                 occurred_at: self.opened_at + after,
                 data: CanonicalSale {
                     reason: reason.map(str::to_owned),
+                    amount: if is_part {
+                        (self.facts.amount / 3).max(1)
+                    } else {
+                        self.facts.amount
+                    },
+                    refund_id: is_part.then(|| format!("{external_id}-item")),
                     dispute_id: r#type.starts_with("dispute.").then_some(dispute_id),
                     names: self.names(r#type, self.opened_at + after),
                     ..self.facts.clone()

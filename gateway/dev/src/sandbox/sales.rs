@@ -210,6 +210,7 @@ impl SaleRequest {
             names: ReportedNames::default(),
             reason: None,
             dispute_id: None,
+            refund_id: None,
         }
     }
 

@@ -33,6 +33,8 @@ pub struct CanonicalSale {
     pub names: ReportedNames,
     pub reason: Option<String>,
     pub dispute_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refund_id: Option<String>,
 }
 
 /// An acquirer's report about an earlier sale: it identifies the sale and repeats none of its facts except the amount.

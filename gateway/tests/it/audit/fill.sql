@@ -85,3 +85,5 @@ VALUES (gen_random_uuid(), 'credit', '$company', 500000, 'Estorno', false, '$adm
 INSERT INTO email_change (id, audience, user_id, email_before, email, asked_by_audience, asked_by, panel_url, asked_at, waits_until)
 VALUES (gen_random_uuid(), 'seller', '$seller', 'a@loja.example', 'b@loja.example', 'admin', '$admin', 'https://loja.example',
         now(), now() + interval '48 hours');
+INSERT INTO reserve_rules (id, business_id, version, valid_from, percentage, days, reason, recorded_by, recorded_at)
+VALUES (gen_random_uuid(), '$company', 1, '2030-01-02', 10, 30, 'Contestações', '$admin', now());

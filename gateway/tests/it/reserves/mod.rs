@@ -168,8 +168,8 @@ async fn a_share_of_each_settlement_is_held_until_its_day() {
         )
     };
     let expected = [
-        ("settlement_less_reserve", 85_50),
-        ("settlement_less_reserve", 85_50),
+        ("settlement", 85_50),
+        ("settlement", 85_50),
         ("reserve_released", 9_50),
     ];
     let expected = expected.map(|(movement, amount)| (json!(movement), json!(amount), json!(0)));

@@ -123,9 +123,9 @@ impl StatementLine {
     pub fn description(&self) -> String {
         let label = self.movement.label();
         match (self.movement, self.installment, &self.note) {
-            (Movement::Settlement, Some(number), _) => format!("Parcela {number} de venda"),
-            (Movement::SettlementLessReserve, Some(number), _) => {
-                format!("Parcela {number} de venda, menos a reserva")
+            (Movement::Settlement, Some(number), None) => format!("Parcela {number} de venda"),
+            (Movement::Settlement, Some(number), Some(reserved)) => {
+                format!("Parcela {number} de venda: {reserved}")
             }
             (Movement::ReserveReleased, Some(number), _) => format!("Reserva da parcela {number} liberada"),
             (movement, _, Some(note)) if movement.shows_note() => format!("{label}: {note}"),

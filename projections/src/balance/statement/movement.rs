@@ -18,10 +18,8 @@ use crate::Error;
 /// A movement of the available balance. Its group is [`Movement::kind`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Movement {
-    /// An installment of a sale became available.
+    /// An installment of a sale became available, less the share that is held for the reserve.
     Settlement,
-    /// An installment became available, less the share that is held for the reserve.
-    SettlementLessReserve,
     /// A share that was held for the reserve.
     ReserveReleased,
     /// The open installments of a sale became available at once, because the sale was reversed.
@@ -58,9 +56,8 @@ pub enum Movement {
 }
 
 impl Movement {
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 22] = [
         Self::Settlement,
-        Self::SettlementLessReserve,
         Self::ReserveReleased,
         Self::Accelerated,
         Self::DisputeWon,
@@ -86,11 +83,9 @@ impl Movement {
 
     pub const fn kind(self) -> MovementKind {
         match self {
-            Self::Settlement
-            | Self::SettlementLessReserve
-            | Self::ReserveReleased
-            | Self::Accelerated
-            | Self::DisputeWon => MovementKind::Transaction,
+            Self::Settlement | Self::ReserveReleased | Self::Accelerated | Self::DisputeWon => {
+                MovementKind::Transaction
+            }
             Self::Cancellation
             | Self::Refund
             | Self::FeesReturned
@@ -108,16 +103,10 @@ impl Movement {
         }
     }
 
-    /// Whether an installment became available, with or without a share that the reserve holds.
-    pub const fn is_settlement(self) -> bool {
-        matches!(self, Self::Settlement | Self::SettlementLessReserve)
-    }
-
     /// The word that is stored.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Settlement => "settlement",
-            Self::SettlementLessReserve => "settlement_less_reserve",
             Self::ReserveReleased => "reserve_released",
             // The stored word is older than the term.
             Self::Accelerated => "accelerated",
@@ -147,7 +136,6 @@ impl Movement {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Settlement => "Parcela de venda",
-            Self::SettlementLessReserve => "Parcela de venda, menos a reserva",
             Self::ReserveReleased => "Reserva liberada",
             Self::Accelerated => "Parcelas antecipadas por cancelamento ou contestação",
             Self::DisputeWon => "Contestação ganha",
@@ -172,12 +160,16 @@ impl Movement {
         }
     }
 
-    /// Whether the text of a line has its note: what staff wrote for the seller, the terminal's serial number, or the
-    /// reason of the bank.
+    /// Whether the text of a line has its note: what staff wrote for the seller, the terminal's serial number, the
+    /// reason of the bank, or what the reserve holds of the installment.
     pub(super) const fn shows_note(self) -> bool {
         matches!(
             self,
-            Self::ManualRemoval | Self::ManualCredit | Self::Rental | Self::WithdrawalReturned
+            Self::ManualRemoval
+                | Self::ManualCredit
+                | Self::Rental
+                | Self::WithdrawalReturned
+                | Self::Settlement
         )
     }
 
@@ -320,7 +312,6 @@ impl Entry {
             Movement::Dispute | Movement::DisputeWon => self.sale_id.map(SaleId::uuid),
             Movement::Hold | Movement::Release => Some(self.hold_id.map_or(business.uuid(), HoldId::uuid)),
             Movement::Settlement
-            | Movement::SettlementLessReserve
             | Movement::ReserveReleased
             | Movement::Accelerated
             | Movement::Cancellation
@@ -403,13 +394,19 @@ const fn manual(event: &ManualTransferMade) -> Movement {
 }
 
 fn settlements(event: &ReceivablesSettled) -> Vec<Entry> {
+    let release_on = event.reserve.as_ref().map(|reserve| reserve.release_on);
     let line = |settled: &SettledReceivable| {
-        let movement = if settled.reserved == Cents::ZERO {
-            Movement::Settlement
-        } else {
-            Movement::SettlementLessReserve
-        };
-        Entry::of_installment(movement, settled.paid(), settled.sale_id, settled.number)
+        let SettledReceivable {
+            sale_id,
+            number,
+            reserved,
+            ..
+        } = *settled;
+        let release_on = release_on.filter(|_| reserved != Cents::ZERO);
+        Entry {
+            note: release_on.map(|day| format!("{reserved} na reserva até {}", day.format("%d/%m/%Y"))),
+            ..Entry::of_installment(Movement::Settlement, settled.paid(), sale_id, number)
+        }
     };
     event.settled.iter().map(line).collect()
 }

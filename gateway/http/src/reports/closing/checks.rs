@@ -166,8 +166,7 @@ fn list_checks(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
     let (credits, debits) = closing.credits_and_debits(Account::Available);
     let (fee_credits, fee_debits) = closing.credits_and_debits(Account::PlatformFees);
     let withdrawal = sheets::WITHDRAWAL;
-    // The label of a settlement less its reserve begins with that of a whole one.
-    let settlement = format!("{}*", Movement::Settlement.label());
+    let settlement = Movement::Settlement.label();
     let reserved = closing.posted(Account::HeldByStaff, ReceivablesSettled::TYPE);
     Ok(vec![
         Check {
@@ -199,7 +198,7 @@ fn list_checks(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
             formula: Some(
                 written
                     .statement
-                    .sum_if(sheets::STATEMENT_AMOUNT, (sheets::STATEMENT_KIND, &settlement)),
+                    .sum_if(sheets::STATEMENT_AMOUNT, (sheets::STATEMENT_KIND, settlement)),
             ),
             expected: closing.figures()?.settled - reserved,
             source: ROLL_UPS,

@@ -276,8 +276,7 @@ pub const STATEMENT: &[Column<StatementLine>] = &[
 /// The text for the company, without a hold's reason, which only staff may read.
 fn description(line: &StatementLine) -> String {
     match (line.movement, line.installment) {
-        (Movement::Settlement | Movement::SettlementLessReserve | Movement::ReserveReleased, _)
-        | (_, None) => line.description(),
+        (Movement::Settlement | Movement::ReserveReleased, _) | (_, None) => line.description(),
         (_, Some(number)) => format!("{} (parcela {number})", line.description()),
     }
 }

@@ -10,7 +10,7 @@ use gateway_platform::closing::{Closing, Month, begin_snapshot};
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::TransferKind;
 use projections::balance::as_of::Axis;
-use projections::balance::statement::{self, StatementFilter};
+use projections::balance::statement::{self, Movement, StatementFilter};
 use projections::sales::{self, DateBasis, SaleFilter};
 use projections::withdrawals::{self, TransferFilter};
 use projections::{ReadModelGroup, SortOrder, TimeRange};
@@ -198,7 +198,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
             let page = statement::export_page(self.client, &filter, after, PAGE_ROWS).await?;
             for line in &page.rows {
                 totals.statement += line.amount.get();
-                if line.movement.is_settlement() {
+                if line.movement == Movement::Settlement {
                     totals.settled += line.amount.get();
                 }
                 totals.last_balance = Some(line.balance.get());
