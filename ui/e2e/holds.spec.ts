@@ -1,34 +1,17 @@
 // Held money in both panels: the seller reads why and sends a document, staff accept it and release; a court's order
 // needs two people. Also the screens: WCAG 2.2 AA in both themes, and no overflow at three sizes.
-import { type Browser, expect, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { money } from "../src/format/money";
 import { api, chooseBusiness, chooseItem, getFromPage, openHost, sendFromPage, staffUrl } from "./panel";
 import { checkScreen, SIZES } from "./screen-checks";
-import { signedInState, test } from "./signed-in";
-import { type StoryUser, stateOf } from "./story-users";
+import { asStaff, test } from "./signed-in";
+import { stateOf } from "./story-users";
 
 type Schemas = components["schemas"];
 
 const HOLDS = "/admin/balance/holds";
 const PDF = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Page>>endobj\n");
-
-/** Runs steps on a staff page of another user. */
-async function asStaff<Result>(
-  browser: Browser,
-  baseURL: string | undefined,
-  user: StoryUser,
-  steps: (page: Page) => Promise<Result>,
-): Promise<Result> {
-  const context = await browser.newContext({ storageState: await signedInState(browser, baseURL, user) });
-  try {
-    const page = await context.newPage();
-    await openHost(page, staffUrl(baseURL));
-    return await steps(page);
-  } finally {
-    await context.close();
-  }
-}
 
 const place = (business_id: string, change: object) => (page: Page) =>
   sendFromPage<Schemas["HoldDetail"]>(page, "POST", HOLDS, {

@@ -1,7 +1,7 @@
 // Browser states of signed-in users. A state is used only while its access token is fresh. With an expired token, a
 // test would renew the session, and the next test would present a used refresh token.
 import { existsSync, statSync } from "node:fs";
-import type { Browser } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { test as base } from "./clock";
 import { openHost, sendFromPage, staffUrl } from "./panel";
 import { STORY_USERS, type StoryUser, stateOf, storyUser } from "./story-users";
@@ -40,3 +40,19 @@ export const test = base.extend<{ freshState: undefined }>({
     { auto: true },
   ],
 });
+/** Runs steps on a staff page of another user. */
+export async function asStaff<Result>(
+  browser: Browser,
+  baseURL: string | undefined,
+  user: StoryUser,
+  steps: (page: Page) => Promise<Result>,
+): Promise<Result> {
+  const context = await browser.newContext({ storageState: await signedInState(browser, baseURL, user) });
+  try {
+    const page = await context.newPage();
+    await openHost(page, staffUrl(baseURL));
+    return await steps(page);
+  } finally {
+    await context.close();
+  }
+}

@@ -53,7 +53,7 @@ export function ImpactOfRules({ impact, ofPlan }: { impact: ReserveImpact; ofPla
           )}
         </div>
       )}
-      <p className={shared.note}>{words.rounding}</p>
+      <p className={shared.note}>{ofPlan ? words.rounding : `${words.peakHint} ${words.rounding}`}</p>
     </section>
   );
 }

@@ -94,6 +94,7 @@ function VersionsModal({ rules, onClose }: { rules: ReserveVersions; onClose: ()
   return (
     <DetailModal onClose={onClose} title={words.versionsTitle} size="lg">
       <div className={styles.stack}>
+        <p className={shared.hint}>{words.versionsHint}</p>
         <RulesVersions title={words.versionsOwn} versions={rules.own} />
         <RulesVersions title={words.versionsPlan} versions={rules.of_plan} />
       </div>

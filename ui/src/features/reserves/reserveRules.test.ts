@@ -35,7 +35,10 @@ it("says the rules in words", () => {
     "10% de cada recebimento fica guardado por 1 dia, até o máximo de R$ 1.000,00. Vale para os recebimentos até 31/12/2026.",
   );
   expect(plain(termsText(rules))).toBe("10% por 1 dia, até R$ 1.000,00");
-  expect(rulesText({ ...rules, percentage: "0" })).toBe("Nada é guardado dos recebimentos.");
+  expect(rulesText({ ...rules, percentage: "0" })).toBe(
+    "Nada é guardado dos recebimentos. Vale para os recebimentos até 31/12/2026.",
+  );
+  expect(rulesText({ ...rules, percentage: "0", ends_on: null })).toBe("Nada é guardado dos recebimentos.");
 });
 
 it("the latest version that has begun counts, and those before it are replaced", () => {

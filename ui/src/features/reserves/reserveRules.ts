@@ -16,8 +16,9 @@ const maximumText = ({ maximum }: Pick<ReserveRules, "maximum">) =>
 
 /** The rules as sentences. */
 export function rulesText(rules: ReserveRules): string {
-  if (isNothing(rules.percentage)) return words.noShare;
-  const text = words.rules(shareText(rules.percentage), rules.days, maximumText(rules));
+  const text = isNothing(rules.percentage)
+    ? words.noShare
+    : words.rules(shareText(rules.percentage), rules.days, maximumText(rules));
   return rules.ends_on ? `${text} ${words.until(businessDate(rules.ends_on))}` : text;
 }
 
