@@ -187,11 +187,11 @@ async fn assert_each_outcome_of_orders_and_settlements_occurs(app: &TestApp) {
     assert!(app.count(agreed).await > 0, "no day agrees");
 }
 
-/// The gross of the captured sales that were not returned is in the accounts, or was paid out by withdrawals and manual
+/// The gross of the captured sales that was not returned is in the accounts, or was paid out by withdrawals and manual
 /// transfers. The accounts include disputes and the platform's fees. A rental only moves money from a seller to the
 /// platform.
 async fn assert_accounts_hold_the_captured_sales(app: &TestApp) {
-    let difference = "SELECT (SELECT sum(amount) FROM sale
+    let difference = "SELECT (SELECT sum(amount - refunded - charged_back) FROM sale
                              WHERE status IN ('succeeded', 'dispute'))
                          - (SELECT sum(receivable + available + in_transfer + held_by_staff + in_dispute + platform_fees)
                               FROM business_head)
