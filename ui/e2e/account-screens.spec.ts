@@ -5,13 +5,23 @@ import type { components } from "../src/api/schema";
 import { contrast } from "../src/format/color";
 import { test as publicTest } from "./clock";
 import { chooseFile, PIXEL } from "./files";
-import { getFromPage, sendFromPage, staffUrl } from "./panel";
+import { getFromPage, openWithinPanel, sendFromPage, staffUrl } from "./panel";
 import { checkScreen, expectAccessible } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 
 async function check(page: Page, address: string, title: string) {
   await page.goto(address);
+  await checkOpened(page, title);
+}
+
+/** Checks another screen of the loaded panel. */
+async function checkWithinPanel(page: Page, address: string, title: string) {
+  await openWithinPanel(page, new URL(address));
+  await checkOpened(page, title);
+}
+
+async function checkOpened(page: Page, title: string) {
   await expect(page).toHaveTitle(new RegExp(` \\| ${title}$`));
   await expect(page.getByRole("heading", { name: title, exact: true })).toBeVisible();
   await checkScreen(page, title);
@@ -46,14 +56,14 @@ test.describe("for an administrator", () => {
 
   test("settings are accessible and do not overflow", async ({ page, baseURL }) => {
     await check(page, `${staffUrl(baseURL)}/ajustes`, "Ajustes");
-    await check(page, `${staffUrl(baseURL)}/ajustes/configuracoes`, "Configurações da plataforma");
-    await check(page, `${staffUrl(baseURL)}/ajustes/regras`, "Regras da plataforma");
+    await checkWithinPanel(page, `${staffUrl(baseURL)}/ajustes/configuracoes`, "Configurações da plataforma");
+    await checkWithinPanel(page, `${staffUrl(baseURL)}/ajustes/regras`, "Regras da plataforma");
     await expect(page.getByRole("button", { name: /^Alterar/ }).first()).toHaveAccessibleDescription(
       "Só o proprietário da plataforma pode alterar.",
     );
-    await check(page, `${staffUrl(baseURL)}/ajustes/adquirentes`, "Adquirentes");
-    await check(page, `${staffUrl(baseURL)}/ajustes/compradores`, "Compradores");
-    await page.goto(`${staffUrl(baseURL)}/ajustes/configuracoes`);
+    await checkWithinPanel(page, `${staffUrl(baseURL)}/ajustes/adquirentes`, "Adquirentes");
+    await checkWithinPanel(page, `${staffUrl(baseURL)}/ajustes/compradores`, "Compradores");
+    await openWithinPanel(page, new URL(`${staffUrl(baseURL)}/ajustes/configuracoes`));
     await page.getByRole("button", { name: "Nova marca" }).click();
     await expect(page.getByRole("dialog", { name: "Nova marca" })).toBeVisible();
     await checkScreen(page, "Nova marca");

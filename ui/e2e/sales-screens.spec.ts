@@ -1,7 +1,7 @@
 // The screens and modals of sales: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import { api, chooseBusiness, getFromPage, staffUrl } from "./panel";
+import { api, chooseBusiness, getFromPage, openWithinPanel, staffUrl } from "./panel";
 import { approvedSale, button, confirm, dialog, preview, type SaleRow } from "./reversals";
 import { checkScreen, expectFitsAllSizes } from "./screen-checks";
 import { test } from "./signed-in";
@@ -132,7 +132,7 @@ test.describe("for staff", () => {
     await expect(page.getByRole("link", { name: /^Abrir a venda / }).first()).toBeVisible();
     await expect(page).toHaveTitle(/^.+ \| Vendas$/);
     await checkScreen(page, "sales of all companies");
-    await page.goto(`${home}/vendas/${await coveredSale(page)}`);
+    await openWithinPanel(page, new URL(`${home}/vendas/${await coveredSale(page)}`));
     await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
     await checkModals(page);
   });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
 import type { RunOptions } from "axe-core";
+import { MARK, markTexts } from "./text-colors";
 
 /** A phone, a tablet held upright and a desktop: every screen must fit them. */
 export const PHONE = { width: 390, height: 844 };
@@ -13,6 +14,7 @@ export const SIZES = [PHONE, TABLET, DESKTOP];
 /** The elements that a screen shows until it has its content. */
 export const PLACEHOLDERS = ".mantine-Skeleton-root, [aria-busy=true], .mantine-Loader-root";
 
+const CONTRAST = "color-contrast";
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /**
@@ -74,19 +76,30 @@ interface Check {
 
 async function checkAccessibility(page: Page, screen: string, { part, run }: Check) {
   await waitUntilStill(page);
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  if (!(await page.evaluate(() => "axe" in window))) {
+    await page.evaluate(AXE);
+    await page.evaluate(
+      ([id, mark]) => {
+        const { axe } = window as unknown as { axe: typeof import("axe-core") };
+        axe.configure({ rules: [{ id, selector: `[${mark}]` }] });
+      },
+      [CONTRAST, MARK] as const,
+    );
+  }
+  await page.evaluate(markTexts, [part, MARK] as const);
   const violations = await page.evaluate(
-    async ([part, run]) => {
+    async ([part, run, mark]) => {
       const { axe } = window as unknown as { axe: typeof import("axe-core") };
       // The last of several dialogs covers the others.
       const checked = part ? [...document.querySelectorAll(part)].at(-1) : document.documentElement;
       if (!checked) throw new Error(`the page has no ${part}`);
       const { violations } = await axe.run(checked, { ...run, resultTypes: ["violations"] });
+      for (const marked of document.querySelectorAll(`[${mark}]`)) marked.removeAttribute(mark);
       return violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
       );
     },
-    [part, run] as const,
+    [part, run, MARK] as const,
   );
   expect(violations, screen).toEqual([]);
 }
@@ -94,12 +107,12 @@ async function checkAccessibility(page: Page, screen: string, { part, run }: Che
 /**
  * Checks WCAG 2.2 AA for the open dialog, else for the page's main part; with `whole`, for the whole page. The themes
  * differ only in colors, so the other one is checked for contrast only. A phone changes the layout and no color.
+ * Contrast takes most of the time, so of the texts with the same colors one is checked.
  */
 export async function expectAccessible(page: Page, screen: string, { whole = false }: Options = {}) {
   const dialog = "[role=dialog]:not([aria-hidden=true])";
   const opened = await page.locator(dialog).filter({ visible: true }).count();
   const part = whole ? undefined : opened > 0 ? dialog : "main";
-  const contrast = "color-contrast";
   const width = page.viewportSize()?.width ?? DESKTOP.width;
   // A tablet shows the layout of a phone or of a desktop.
   if (width === TABLET.width) return;
@@ -114,13 +127,13 @@ export async function expectAccessible(page: Page, screen: string, { whole = fal
         .map((each) => each.finished),
     ),
   );
-  const rules = { [contrast]: { enabled: !narrow } };
+  const rules = { [CONTRAST]: { enabled: !narrow } };
   await checkAccessibility(page, screen, { part, run: { runOnly: WCAG_22_AA, rules } });
   if (narrow) return;
   const theme = await repaint(page);
   await checkAccessibility(page, `${screen}, ${theme}`, {
     part,
-    run: { runOnly: { type: "rule", values: [contrast] } },
+    run: { runOnly: { type: "rule", values: [CONTRAST] } },
   });
   await repaint(page);
 }

@@ -2,7 +2,7 @@
 // themes, and no overflow at 390, 768 and 1440 px. Other screens have their own specs. Also the theme, a phone's
 // navigation, and the keyboard.
 import { expect, type Page } from "@playwright/test";
-import { api, setTheme, staffUrl } from "./panel";
+import { api, openWithinPanel, setTheme, staffUrl } from "./panel";
 import { checkReopenedScreen, checkScreen, PHONE, SIZES } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
@@ -26,7 +26,7 @@ const screens: Screen[] = [
     name: "sales",
     title: /^.+ \| Vendas$/,
     open: async (page) => {
-      await page.goto("/vendas");
+      await openWithinPanel(page, new URL("/vendas", page.url()));
       await expect(page.getByRole("link", { name: /^Abrir a venda / }).first()).toBeVisible();
     },
   },
@@ -37,7 +37,7 @@ const screens: Screen[] = [
       const { businesses } = await api.me(page);
       const business_id = businesses[0]?.id ?? "";
       const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 1 });
-      await page.goto(`/vendas/${data[0]?.id}`);
+      await openWithinPanel(page, new URL(`/vendas/${data[0]?.id}`, page.url()));
       await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
     },
   },

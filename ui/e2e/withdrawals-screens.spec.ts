@@ -1,7 +1,7 @@
 // The screens and modals of balances, withdrawals and exceptions: WCAG 2.2 AA in both themes, and no overflow at 390,
 // 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
-import { getFromPage, staffUrl } from "./panel";
+import { getFromPage, openWithinPanel, staffUrl } from "./panel";
 import { checkReopenedScreen, checkScreen } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
@@ -36,7 +36,7 @@ async function checkStaff(page: Page, home: string) {
     await expect(page.getByRole("menuitem", { name: "Recusar" })).toBeVisible();
   });
   const { data } = await getFromPage<{ data: { id: string }[] }>(page, "/admin/businesses/list");
-  await page.goto(`${home}/empresas/${data[0]?.id}/saldo`);
+  await openWithinPanel(page, new URL(`${home}/empresas/${data[0]?.id}/saldo`));
   await expect(page.getByRole("button", { name: "Ajuste manual" })).toBeVisible();
   await checkScreen(page, "balance of a company");
   await page.getByRole("button", { name: "Ajuste manual" }).click();
