@@ -39,8 +39,8 @@ test.describe("for an owner", () => {
       await rules.getByRole("button", { name: "Ver impacto" }).click();
       const impact = rules.getByRole("region", { name: "Impacto" });
       await expect(impact).toContainText("outubro de 2026");
-      // A tenth of what was settled.
-      await expect(impact).toContainText("(10,0%)");
+      // A tenth of what was settled is more than the maximum.
+      await expect(impact).toContainText(`Teria guardado${money(100_000)}`);
       await checkScreen(staff, "the impact of a reserve", SIZES);
       await rules.getByRole("button", { name: "Confirmar" }).click();
       await expect(flashMessage(staff, "Reserva definida.")).toBeVisible();
