@@ -42,7 +42,8 @@ const NOT_FOUND = 404;
 export default function StaffHoldPage() {
   const { id = "" } = useParams();
   const [business] = useQueryState("business", parseAsString.withDefault(""));
-  return id === RESERVE_HOLD ? (
+  // An address without a company is of no hold, which the call says.
+  return id === RESERVE_HOLD && business ? (
     <CompanyReserve business={business} />
   ) : (
     <CompanyHold id={id} business={business} />

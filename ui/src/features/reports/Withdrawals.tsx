@@ -44,7 +44,7 @@ const plainColumns = [
   ...transferColumns,
 ];
 const linkedColumns = queueColumns.filter(({ id }) => id !== "available");
-const HIDDEN = ["kind", "updatedAt", "requestedBy", "reason"] as const;
+const HIDDEN = ["kind", "updatedAt", "requestedBy", "reason", "bankName", "returnName"] as const;
 /** Both tables have these columns under the same ids, so a saved view fits either role. */
 const VIEWED: ViewedReport = {
   report: "withdrawals",
