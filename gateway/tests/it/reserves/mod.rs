@@ -9,7 +9,7 @@ use projections::replay;
 use serde_json::{Value, json};
 
 use crate::support::acquirer::{SECRETS, capture, with_type};
-use crate::support::{Answer, Client, Company, PARTS_WITHOUT_EFFECTS, TestApp, plan};
+use crate::support::{Answer, Client, Company, PARTS_WITHOUT_EFFECTS, PASSWORD, TestApp, plan};
 use crate::withdrawals::seller_of;
 
 /// A company with a sale of R$ 300,00 in three installments of R$ 95,00 net, due on 21 December, 19 January and 18
@@ -179,6 +179,41 @@ async fn a_share_of_each_settlement_is_held_until_its_day() {
         "{}",
         history.body
     );
+}
+
+#[tokio::test]
+async fn a_debit_consists_of_what_was_paid_of_installments_and_of_what_was_released() {
+    let fixture = ReserveFixture::open().await;
+    fixture.set(&fixture.rules_of_company(), json!({})).await;
+    fixture.run_on("2026-12-21").await;
+    fixture.run_on("2027-01-20").await;
+    let removal = json!({
+        "business_id": fixture.company.id, "amount": 180_50, "description": "Acerto", "password": PASSWORD,
+    });
+    let removed = fixture
+        .staff
+        .post("/api/admin/balance/transfers/manual", removal)
+        .await;
+    assert_eq!(removed.status, 201, "{}", removed.body);
+    fixture.app.until_projected().await;
+    let id = removed.text("/id");
+    let path = format!("/api/admin/balance/transfers/{id}/composition");
+    let credits = fixture.staff.get(&path).await;
+    let of_part = |part: &Value| {
+        let installment = &part["installment"];
+        let fields = ["gross", "fees", "withheld"].map(|field| installment[field].clone());
+        (part["amount"].clone(), fields)
+    };
+    let parts = credits.at("/data").as_array().expect("credits");
+    let settled = [100_00, 5_00, 9_50].map(|cents| json!(cents));
+    let released = [9_50, 0, 0].map(|cents| json!(cents));
+    let expected = [
+        (json!(85_50), settled.clone()),
+        (json!(85_50), settled),
+        (json!(9_50), released),
+    ];
+    let parts: Vec<_> = parts.iter().map(of_part).collect();
+    assert_eq!(parts, expected, "{}", credits.body);
 }
 
 #[tokio::test]
