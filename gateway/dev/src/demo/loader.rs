@@ -274,7 +274,10 @@ impl Loader {
         for company in &story.companies {
             match company.key.as_str() {
                 // After the withdrawals, for which it leaves nothing.
-                "farmacia" => panel.order_by_court(company, at).await?,
+                "farmacia" => {
+                    panel.order_by_court(company, at).await?;
+                    panel.charge_machine(company, at).await?;
+                }
                 "eletronicos" => panel.send_document(company, at).await?,
                 _ => {}
             }

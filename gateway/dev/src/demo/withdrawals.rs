@@ -17,7 +17,7 @@ use ledger_domain::business::{
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::hold::CourtOrder;
 use ledger_domain::ids::UserId;
-use ledger_domain::transfer::DestinationKind;
+use ledger_domain::transfer::{DestinationKind, Direction};
 use ledger_domain::{Cents, PayoutId, SaleId, TransferId};
 use ledger_store::{Actor, Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer};
 use projections::balance::balance_fetch;
@@ -35,6 +35,8 @@ const ROUND_TO: i64 = 10_00;
 /// The smallest withdrawal. A company with less available money requests none.
 const AMOUNT_MIN: i64 = 50_00;
 
+/// The price of a machine that was not returned.
+const MACHINE_PRICE: i64 = 89_90;
 /// What the court ordered above the company's balance.
 const MISSING_FOR_COURT: i64 = 250_00;
 
@@ -151,6 +153,21 @@ impl PanelActions<'_> {
         });
         let key = format!("{}/bloqueio", company.key);
         self.submit(company, &key, "order", CommandActor::Staff, command)
+            .await
+    }
+
+    /// Staff charge a machine to a company that has nothing left, so the company owes it.
+    pub async fn charge_machine(&mut self, company: &Company, at: Instant) -> Result<(), DemoError> {
+        let key = format!("{}/maquininha", company.key);
+        let command = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+            transfer_id: Story::transfer_id(&key),
+            direction: Direction::Out,
+            amount: Cents::new(MACHINE_PRICE),
+            description: "Maquininha não devolvida".to_owned(),
+            allow_negative: true,
+            occurred_at: at,
+        });
+        self.submit(company, &key, "charge", CommandActor::Staff, command)
             .await
     }
 
