@@ -201,7 +201,7 @@ impl Settlement {
                 Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
                     // A failure of one company must not delay the others.
-                    tracing::error!(%business_id, ?outcome, "a settlement could not be recorded");
+                    tracing::error!(%business_id, ?outcome, "a settlement or a release of the reserve could not be recorded");
                     settled.failed += 1;
                 }
             }

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::calendar::{Calendar, Date, days_after};
 use crate::{Cents, Rate, words};
 
-/// The longest time that a reserve may hold money, in days. A card dispute can be opened for 540 days at most, after
-/// delivery; contracts of acquirers hold for 180 days or less.
+/// The longest time that a reserve may hold money, in days. Longer rules are taken for a mistake.
 pub const RESERVE_DAYS_MAX: u16 = 365;
 
 /// The reason that the seller and staff read for what the reserve holds.

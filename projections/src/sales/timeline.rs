@@ -2,7 +2,7 @@
 //!
 //! Both are read from the log each time, so that nothing is stored twice.
 
-use ledger_domain::business::{BusinessEvent, DisputeStage, SaleEvent};
+use ledger_domain::business::{BalanceEvent, BusinessEvent, DisputeStage, SaleEvent};
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{Cancellation, DisputeId, Initiator, PaymentNames, RefundReference};
 use ledger_domain::{Cents, EventId, SaleId};
@@ -29,9 +29,11 @@ pub struct SaleEventRow {
     pub recorded_at: Instant,
     /// The actor of the command that caused the event.
     pub actor: Actor,
-    /// The sale's gross. For a settlement, the net of the installments of this sale that the event settled. `None` for
-    /// a void and for a confirmed dispute.
+    /// The sale's gross. For a settlement, the net of the installments of this sale that the event settled; for a release
+    /// of the reserve, what it released of this sale. `None` for a void and for a confirmed dispute.
     pub amount: Option<Cents>,
+    /// For settlements only: what of `amount` the reserve holds, if it holds anything.
+    pub reserved: Option<Cents>,
     /// For reversals, voids and the stages of a dispute only.
     pub initiator: Option<Initiator>,
     pub dispute_id: Option<DisputeId>,
@@ -57,6 +59,7 @@ pub(super) fn event_of(
         recorded_at: stored.recorded_at,
         actor: stored.metadata()?.actor,
         amount: None,
+        reserved: None,
         initiator: None,
         dispute_id: None,
         refund: None,
@@ -67,6 +70,11 @@ pub(super) fn event_of(
     };
     let event = match event {
         BusinessEvent::Sale(event) => event,
+        BusinessEvent::Balance(BalanceEvent::ReserveReleased(event)) => {
+            let of_sale = event.released.iter().filter(|released| released.sale_id == sale);
+            shown.amount = Cents::total(of_sale.map(|released| released.amount));
+            return Ok(shown);
+        }
         BusinessEvent::Transfer(_) | BusinessEvent::Balance(_) => return Ok(shown),
     };
     match event {
@@ -86,7 +94,9 @@ pub(super) fn event_of(
         }
         SaleEvent::ReceivablesSettled(event) => {
             let of_sale = event.settled.iter().filter(|settled| settled.sale_id == sale);
-            shown.amount = Cents::total(of_sale.map(|settled| settled.net));
+            shown.amount = Cents::total(of_sale.clone().map(|settled| settled.net));
+            let reserved = Cents::total(of_sale.map(|settled| settled.reserved));
+            shown.reserved = reserved.filter(|reserved| *reserved != Cents::ZERO);
         }
         SaleEvent::SaleCanceled(event) => {
             shown.amount = Some(event.amount);

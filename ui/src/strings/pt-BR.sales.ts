@@ -151,6 +151,7 @@ export const salesStrings = {
     total: "Total",
     events: "Linha do tempo",
     disputeConfirmed: "Contestação confirmada pela adquirente",
+    inReserve: (amount: string) => `${amount} ficaram na reserva`,
     byAuthor: (who: string) => `Por: ${who}`,
     reason: (text: string) => `Motivo: ${text}`,
     disputeCode: (id: string) => `Contestação ${id}`,

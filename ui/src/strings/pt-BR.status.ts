@@ -19,6 +19,7 @@ export const statusStrings = {
     failed: "Falha",
     canceled: "Cancelado",
     settled: "Parcela liquidada",
+    reserve_released: "Reserva liberada",
     dispute_won: "Contestação ganha",
     charged_back: "Chargeback",
     part_refunded: "Estorno de parte da venda",

@@ -13,10 +13,10 @@ use utoipa::openapi::{RefOr, Schema};
 use super::bodies::{HOLDS, HoldDetail, HoldPage, HoldReader};
 use super::hold_detail;
 use crate::AppState;
-use crate::edge::query::text;
 use crate::edge::{Ids, Json, QueryValue, query};
 use crate::problem::Result;
 use crate::shared::list::Listing;
+use crate::shared::whole_name::WholeName;
 
 query! {
     impl FromQuery for HoldFilter {
@@ -43,25 +43,16 @@ query! {
 /// The digits of a court case's number.
 struct CaseNumber(String);
 
-impl CaseNumber {
-    /// What the panels' fields of a search take. No number is as long.
-    const LENGTH_MAX: usize = 120;
-}
-
 impl QueryValue for CaseNumber {
-    const INVALID: &'static str = "Deve ter de 1 a 120 caracteres.";
+    const INVALID: &'static str = WholeName::INVALID;
 
     fn schema() -> RefOr<Schema> {
-        text()
-            .min_length(Some(1))
-            .max_length(Some(Self::LENGTH_MAX))
-            .into()
+        WholeName::schema()
     }
 
     fn parse(text: &str) -> Option<Self> {
-        (1..=Self::LENGTH_MAX)
-            .contains(&text.chars().count())
-            .then(|| Self(text.chars().filter(char::is_ascii_digit).collect()))
+        let WholeName(number) = WholeName::parse(text)?;
+        Some(Self(number.chars().filter(char::is_ascii_digit).collect()))
     }
 }
 

@@ -173,7 +173,7 @@ pub struct ReserveImpact {
     /// The first day of the month that the figures are of.
     #[schema(example = "2026-10-01")]
     pub month: NaiveDate,
-    /// Of a receiving plan, its companies without own rules.
+    /// Of a receiving plan, its companies without own rules on the first day.
     #[schema(example = 1)]
     pub companies: u64,
     /// What was settled in the month.
@@ -303,8 +303,8 @@ impl ReserveImpact {
         Self {
             month,
             companies: impact.companies,
-            settled: cents(impact.settled),
-            reserved: cents(impact.reserved),
+            settled: impact.settled,
+            reserved: impact.reserved,
             peak: coming.iter().map(|day| day.held).max().unwrap_or(0),
             coming,
         }
@@ -318,7 +318,7 @@ impl From<ComingReserve> for ComingReserveDay {
             settled: cents(day.settled),
             reserved: cents(day.reserved),
             release_on: day.release_on,
-            held: cents(day.held),
+            held: day.held,
         }
     }
 }

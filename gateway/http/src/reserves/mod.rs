@@ -7,8 +7,8 @@ pub mod staff;
 
 use chrono::Days;
 use gateway_platform::reserves::{CompanyReserve, company_reserves};
+use ledger_domain::BusinessId;
 use ledger_domain::calendar::Date;
-use ledger_domain::{BusinessId, Cents};
 use projections::holds::reserve::reserve_days;
 use tokio_postgres::Client;
 
@@ -32,9 +32,9 @@ async fn rules_of(client: &Client, business: BusinessId) -> Result<CompanyReserv
     Ok(found.remove(&business).unwrap_or_default())
 }
 
-/// When what is held leaves, by day.
-async fn releases(client: &Client, business: BusinessId, today: Date) -> Result<Vec<(Date, Cents)>> {
+/// What is held, in cents by the day on which it leaves.
+async fn releases(client: &Client, business: BusinessId, today: Date) -> Result<Vec<(Date, i64)>> {
     let days = reserve_days(client, business, today).await?;
-    let held = days.into_iter().map(|(day, sum)| (day, Cents::new(sum.left())));
-    Ok(held.filter(|(_, left)| *left != Cents::ZERO).collect())
+    let held = days.into_iter().map(|(day, sum)| (day, sum.left()));
+    Ok(held.filter(|(_, left)| *left != 0).collect())
 }

@@ -90,7 +90,7 @@ pub(crate) async fn get_company_reserve_impact(
     let today = state.clock.today();
     let (valid_from, rules) = form.checked(today)?;
     let month = month_before(today);
-    let impact = reserve_impact(&*db, ReserveOf::Company(id), &rules, month).await?;
+    let impact = reserve_impact(&*db, ReserveOf::Company(id), (valid_from, &rules), month).await?;
     let calendar = release_calendar(&*db, today, days_after(today, u64::from(RESERVE_DAYS_MAX))).await?;
     let held = releases(&db, id, today).await?;
     let coming = coming_reserve(&*db, id, &rules, (valid_from, &calendar), &held).await?;
@@ -156,9 +156,10 @@ pub(crate) async fn get_plan_reserve_impact(
         .await?
         .ok_or_else(Problem::not_found)?;
     let today = state.clock.today();
-    let (_, rules) = form.checked(today)?;
+    let (valid_from, rules) = form.checked(today)?;
     let month = month_before(today);
-    let impact = reserve_impact(&*db, ReserveOf::ReceivingPlan(id), &rules, month).await?;
+    let of = ReserveOf::ReceivingPlan(id);
+    let impact = reserve_impact(&*db, of, (valid_from, &rules), month).await?;
     Ok(Json(ReserveImpact::of(month, impact, vec![])))
 }
 

@@ -72,7 +72,7 @@ pub enum Fact {
         business_id: BusinessId,
         /// Whether the rules are the company's, and not its receiving plan's.
         own: bool,
-        version: i32,
+        version: i64,
         valid_from: Date,
         rules: ReserveRules,
     },

@@ -22,6 +22,7 @@ use tokio_postgres::{Client, Error, Row};
 use uuid::Uuid;
 
 use crate::companies::Approval;
+use crate::reserves::RULES_OF_COMPANIES;
 
 use super::cache::{Change, Fact, KEPT_MAX, Missing, ReferenceDataCache};
 
@@ -179,8 +180,7 @@ async fn read_changes(client: &Client, since: i64, missing: &Missing) -> Result<
     let terminals: Vec<Uuid> = missing.terminals.iter().map(|id| id.uuid()).collect();
     // Nothing is in memory yet, so nothing can have changed.
     let since = if since == 0 { i64::MAX } else { since };
-    let rows = client
-        .query_typed(
+    let sql = format!(
             "SELECT 'version' AS kind, NULL::uuid AS subject, NULL::uuid AS object, NULL::timestamptz AS valid_from,
                     NULL::smallint AS solution, version AS number, NULL AS text, NULL::date AS day, NULL::json AS rules
                FROM reference_version
@@ -208,11 +208,12 @@ async fn read_changes(client: &Client, since: i64, missing: &Missing) -> Result<
                     r.version, NULL, r.valid_from,
                     json_build_object('percentage', trim_scale(r.percentage)::text, 'days', r.days,
                                       'maximum', r.maximum, 'ends_on', r.ends_on)
-               FROM business b CROSS JOIN LATERAL (
-                    SELECT * FROM reserve_rules WHERE business_id = b.id
-                     UNION ALL
-                    SELECT * FROM reserve_rules WHERE receiving_plan_id = b.receiving_plan_id) r
-              WHERE b.id = ANY ($2)",
+               FROM {RULES_OF_COMPANIES}
+              WHERE b.id = ANY ($2)"
+    );
+    let rows = client
+        .query_typed(
+            &sql,
             &[
                 (&since, Type::INT8),
                 (&businesses, Type::UUID_ARRAY),
@@ -275,7 +276,7 @@ fn fact(kind: &str, row: &Row) -> Result<Fact, Error> {
         "own_reserve" | "plan_reserve" => Fact::Reserve {
             business_id: BusinessId::from_uuid(subject),
             own: kind == "own_reserve",
-            version: i32::try_from(row.try_get::<_, i64>("number")?).unwrap_or(i32::MAX),
+            version: row.try_get("number")?,
             valid_from: row.try_get("day")?,
             rules: row.try_get::<_, Json<_>>("rules")?.0,
         },

@@ -20,12 +20,12 @@ const DAYS_MAX: i64 = 400;
 /// The companies that the rules would be of, and what they would have held of a month's settlements.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReserveImpact {
-    /// For a receiving plan, only those without rules of their own.
+    /// For a receiving plan, only those without own rules on the day from which the rules count.
     pub companies: u64,
-    /// What was settled in the month.
-    pub settled: Cents,
-    /// What of it would have been held, without what was released again within the month.
-    pub reserved: Cents,
+    /// In cents. What was settled in the month.
+    pub settled: i64,
+    /// In cents. What of it would have been held, without what was released again within the month.
+    pub reserved: i64,
 }
 
 /// What would be held of a coming day's settlements.
@@ -35,15 +35,15 @@ pub struct ComingReserve {
     pub settled: Cents,
     pub reserved: Cents,
     pub release_on: Date,
-    /// What is held in all after the day's settlements, with what `held` was at the start.
-    pub held: Cents,
+    /// In cents. What is held in all after the day's settlements, with what was held before.
+    pub held: i64,
 }
 
 /// The impact on last month: `month` is its first day.
 pub async fn reserve_impact(
     client: &impl GenericClient,
     of: ReserveOf,
-    rules: &ReserveRules,
+    (valid_from, rules): (Date, &ReserveRules),
     month: Date,
 ) -> Result<ReserveImpact, tokio_postgres::Error> {
     let (company, plan): (Option<Uuid>, Option<Uuid>) = match of {
@@ -56,8 +56,15 @@ pub async fn reserve_impact(
                LEFT JOIN monthly_sales m ON m.business_id = b.id AND m.month = $3
               WHERE b.id = $1
                  OR (b.receiving_plan_id = $2
-                     AND NOT EXISTS (SELECT FROM reserve_rules r WHERE r.business_id = b.id))",
-            &[(&company, Type::UUID), (&plan, Type::UUID), (&month, Type::DATE)],
+                     AND NOT coalesce((SELECT r.ends_on IS NULL OR r.ends_on >= $4 FROM reserve_rules r
+                                        WHERE r.business_id = b.id AND r.valid_from <= $4
+                                        ORDER BY r.version DESC LIMIT 1), false))",
+            &[
+                (&company, Type::UUID),
+                (&plan, Type::UUID),
+                (&month, Type::DATE),
+                (&valid_from, Type::DATE),
+            ],
         )
         .await?;
     let mut impact = ReserveImpact::default();
@@ -66,39 +73,37 @@ pub async fn reserve_impact(
         let share = rules.percentage.apply(settled);
         let reserved = rules.maximum.map_or(share, |maximum| share.min(maximum));
         impact.companies += 1;
-        // Sums of a platform's month are far below the limit of 64 bits.
-        impact.settled = impact.settled.checked_add(settled).unwrap_or(impact.settled);
-        impact.reserved = impact.reserved.checked_add(reserved).unwrap_or(impact.reserved);
+        impact.settled += settled.get();
+        impact.reserved += reserved.get();
     }
     Ok(impact)
 }
 
 /// The coming receivables of a company by due date, with what the rules would hold of each day from `valid_from` on.
-/// `held` is what the reserve holds now, and `releases` when it leaves.
+/// `releases` has what the reserve holds now, in cents by the day on which it leaves.
 pub async fn coming_reserve(
     client: &impl GenericClient,
     company: BusinessId,
     rules: &ReserveRules,
     (valid_from, calendar): (Date, &Calendar),
-    releases: &[(Date, Cents)],
+    releases: &[(Date, i64)],
 ) -> Result<Vec<ComingReserve>, projections::Error> {
     let coming = coming_receivables(client, company, DAYS_MAX).await?;
-    let mut leaving: BTreeMap<Date, Cents> = releases.iter().copied().collect();
-    let mut held = Cents::total(leaving.values().copied()).unwrap_or_default();
+    let mut leaving: BTreeMap<Date, i64> = releases.iter().copied().collect();
+    let mut held: i64 = leaving.values().sum();
     let mut days = vec![];
     for (due_date, settled) in coming {
         while let Some((_, amount)) = leaving.first_key_value().filter(|(day, _)| **day <= due_date) {
-            held = held.checked_sub(*amount).unwrap_or_default();
+            held -= amount;
             leaving.pop_first();
         }
         let terms = rules
             .terms_on(due_date, calendar)
             .filter(|_| due_date >= valid_from);
         let Some(terms) = terms else { continue };
-        let reserved = terms.of(settled, held);
-        held = held.checked_add(reserved).unwrap_or(held);
-        let day = leaving.entry(terms.release_on).or_default();
-        *day = day.checked_add(reserved).unwrap_or(*day);
+        let reserved = terms.of(settled, Cents::new(held));
+        held += reserved.get();
+        *leaving.entry(terms.release_on).or_default() += reserved.get();
         days.push(ComingReserve {
             due_date,
             settled,

@@ -43,9 +43,15 @@ row! {
     }
 }
 
+/// The text after `FROM` that joins each company `b` with its own rules and those of its receiving plan, `r`.
+pub const RULES_OF_COMPANIES: &str = "business b CROSS JOIN LATERAL (
+                    SELECT * FROM reserve_rules WHERE business_id = b.id
+                     UNION ALL
+                    SELECT * FROM reserve_rules WHERE receiving_plan_id = b.receiving_plan_id) r";
+
 /// Rules by version, each with the day from which they count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ReserveHistory(BTreeMap<i32, (Date, ReserveRules)>);
+pub struct ReserveHistory(BTreeMap<i64, (Date, ReserveRules)>);
 
 /// The rules that count for a company: its own, and those of its receiving plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,7 +61,7 @@ pub struct CompanyReserve {
 }
 
 impl ReserveHistory {
-    pub fn add(&mut self, version: i32, valid_from: Date, rules: ReserveRules) {
+    pub fn add(&mut self, version: i64, valid_from: Date, rules: ReserveRules) {
         self.0.insert(version, (valid_from, rules));
     }
 
@@ -68,7 +74,7 @@ impl ReserveHistory {
 
 impl CompanyReserve {
     /// Adds rules of the company itself (`own`) or of its receiving plan.
-    pub fn add(&mut self, own: bool, version: i32, valid_from: Date, rules: ReserveRules) {
+    pub fn add(&mut self, own: bool, version: i64, valid_from: Date, rules: ReserveRules) {
         let history = if own { &mut self.own } else { &mut self.of_plan };
         history.add(version, valid_from, rules);
     }
@@ -124,14 +130,8 @@ pub async fn company_reserves(
     client: &impl GenericClient,
     companies: &[BusinessId],
 ) -> Result<HashMap<BusinessId, CompanyReserve>, Error> {
-    let sql = format!(
-        "SELECT {} FROM business b CROSS JOIN LATERAL (
-                SELECT * FROM reserve_rules WHERE business_id = b.id
-                 UNION ALL
-                SELECT * FROM reserve_rules WHERE receiving_plan_id = b.receiving_plan_id) r
-          WHERE b.id = ANY ($1)",
-        CompanyRules::COLUMNS
-    );
+    let columns = CompanyRules::COLUMNS;
+    let sql = format!("SELECT {columns} FROM {RULES_OF_COMPANIES} WHERE b.id = ANY ($1)");
     let mut found: HashMap<BusinessId, CompanyReserve> = HashMap::new();
     for rules in fetch::<CompanyRules>(client, &sql, params![companies]).await? {
         let company = found.entry(rules.company).or_default();
@@ -143,7 +143,7 @@ pub async fn company_reserves(
 struct CompanyRules {
     company: BusinessId,
     own: bool,
-    version: i32,
+    version: i64,
     valid_from: Date,
     rules: ReserveRules,
 }
@@ -152,7 +152,7 @@ row! {
     impl FromRow for CompanyRules {
         company: BusinessId = "b.id",
         own: bool = "r.business_id IS NOT NULL",
-        version: i32 = "r.version",
+        version: i64 = "r.version::int8",
         valid_from: Date = "r.valid_from",
         ends_on: Option<Date> = "r.ends_on",
         percentage: Rate = "r.percentage",

@@ -158,6 +158,23 @@ async fn a_share_of_each_settlement_is_held_until_its_day() {
     let listed = fixture.seller_reads("/installments?state=released").await;
     assert_eq!(listed["data"][0]["released"], 9_50);
 
+    let sale = row["sale_id"].as_str().expect("a sale");
+    let sale = fixture.seller.get(&format!("/api/transactions/{sale}")).await;
+    let events = sale.at("/events").as_array().expect("events");
+    let of_event = |event: &Value| ["type", "amount", "reserved"].map(|field| event[field].clone());
+    let expected = [
+        ("SaleCaptured", 300_00, Value::Null),
+        ("ReceivablesSettled", 95_00, json!(9_50)),
+        ("ReceivablesSettled", 95_00, json!(9_50)),
+    ];
+    let expected = expected.map(|(name, amount, reserved)| [json!(name), json!(amount), reserved]);
+    assert_eq!(
+        events.iter().map(of_event).collect::<Vec<_>>(),
+        expected,
+        "{}",
+        sale.body
+    );
+
     let history = fixture.seller.get("/api/balance/history?order=asc").await;
     let lines = history.at("/data").as_array().expect("lines");
     let of_line = |line: &Value| {
@@ -337,6 +354,13 @@ async fn the_impact_is_shown_before_the_rules_are_saved() {
     let of_plan = format!("{}/impact", fixture.rules_of_plan().await);
     let impact = fixture.set(&of_plan, json!({})).await;
     assert_eq!(impact.at("/companies"), &json!(1), "{}", impact.body);
+    // An own rule counts from its day on, so until then the company has those of its plan.
+    let own = json!({ "valid_from": "2026-12-10" });
+    assert_eq!(fixture.set(&fixture.rules_of_company(), own).await.status, 201);
+    for (valid_from, companies) in [("2026-12-09", 1), ("2026-12-10", 0)] {
+        let impact = fixture.set(&of_plan, json!({ "valid_from": valid_from })).await;
+        assert_eq!(impact.at("/companies"), &json!(companies), "{}", impact.body);
+    }
 }
 
 #[tokio::test]

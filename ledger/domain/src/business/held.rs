@@ -1,7 +1,8 @@
 //! Holds on sales that were captured while the company was not active: each installment is held for staff when it
 //! settles, and released when the sale is reversed. The approval of a pending company ends the holds of its sales.
 //!
-//! A reversal first releases what is held of the sale, and uses it. A won dispute holds the returned money again. Staff
+//! A reversal first releases what is held of the sale, here or for the reserve, and uses it. A won dispute holds the
+//! returned money of such a sale again. Staff
 //! release amounts, not sales: if they released this sale's amount but hold another amount, the reversal uses the other
 //! amount. An approval leaves the other amount held: `held_for_sales` limits what it releases.
 

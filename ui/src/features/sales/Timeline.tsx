@@ -8,6 +8,7 @@ import {
   IconFlag,
   IconGavel,
   IconId,
+  IconLockOpen,
   IconShieldCheck,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -36,6 +37,7 @@ const ICONS: Record<Label, TimelineIcon> = {
   failed: IconCircleX,
   canceled: IconCircleX,
   settled: IconBuildingBank,
+  reserve_released: IconLockOpen,
   named: IconId,
 };
 
@@ -52,6 +54,7 @@ const TONES: Record<Label, "good" | "bad" | "plain"> = {
   failed: "bad",
   canceled: "bad",
   settled: "good",
+  reserve_released: "good",
   named: "plain",
 };
 

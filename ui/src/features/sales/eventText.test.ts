@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { money } from "../../format/money";
 import { disputeCodeText, eventDetails, eventTitle, OWN_DISPUTE } from "./eventText";
 
 it("takes the title of an event from its label, but has a separate one for a confirmed dispute", () => {
@@ -25,15 +26,28 @@ it("recognizes our own dispute ids by the gateway's prefix", () => {
   expect(readFileSync(gateway, "utf8")).toContain(`format!("${OWN_DISPUTE}{}", state.ids.new_uuid())`);
 });
 
+const EVENT = {
+  type: "SaleCanceled",
+  amount: 30_000,
+  reserved: null,
+  author: { kind: "acquirer", name: "ZOOP" },
+  reason: null,
+  dispute_id: null,
+  names: null,
+} as const;
+
 it("names the author, and the reason and the dispute if they are known", () => {
-  const acquirer = { kind: "acquirer", name: "ZOOP" } as const;
-  expect(eventDetails({ author: acquirer, reason: "fraude", dispute_id: "dp_1", names: null })).toEqual([
+  expect(eventDetails({ ...EVENT, reason: "fraude", dispute_id: "dp_1" })).toEqual([
     "Por: ZOOP",
     "Motivo: fraude",
     "Contestação dp_1",
   ]);
   const seller = { kind: "seller", name: "Ana Souza" } as const;
-  expect(eventDetails({ author: seller, reason: "", dispute_id: null, names: null })).toEqual([
-    "Por: Ana Souza",
-  ]);
+  expect(eventDetails({ ...EVENT, author: seller, reason: "" })).toEqual(["Por: Ana Souza"]);
+});
+
+it("says what of a settlement is in the reserve, and what of it is released", () => {
+  const reserved = eventDetails({ ...EVENT, type: "ReceivablesSettled", amount: 9_500, reserved: 950 });
+  expect(reserved).toEqual(["Por: ZOOP", `${money(950)} ficaram na reserva`]);
+  expect(eventDetails({ ...EVENT, type: "ReserveReleased", amount: 950 })).toEqual(["Por: ZOOP", money(950)]);
 });

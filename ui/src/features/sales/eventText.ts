@@ -1,6 +1,7 @@
 // An event of a sale in words: its title, its author, the reason, the dispute's code, and the names of a refund.
 import type { SaleEvent } from "../../api/models";
 import { authorText } from "../../format/author";
+import { money } from "../../format/money";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { statusStrings } from "../../strings/pt-BR.status";
 import { nameTexts } from "./paymentNames";
@@ -20,11 +21,18 @@ export function disputeCodeText(id: string | null): string | undefined {
   return id === null || id.startsWith(OWN_DISPUTE) ? undefined : words.disputeCode(id);
 }
 
-type Details = Pick<SaleEvent, "author" | "reason" | "dispute_id" | "names">;
+type Details = Pick<SaleEvent, "type" | "amount" | "reserved" | "author" | "reason" | "dispute_id" | "names">;
 
-export function eventDetails({ author, reason, dispute_id, names }: Details): string[] {
+/** What the reserve holds of a settlement, or what of it a release gives back; the other events say it in their title. */
+function reserveText({ type, amount, reserved }: Pick<Details, "type" | "amount" | "reserved">) {
+  if (type === "ReserveReleased") return money(amount ?? 0);
+  return reserved !== null && words.inReserve(money(reserved));
+}
+
+export function eventDetails({ author, reason, dispute_id, names, ...event }: Details): string[] {
   const details = [
     words.byAuthor(authorText(author)),
+    reserveText(event),
     reason && words.reason(reason),
     disputeCodeText(dispute_id),
     ...nameTexts(names),

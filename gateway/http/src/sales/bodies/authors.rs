@@ -1,7 +1,8 @@
 //! The authors of a sale's events, dispute and refund.
 
 use ledger_domain::business::{
-    ReceivablesSettled, SaleCanceled, SaleChargedBack, SaleDisputed, SalePartRefunded, SaleVoided,
+    ReceivablesSettled, ReserveReleased, SaleCanceled, SaleChargedBack, SaleDisputed, SalePartRefunded,
+    SaleVoided,
 };
 use ledger_domain::sale::{Initiator, Provider};
 use ledger_store::Actor;
@@ -60,8 +61,9 @@ impl SaleAuthors {
 }
 
 fn author(event: &SaleEventRow, events: &[SaleEventRow], provider: Provider, authors: &Authors) -> Author {
-    // A settlement is automatic even if it is appended with the capture, whose actor is the acquirer.
-    if event.event_type == ReceivablesSettled::TYPE {
+    // A settlement is automatic even if it is appended with the capture, whose actor is the acquirer. So is a release of
+    // the reserve that is appended with a reversal.
+    if [ReceivablesSettled::TYPE, ReserveReleased::TYPE].contains(&event.event_type) {
         return Author::AUTOMATIC;
     }
     match (&event.actor, event.initiator) {

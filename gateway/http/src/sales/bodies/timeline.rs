@@ -25,9 +25,13 @@ pub struct SaleEvent {
     /// UTC instant at which the ledger recorded it.
     pub recorded_at: DateTime<Utc>,
     /// The sale's gross, in cents, or the part of it that was refunded, disputed or charged back. For a settlement, the
-    /// net of this sale's installments that it settled. Null for a void and for a confirmed dispute.
+    /// net of this sale's installments that it settled; for a release of the reserve, what it released of this sale. Null
+    /// for a void and for a confirmed dispute.
     #[schema(required = true, example = 30_000)]
     pub amount: Option<i64>,
+    /// What of a settlement the reserve holds, in cents. Null for other events, and if it holds nothing.
+    #[schema(required = true, example = json!(null))]
+    pub reserved: Option<i64>,
     /// The party that started a cancel, a void or a stage of a dispute. Null for other events.
     #[schema(required = true)]
     pub initiator: Option<Initiator>,
@@ -65,6 +69,7 @@ ledger_domain::words! {
         DisputeWon = "DisputeWon",
         SaleChargedBack = "SaleChargedBack",
         ReceivablesSettled = "ReceivablesSettled",
+        ReserveReleased = "ReserveReleased",
     }
 }
 
@@ -84,6 +89,7 @@ ledger_domain::words! {
         Canceled = "canceled",
         Named = "named",
         Settled = "settled",
+        ReserveReleased = "reserve_released",
     }
 }
 
@@ -111,6 +117,7 @@ impl SaleEvent {
             "DisputeWon" => (Type::DisputeWon, Label::DisputeWon),
             "SaleChargedBack" => (Type::SaleChargedBack, Label::ChargedBack),
             "ReceivablesSettled" => (Type::ReceivablesSettled, Label::Settled),
+            "ReserveReleased" => (Type::ReserveReleased, Label::ReserveReleased),
             // The timeline leaves out every other type.
             _ => return None,
         };
@@ -121,6 +128,7 @@ impl SaleEvent {
             occurred_at: event.occurred_at,
             recorded_at: event.recorded_at,
             amount: event.amount.map(cents),
+            reserved: event.reserved.map(cents),
             initiator: event.initiator.map(Word),
             author,
             dispute_id: event.dispute_id.map(|id| id.to_string()),

@@ -152,6 +152,21 @@ fn terms() -> PlanTerms {
     }
 }
 
+/// Every installment settles on the next business day.
+fn advanced_terms() -> PlanTerms {
+    let advanced = MdrFees {
+        advance: rate("1.8"),
+        ..mdr()
+    };
+    PlanTerms {
+        kind: PlanKind::Mdr {
+            visamaster: advanced.clone(),
+            others: advanced,
+        },
+        ..terms()
+    }
+}
+
 fn context_at(terms_at: Instant) -> SaleContext {
     SaleContext {
         business_id: BUSINESS,

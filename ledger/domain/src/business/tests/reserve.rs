@@ -322,20 +322,9 @@ fn an_event_releases_at_most_500_installments() {
 
 /// Every installment settles on the next business day.
 fn advanced_capture() -> CaptureSale {
-    let advanced = MdrFees {
-        advance: rate("1.8"),
-        ..mdr()
-    };
-    let terms = PlanTerms {
-        kind: PlanKind::Mdr {
-            visamaster: advanced.clone(),
-            others: advanced,
-        },
-        ..terms()
-    };
     CaptureSale {
         context: SaleContext {
-            terms: Some(Arc::new(terms)),
+            terms: Some(Arc::new(advanced_terms())),
             ..context_at(minute(0))
         },
         ..capture_at(0)

@@ -71,18 +71,7 @@ fn an_installment_of_another_due_date_or_unknown_sale_is_ignored() {
 /// 60 sales in 12 installments that all settle on the next business day: 720 installments of one due date.
 #[test]
 fn an_event_settles_at_most_500_installments() {
-    let advanced = MdrFees {
-        advance: rate("1.8"),
-        ..mdr()
-    };
-    let terms = PlanTerms {
-        kind: PlanKind::Mdr {
-            visamaster: advanced.clone(),
-            others: advanced,
-        },
-        ..terms()
-    };
-    let terms = Arc::new(terms);
+    let terms = Arc::new(advanced_terms());
     let captures = (1..=60).map(|number| {
         let sale = SaleFacts {
             sale_id: sale_id(number),
