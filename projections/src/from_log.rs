@@ -77,6 +77,10 @@ fn without_other_sales(sale: SaleId, event: BusinessEvent) -> BusinessEvent {
                 ..event
             })
         }
+        BusinessEvent::Balance(BalanceEvent::ReserveReleased(mut event)) => {
+            event.released.retain(|released| released.sale_id == sale);
+            BusinessEvent::Balance(BalanceEvent::ReserveReleased(event))
+        }
         BusinessEvent::Balance(BalanceEvent::AmountReleased(mut event)) => {
             event.sales.retain(|released| *released == sale);
             BusinessEvent::Balance(BalanceEvent::AmountReleased(event))

@@ -113,13 +113,13 @@ impl SaleRecords {
         match &*recorded.event {
             BusinessEvent::Sale(event) => self.apply_sale_event(recorded, event),
             BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) => self.end_holds(event),
+            BusinessEvent::Balance(BalanceEvent::ReserveReleased(_)) => self.note_release(recorded),
             BusinessEvent::Balance(
                 BalanceEvent::AmountHeld(_)
                 | BalanceEvent::HoldPlaced(_)
                 | BalanceEvent::HoldChanged(_)
                 | BalanceEvent::HoldRaised(_)
                 | BalanceEvent::HoldReleased(_)
-                | BalanceEvent::ReserveReleased(_)
                 | BalanceEvent::CourtPaid(_)
                 | BalanceEvent::DebtWrittenOff(_),
             )
@@ -256,6 +256,16 @@ impl SaleRecords {
             entry.schedule_changed = true;
             let paid = (settled.number, settled.net, event.due_date);
             entry.record.open_installment(settled.sale_id, paid)?.settled_by = Some(recorded.sequence);
+        }
+        Ok(())
+    }
+
+    /// The release of a reserve changes nothing of its sales but their timelines.
+    fn note_release(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
+        for sale in recorded.event.sale_ids() {
+            let entry = self.existing(sale)?;
+            entry.row_changed = true;
+            entry.record.row.sequences.push(recorded.sequence);
         }
         Ok(())
     }

@@ -166,6 +166,7 @@ async fn a_share_of_each_settlement_is_held_until_its_day() {
         ("SaleCaptured", 300_00, Value::Null),
         ("ReceivablesSettled", 95_00, json!(9_50)),
         ("ReceivablesSettled", 95_00, json!(9_50)),
+        ("ReserveReleased", 9_50, Value::Null),
     ];
     let expected = expected.map(|(name, amount, reserved)| [json!(name), json!(amount), reserved]);
     assert_eq!(
