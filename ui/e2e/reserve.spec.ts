@@ -27,11 +27,11 @@ test.describe("for an owner", () => {
       const reserve = staff.getByRole("region", { name: "Reserva", exact: true });
       await reserve.getByRole("button", { name: /^(Definir|Alterar) reserva$/ }).click();
       const rules = staff.getByRole("dialog", { name: /^Reserva de / });
-      await rules.getByRole("textbox", { name: "Parte de cada recebimento (%)" }).fill("100");
+      await rules.getByRole("textbox", { name: "Parte guardada (%)" }).fill("100");
       await rules.getByRole("button", { name: "Ver impacto" }).click();
       await expect(rules.getByText("Informe um percentual de até 99.")).toBeVisible();
       await expect(rules.getByText("Informe o motivo.")).toBeVisible();
-      await rules.getByRole("textbox", { name: "Parte de cada recebimento (%)" }).fill("10");
+      await rules.getByRole("textbox", { name: "Parte guardada (%)" }).fill("10");
       await rules.getByRole("textbox", { name: "Prazo (dias)" }).fill("30");
       await rules.getByRole("textbox", { name: "Máximo guardado" }).fill("R$ 1.000,00");
       await rules.getByLabel("Motivo").fill("Contestações acima de 1%");
@@ -102,7 +102,7 @@ test.describe("for an administrator", () => {
     await expect(reserve).toContainText("Sem reserva.");
     await reserve.getByRole("button", { name: "Definir reserva" }).click();
     const rules = form(page, `Reserva de ${description}`);
-    await rules.getByRole("textbox", { name: "Parte de cada recebimento (%)" }).fill("2,5");
+    await rules.getByRole("textbox", { name: "Parte guardada (%)" }).fill("2,5");
     await rules.getByRole("textbox", { name: "Prazo (dias)" }).fill("14");
     await rules.getByLabel("Primeiro dia").fill("2027-01-04");
     await rules.getByLabel("Motivo").fill("Setor de risco");

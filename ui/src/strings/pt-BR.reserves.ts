@@ -102,7 +102,7 @@ export const reservesStrings = {
     hint: "O que já está guardado fica até o seu dia. Uma regra nova substitui a que está só agendada.",
     exemptHint:
       "Nada mais é guardado dos recebimentos da empresa, mesmo que o plano tenha reserva. O que já está guardado fica até o seu dia.",
-    percentage: "Parte de cada recebimento (%)",
+    percentage: "Parte guardada (%)",
     percentageInvalid: "Informe um percentual de até 99.",
     days: "Prazo (dias)",
     daysInvalid: "Informe de 1 a 365 dias.",

@@ -21,18 +21,12 @@ export function disputeCodeText(id: string | null): string | undefined {
   return id === null || id.startsWith(OWN_DISPUTE) ? undefined : words.disputeCode(id);
 }
 
-type Details = Pick<SaleEvent, "type" | "amount" | "reserved" | "author" | "reason" | "dispute_id" | "names">;
+type Details = Pick<SaleEvent, "reserved" | "author" | "reason" | "dispute_id" | "names">;
 
-/** What the reserve holds of a settlement, or what of it a release gives back; the other events say it in their title. */
-function reserveText({ type, amount, reserved }: Pick<Details, "type" | "amount" | "reserved">) {
-  if (type === "ReserveReleased") return money(amount ?? 0);
-  return reserved !== null && words.inReserve(money(reserved));
-}
-
-export function eventDetails({ author, reason, dispute_id, names, ...event }: Details): string[] {
+export function eventDetails({ reserved, author, reason, dispute_id, names }: Details): string[] {
   const details = [
     words.byAuthor(authorText(author)),
-    reserveText(event),
+    reserved !== null && words.inReserve(money(reserved)),
     reason && words.reason(reason),
     disputeCodeText(dispute_id),
     ...nameTexts(names),
