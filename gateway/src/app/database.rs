@@ -3,18 +3,22 @@
 #[cfg(feature = "dev")]
 use std::path::{Path, PathBuf};
 
-use deadpool_postgres::{Manager, ManagerConfig, Pool, QueueMode, RecyclingMethod};
+use deadpool_postgres::{ManagerConfig, Pool, QueueMode, RecyclingMethod};
 #[cfg(feature = "dev")]
 use gateway_dev::embedded::{DATABASE, Embedded, EmbeddedError, EmbeddedOptions};
-use gateway_environment::config::{DatabaseConfig, Secret};
+use gateway_environment::config::DatabaseConfig;
+use ledger_store::Connector;
 #[cfg(feature = "dev")]
 use ledger_store::Supervisor;
+#[cfg(feature = "dev")]
+use ledger_store::connector::Verification;
 use ledger_store::migrate::{self, MigrateError};
 #[cfg(feature = "dev")]
 use ledger_store::supervisor::Supervised;
 use ledger_store::supervisor::spawn_once;
 use thiserror::Error;
-use tokio_postgres::NoTls;
+#[cfg(feature = "dev")]
+use tokio_postgres::config::SslMode;
 
 #[derive(Debug, Error)]
 pub enum DatabaseError {
@@ -27,7 +31,8 @@ pub enum DatabaseError {
     #[cfg(feature = "dev")]
     #[error("the data of an earlier version in {} cannot be set aside: {source}", folder.display())]
     SetAside { folder: PathBuf, source: std::io::Error },
-    #[error("the database's address cannot be read")]
+    #[cfg(feature = "dev")]
+    #[error("the embedded database's address cannot be read")]
     Address,
     #[error("the database cannot be reached: {0}")]
     Connect(#[source] tokio_postgres::Error),
@@ -38,8 +43,7 @@ pub enum DatabaseError {
 }
 
 pub struct Database {
-    url: Secret<String>,
-    connection: tokio_postgres::Config,
+    connector: Connector,
     pool: Pool,
     #[cfg(feature = "dev")]
     restarter: Option<Supervised>,
@@ -55,8 +59,8 @@ impl Database {
     /// of a killed run. It fails if another program runs the embedded database. Data of an earlier version that cannot
     /// be migrated is set aside.
     pub async fn open(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
-        match &config.url {
-            Some(url) => Self::at(url.reveal(), config),
+        match &config.server {
+            Some(server) => Self::at(server, config),
             #[cfg(feature = "dev")]
             None => Ok(Self {
                 data_folder: Some(config.folder.clone()),
@@ -70,8 +74,8 @@ impl Database {
     /// Opens the database for a command without an `App`. Unlike `open`, it can use the embedded database of a running
     /// program.
     pub async fn join(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
-        match &config.url {
-            Some(url) => Self::at(url.reveal(), config),
+        match &config.server {
+            Some(server) => Self::at(server, config),
             #[cfg(feature = "dev")]
             None => Self::on(Embedded::join(options(config)).await?, config),
             #[cfg(not(feature = "dev"))]
@@ -87,31 +91,31 @@ impl Database {
 
     #[cfg(feature = "dev")]
     fn on(embedded: Embedded, config: &DatabaseConfig) -> Result<Self, DatabaseError> {
-        let database = Self::at(&embedded.url(DATABASE), config)?;
+        let database = Self::at(&connector_of(&embedded)?, config)?;
         Ok(Self {
             embedded: Some(embedded),
             ..database
         })
     }
 
-    fn at(url: &str, config: &DatabaseConfig) -> Result<Self, DatabaseError> {
-        let mut connection: tokio_postgres::Config = url.parse().map_err(|_| DatabaseError::Address)?;
-        if connection.get_application_name().is_none() {
-            connection.application_name("razao");
-        }
-        config.change_key.set_in(&mut connection);
+    fn at(server: &Connector, config: &DatabaseConfig) -> Result<Self, DatabaseError> {
+        let connector = server.with(|options| {
+            if options.get_application_name().is_none() {
+                options.application_name("razao");
+            }
+            config.change_key.set_in(options);
+        });
         let recycling = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };
-        let manager = Manager::from_config(connection.clone(), NoTls, recycling);
+        let manager = connector.manager(recycling);
         // The connection that was used last has its plans and catalog entries at hand.
         let pool = Pool::builder(manager)
             .max_size(config.connections)
             .queue_mode(QueueMode::Lifo)
             .build()?;
         Ok(Self {
-            url: Secret::new(url.to_owned()),
-            connection,
+            connector,
             pool,
             #[cfg(feature = "dev")]
             restarter: None,
@@ -124,11 +128,7 @@ impl Database {
 
     /// Applies the migrations that are not applied yet and returns their names.
     pub async fn migrate(&self) -> Result<Vec<&'static str>, DatabaseError> {
-        let (mut client, connection) = self
-            .connection
-            .connect(NoTls)
-            .await
-            .map_err(DatabaseError::Connect)?;
+        let (mut client, connection) = self.connector.connect().await.map_err(DatabaseError::Connect)?;
         let driver = spawn_once("migration connection", connection);
         let applied = migrate::run(&mut client).await;
         drop(client);
@@ -141,13 +141,8 @@ impl Database {
         Ok(applied)
     }
 
-    /// The URL, for readers with another driver.
-    pub const fn url(&self) -> &Secret<String> {
-        &self.url
-    }
-
-    pub const fn connection(&self) -> &tokio_postgres::Config {
-        &self.connection
+    pub const fn connector(&self) -> &Connector {
+        &self.connector
     }
 
     pub const fn pool(&self) -> &Pool {
@@ -180,11 +175,20 @@ impl Database {
     }
 }
 
+/// The embedded server has no TLS: it listens on this machine only.
+#[cfg(feature = "dev")]
+fn connector_of(embedded: &Embedded) -> Result<Connector, DatabaseError> {
+    let parsed = embedded.url(DATABASE).parse::<tokio_postgres::Config>();
+    let mut options = parsed.map_err(|_| DatabaseError::Address)?;
+    options.ssl_mode(SslMode::Disable);
+    Ok(Connector::new(options, Verification::Nothing))
+}
+
 /// Development data of another baseline is set aside, and a new database is created.
 #[cfg(feature = "dev")]
 async fn start_embedded(config: &DatabaseConfig) -> Result<Embedded, DatabaseError> {
     let embedded = Embedded::start(options(config)).await?;
-    let connected = tokio_postgres::connect(&embedded.url(DATABASE), NoTls).await;
+    let connected = connector_of(&embedded)?.connect().await;
     let (client, connection) = connected.map_err(DatabaseError::Connect)?;
     let driver = spawn_once("check of the baseline", connection);
     let is_other = migrate::has_other_baseline(&client).await;

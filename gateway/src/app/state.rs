@@ -32,7 +32,7 @@ pub(super) async fn start_writer(
     clock: BusinessClock,
     supervisor: Supervisor,
 ) -> Result<(AppState, WriterTask), AppError> {
-    let mut options = WriterOptions::new(database.connection().clone(), new_owner());
+    let mut options = WriterOptions::new(database.connector().clone(), new_owner());
     options.supervisor = supervisor.clone();
     if !parts.writer {
         options.shards = vec![];

@@ -102,7 +102,7 @@ async fn run_replay(database: &Database) -> Result<Ending, CliError> {
     };
     let mut report = |finding: replay::Finding| print_line(&finding.to_string());
     let pool = database.pool();
-    let summary = replay::run(pool, database.url().reveal(), progress, &mut report).await?;
+    let summary = replay::run(pool, database.connector(), progress, &mut report).await?;
     let effect_findings = effects::audit::run(pool, &mut report).await?;
     let replay::Summary {
         businesses,

@@ -20,7 +20,7 @@ use std::collections::HashSet;
 use deadpool_postgres::Pool;
 use ledger_domain::BusinessId;
 use ledger_domain::business::{Sale, Transfer};
-use ledger_store::{Shard, log};
+use ledger_store::{Connector, Shard, log};
 use tokio_postgres::{GenericClient, IsolationLevel};
 
 pub use crate::read_model::finding::{Finding, Reporter, Subject};
@@ -42,15 +42,15 @@ pub struct Summary {
     pub findings: u64,
 }
 
-/// Audits every business. `database_url` is for the upstream reader, which has its own driver. `progress` receives the
+/// Audits every business. `database` is for the upstream reader, which has its own driver. `progress` receives the
 /// counts so far: after each business of the log, and at the end. `report` receives each difference when it is found.
 pub async fn run(
     pool: &Pool,
-    database_url: &str,
+    database: &Connector,
     mut progress: impl FnMut(Summary) + Send,
     mut report: impl FnMut(Finding) + Send,
 ) -> Result<Summary, Error> {
-    let upstream = Upstream::connect(database_url).await?;
+    let upstream = Upstream::connect(database).await?;
     let mut audit = Audit {
         pool,
         upstream,

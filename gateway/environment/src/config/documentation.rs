@@ -22,8 +22,9 @@ This page is made of the comments in `gateway/environment/src/config` by the tes
 ";
 
 /// The sources with variables, in the order of the page.
-const SECTIONS: [(&str, &str); 10] = [
+const SECTIONS: [(&str, &str); 11] = [
     ("mod.rs", "The program"),
+    ("database.rs", "The database"),
     ("keys.rs", "Keys"),
     ("hosts.rs", "Hosts"),
     ("http.rs", "Limits of HTTP"),

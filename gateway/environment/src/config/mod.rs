@@ -3,6 +3,7 @@
 
 mod acquirers;
 mod change_key;
+mod database;
 #[cfg(test)]
 mod documentation;
 mod hosts;
@@ -32,6 +33,7 @@ use ledger_domain::Cents;
 
 pub use acquirers::{AcquirerConfig, AcquirerContract, AcquirerServer, AcquirersConfig};
 pub use change_key::ChangeKey;
+pub use database::DatabaseConfig;
 pub use hosts::{HostPattern, Hosts, Panel, PanelAddress, is_host, is_local, requested_url, tenant_label};
 pub use http::HttpLimits;
 pub use keys::Keys;
@@ -97,18 +99,6 @@ pub struct ServerConfig {
     pub trusted_proxies: TrustedProxies,
     /// `RAZAO_UI`, default `ui/dist`: the folder of the built panels.
     pub ui: PathBuf,
-}
-
-#[derive(Debug)]
-pub struct DatabaseConfig {
-    /// `DATABASE_URL`. Without it, and in development only, the embedded PostgreSQL is used.
-    pub url: Option<Secret<String>>,
-    /// `RAZAO_DATA`, default `.data`: the folder of development data, such as the embedded database and generated keys.
-    pub folder: PathBuf,
-    /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the largest number of connections in the gateway's pool.
-    pub connections: usize,
-    /// The program's sessions prove with it that they made the changes of chained rows.
-    pub change_key: ChangeKey,
 }
 
 #[derive(Debug)]
@@ -244,34 +234,6 @@ impl ServerConfig {
             ui: variables.parse("RAZAO_UI", PathBuf::from("ui/dist"), |text| {
                 Ok(PathBuf::from(text))
             }),
-        }
-    }
-}
-
-impl DatabaseConfig {
-    fn read(variables: &mut Variables<'_>, folder: PathBuf, keys: &Keys) -> Self {
-        let url = variables.required_in_production(
-            "DATABASE_URL",
-            "the embedded database is for development",
-            |text| {
-                match text.parse::<tokio_postgres::Config>() {
-                    Ok(_) => Ok(Secret::new(text.to_owned())),
-                    // The parser's message could repeat a part of the URL, which contains a password.
-                    Err(_) => {
-                        Err("is not an address such as postgres://user:password@host:5432/razao".to_owned())
-                    }
-                }
-            },
-        );
-        let connections = variables.parse("RAZAO_DATABASE_CONNECTIONS", 16, |text| match text.parse() {
-            Ok(count @ 2..=1000) => Ok(count),
-            _ => Err("is not a number from 2 to 1000".to_owned()),
-        });
-        Self {
-            url,
-            folder,
-            connections,
-            change_key: ChangeKey::of(keys.checkpoint.reveal()),
         }
     }
 }

@@ -10,7 +10,7 @@ pub(super) async fn audit(ledger: &Ledger) -> (Vec<Finding>, Summary) {
     let mut findings = vec![];
     let summary = replay::run(
         &ledger.pool,
-        &ledger.url,
+        &ledger.connector,
         |_| {},
         |finding| findings.push(finding),
     )

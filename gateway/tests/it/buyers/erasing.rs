@@ -192,7 +192,13 @@ async fn staff_erase_a_buyer_and_nothing_is_left() {
         .await;
     assert_eq!(app.audit_findings().await, [""; 0]);
     let pool = &app.app.state.pool;
-    let replayed = replay::run(pool, &app.database.url, |_| (), |finding| panic!("{finding:?}")).await;
+    let replayed = replay::run(
+        pool,
+        &app.database.connector(),
+        |_| (),
+        |finding| panic!("{finding:?}"),
+    )
+    .await;
     assert_eq!(replayed.expect("a replay").findings, 0);
 }
 

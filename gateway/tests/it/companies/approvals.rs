@@ -150,8 +150,8 @@ async fn the_read_models_of_a_released_sale_follow_from_the_log() {
     // The release is one line of two installments of R$ 95,00.
     let lines = "SELECT count(*) FROM statement_line WHERE sale_id IS NULL AND amount = 2 * 9500";
     assert_eq!(fixture.app.count(lines).await, 1);
-    let (pool, url) = (&fixture.app.app.state.pool, &fixture.app.database.url);
-    replay::run(pool, url, |_| (), |finding| panic!("{finding:?}"))
+    let (pool, database) = (&fixture.app.app.state.pool, fixture.app.database.connector());
+    replay::run(pool, &database, |_| (), |finding| panic!("{finding:?}"))
         .await
         .expect("an audit");
 }

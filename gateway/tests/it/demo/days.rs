@@ -102,9 +102,14 @@ async fn on_each_day_the_story_has_every_state_and_adds_up() {
         };
         screens.of_staff_agree(day.date()).await;
         let pool = &app.app.state.pool;
-        replay::run(pool, &app.database.url, |_| (), |finding| panic!("{finding:?}"))
-            .await
-            .expect("a replay");
+        replay::run(
+            pool,
+            &app.database.connector(),
+            |_| (),
+            |finding| panic!("{finding:?}"),
+        )
+        .await
+        .expect("a replay");
     }
 }
 

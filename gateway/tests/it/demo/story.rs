@@ -269,9 +269,14 @@ async fn the_story_loads_adds_up_and_passes_the_audit_though_its_load_was_interr
     );
 
     let pool = &app.app.state.pool;
-    let summary = replay::run(pool, &app.database.url, |_| (), |finding| panic!("{finding:?}"))
-        .await
-        .expect("a replay");
+    let summary = replay::run(
+        pool,
+        &app.database.connector(),
+        |_| (),
+        |finding| panic!("{finding:?}"),
+    )
+    .await
+    .expect("a replay");
     assert_eq!((summary.businesses, summary.findings), (5, 0));
     let of_effects = effects::audit::run(pool, &mut |finding| panic!("{finding}")).await;
     assert_eq!(of_effects.expect("an audit"), 0);

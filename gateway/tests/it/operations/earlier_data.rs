@@ -24,7 +24,7 @@ async fn data_of_another_baseline_is_set_aside() {
     fs::write(data.join("sandbox-charges.jsonl"), "a charge").expect("a file");
     let outbox = tempfile::tempdir().expect("a folder");
     let mut config = test_app::config("postgres://unused", &outbox, &[]).database;
-    (config.url, config.folder) = (None, data.clone());
+    (config.server, config.folder) = (None, data.clone());
 
     let database = AppDatabase::open(&config).await.expect("a database");
     assert_eq!(

@@ -1,6 +1,7 @@
-//! The program in operation: its listener, readiness, several processes, failing tasks, faults of the machine, and data
-//! of an earlier version.
+//! The program in operation: its listener, TLS to its database, readiness, several processes, failing tasks, faults of
+//! the machine, and data of an earlier version.
 
+mod database_tls;
 mod earlier_data;
 mod faults;
 mod full_log;

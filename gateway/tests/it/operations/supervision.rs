@@ -58,7 +58,7 @@ struct Lanes {
 impl Lanes {
     async fn start() -> Self {
         let database = Database::create().await;
-        let options = WriterOptions::new(database.config.clone(), "one");
+        let options = WriterOptions::new(database.connector(), "one");
         let reference_data = Arc::new(PanickingReferenceData::default());
         let (writer, task) = Writer::start(options.clone(), Arc::clone(&reference_data) as _)
             .await

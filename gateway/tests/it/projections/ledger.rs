@@ -21,8 +21,8 @@ use ledger_domain::sale::{
 };
 use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId, TransferId};
 use ledger_store::{
-    Actor, Clock, Job, LedgerPosition, Metadata, Outcome, ReferenceData, RememberedContexts, Submission,
-    Writer, WriterOptions, WriterTask, log,
+    Actor, Clock, Connector, Job, LedgerPosition, Metadata, Outcome, ReferenceData, RememberedContexts,
+    Submission, Writer, WriterOptions, WriterTask, log,
 };
 use projections::{FollowerOptions, Following, Freshness, ReadModelGroup};
 use uuid::Uuid;
@@ -33,7 +33,7 @@ use crate::support::database::Database;
 
 pub struct Ledger {
     pub pool: Pool,
-    pub url: String,
+    pub connector: Connector,
     pub writer: Writer,
     // The writer ends when this is dropped.
     _task: WriterTask,
@@ -169,14 +169,14 @@ impl Ledger {
     pub async fn with_plan(terms: PlanTerms) -> Self {
         let database = Database::create().await;
         let clock = Arc::new(TickingClock::default());
-        let mut options = WriterOptions::new(database.config.clone(), "test");
+        let mut options = WriterOptions::new(database.connector(), "test");
         options.clock = Arc::clone(&clock) as _;
         let (writer, _task) = Writer::start(options, Arc::new(OnePlanForAll(Arc::new(terms))))
             .await
             .expect("a writer");
         Self {
             pool: database.pool.clone(),
-            url: database.url.clone(),
+            connector: database.connector(),
             writer,
             _task,
             clock,

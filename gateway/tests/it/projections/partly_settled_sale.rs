@@ -217,7 +217,7 @@ impl PartlySettledSale {
         let mut findings = vec![];
         replay::run(
             &self.ledger.pool,
-            &self.ledger.url,
+            &self.ledger.connector,
             |_| {},
             |finding| findings.push(finding.to_string()),
         )

@@ -93,7 +93,7 @@ impl ReserveFixture {
         let pool = &self.app.app.state.pool;
         replay::run(
             pool,
-            &self.app.database.url,
+            &self.app.database.connector(),
             |_| (),
             |finding| {
                 findings.push(finding.to_string());

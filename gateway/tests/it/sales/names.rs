@@ -51,9 +51,14 @@ async fn seller(app: &TestApp, company: &Company) -> Client {
 /// The read models follow from the log.
 async fn assert_replayed(app: &TestApp) {
     let pool = &app.app.state.pool;
-    replay::run(pool, &app.database.url, |_| (), |finding| panic!("{finding:?}"))
-        .await
-        .expect("an audit");
+    replay::run(
+        pool,
+        &app.database.connector(),
+        |_| (),
+        |finding| panic!("{finding:?}"),
+    )
+    .await
+    .expect("an audit");
 }
 
 /// The ids of the sales that a list finds by a name, and the list's total.

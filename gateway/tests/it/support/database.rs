@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use deadpool_postgres::{Manager, Pool};
 use gateway_dev::embedded::{DATABASE, Embedded};
 use gateway_environment::config::ChangeKey;
+use ledger_store::Connector;
+use ledger_store::connector::Verification;
 use ledger_store::migrate::{self, MIGRATIONS};
 use sha2::{Digest, Sha256};
 use tokio::sync::{Mutex as AsyncMutex, mpsc, oneshot};
@@ -62,6 +64,10 @@ impl Database {
 
     pub async fn client(&self) -> Client {
         connect(&self.url).await
+    }
+
+    pub fn connector(&self) -> Connector {
+        Connector::new(self.config.clone(), Verification::Nothing)
     }
 
     /// A pool of sessions that prove their changes of chained rows, as the program's do.

@@ -290,7 +290,7 @@ async fn several_lanes_agree_on_the_owner_of_a_sale() {
     let database = Database::create().await;
     let options = WriterOptions {
         lanes: 4,
-        ..WriterOptions::new(database.config.clone(), "one")
+        ..WriterOptions::new(database.connector(), "one")
     };
     let (writer, task) = Writer::start(options, Arc::new(OnePlan)).await.expect("a writer");
     let claims: Vec<_> = (0..400_u128).map(|n| (business(n % 8), sale_id(n / 8))).collect();

@@ -30,7 +30,7 @@ fn later(sql: &'static str) -> Vec<Migration> {
 async fn old(database: &Database, lease: Duration) -> (Writer, WriterTask, Supervisor) {
     let options = WriterOptions {
         lease,
-        ..WriterOptions::new(database.config.clone(), "old")
+        ..WriterOptions::new(database.connector(), "old")
     };
     let supervisor = options.supervisor.clone();
     let (writer, task) = Writer::start(options, Arc::new(OnePlan)).await.expect("a writer");

@@ -30,7 +30,7 @@ pub async fn start(database: &Database, owner: &str) -> (Writer, WriterTask) {
     let options = WriterOptions {
         lease: Duration::from_secs(2),
         clock: Arc::new(TickingClock::default()),
-        ..WriterOptions::new(database.config.clone(), owner)
+        ..WriterOptions::new(database.connector(), owner)
     };
     Writer::start(options, Arc::new(OnePlan)).await.expect("a writer")
 }

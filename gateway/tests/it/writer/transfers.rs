@@ -231,7 +231,7 @@ async fn several_lanes_agree_on_the_owner_of_a_transfer() {
     let database = Database::create().await;
     let options = WriterOptions {
         lanes: 4,
-        ..WriterOptions::new(database.config.clone(), "one")
+        ..WriterOptions::new(database.connector(), "one")
     };
     let (writer, task) = Writer::start(options, std::sync::Arc::new(ledger_model::OnePlan))
         .await

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use tokio_postgres::error::SqlState;
-use tokio_postgres::{Client, Config, Error, NoTls, Statement};
+use tokio_postgres::{Client, Error, Statement};
 
 use super::append::APPEND;
 use super::look_up::KEYS;
 use crate::causes::Causes;
+use crate::connector::Connector;
 use crate::lane::{AcquiredShard, Append, AppendError, Appended, LookUpFailure, LookUpRequest, LookUpResult};
 use crate::log::{HEADS, SALES, TRANSFERS};
 use crate::position::Shard;
@@ -44,11 +45,11 @@ const SESSION: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; 
 const DISCARD_PLANS: &str = "DISCARD PLANS";
 
 impl PostgresLog {
-    pub async fn connect(config: &Config) -> Result<Self, Error> {
-        let client = open(config).await?;
+    pub async fn connect(database: &Connector) -> Result<Self, Error> {
+        let client = open(database).await?;
         let append = client.prepare(APPEND).await?;
         let appending = AppendConnection { client, append };
-        let client = open(config).await?;
+        let client = open(database).await?;
         let keys = client.prepare(KEYS).await?;
         let heads = client.prepare(HEADS).await?;
         let sales = client.prepare(SALES).await?;
@@ -112,12 +113,13 @@ impl PostgresLog {
     }
 }
 
-async fn open(config: &Config) -> Result<Client, Error> {
-    let mut config = config.clone();
-    config
-        .application_name("razao-writer")
-        .connect_timeout(Duration::from_secs(5));
-    let (client, connection) = config.connect(NoTls).await?;
+async fn open(database: &Connector) -> Result<Client, Error> {
+    let database = database.with(|options| {
+        options
+            .application_name("razao-writer")
+            .connect_timeout(Duration::from_secs(5));
+    });
+    let (client, connection) = database.connect().await?;
     // When it ends, every call of the client fails.
     spawn_once("writer connection", async move {
         if let Err(error) = connection.await {

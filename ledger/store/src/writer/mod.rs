@@ -16,7 +16,6 @@ use std::time::Duration;
 use ledger_domain::BusinessId;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio_postgres::Config;
 use uuid::Uuid;
 
 pub use connection::PostgresLog;
@@ -26,6 +25,7 @@ use status::WriterStatus;
 use task::LaneTask;
 
 use crate::clock::{Clock, SystemClock};
+use crate::connector::Connector;
 use crate::lane::{Answer, SaleLookUps, Work};
 use crate::position::{SHARDS, Shard};
 use crate::recorded::Recorded;
@@ -35,7 +35,7 @@ use crate::supervisor::{Supervised, Supervisor};
 
 #[derive(Clone)]
 pub struct WriterOptions {
-    pub database: Config,
+    pub database: Connector,
     /// The shards to take when they are free.
     pub shards: Vec<Shard>,
     /// The number of tasks that share the shards. One is fastest if the database is on the same machine.
@@ -71,7 +71,7 @@ pub fn new_owner() -> String {
 }
 
 impl WriterOptions {
-    pub fn new(database: Config, owner: impl Into<String>) -> Self {
+    pub fn new(database: Connector, owner: impl Into<String>) -> Self {
         Self {
             database,
             shards: Shard::all().collect(),

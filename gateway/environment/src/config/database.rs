@@ -1,0 +1,375 @@
+//! PostgreSQL. `sslmode` in `DATABASE_URL` says whether connections are encrypted, with the meaning that libpq gives it:
+//!
+//! | `sslmode` | encrypted | verified of the server |
+//! | --- | --- | --- |
+//! | `disable` | never | |
+//! | `prefer` (the default) | if the server offers it | nothing |
+//! | `require` | always | nothing; with `RAZAO_DATABASE_CA` as `verify-ca` |
+//! | `verify-ca` | always | an authority in `RAZAO_DATABASE_CA` signed its certificate |
+//! | `verify-full` | always | the same, and its certificate is for the host in the URL |
+//!
+//! Only `verify-full` protects from a machine that answers in the server's place. From `require` on, a server without
+//! TLS is refused. A verified certificate has its hosts in `subjectAltName` and is not itself that of an authority. The
+//! second reader of `razao audit replay` has another driver. With `verify-ca` it verifies the host too, because it also
+//! trusts the authorities of Mozilla's list.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::PathBuf;
+
+use ledger_store::connector::{Authorities, Connector, Verification};
+use percent_encoding::percent_decode_str;
+use tokio_postgres::config::SslMode;
+
+use super::variables::Variables;
+use super::{ChangeKey, Keys};
+
+const URL: &str = "DATABASE_URL";
+const CA: &str = "RAZAO_DATABASE_CA";
+
+#[derive(Debug)]
+pub struct DatabaseConfig {
+    /// `DATABASE_URL`. Without it, and in development only, the embedded PostgreSQL is used. Several hosts may be named
+    /// (`postgres://user:password@a,b/razao?target_session_attrs=read-write`).
+    ///
+    /// `RAZAO_DATABASE_CA`: a file with the certificates, as PEM, of the authorities that may sign the server's.
+    /// `sslrootcert` in the URL has the same effect. For a public authority, name the system's file, such as
+    /// `/etc/ssl/certs/ca-certificates.crt`.
+    pub server: Option<Connector>,
+    /// `RAZAO_DATA`, default `.data`: the folder of development data, such as the embedded database and generated keys.
+    pub folder: PathBuf,
+    /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the largest number of connections in the gateway's pool.
+    pub connections: usize,
+    /// The program's sessions prove with it that they made the changes of chained rows.
+    pub change_key: ChangeKey,
+}
+
+impl DatabaseConfig {
+    pub(super) fn read(variables: &mut Variables<'_>, folder: PathBuf, keys: &Keys) -> Self {
+        let connections = variables.parse("RAZAO_DATABASE_CONNECTIONS", 16, |text| match text.parse() {
+            Ok(count @ 2..=1000) => Ok(count),
+            _ => Err("is not a number from 2 to 1000".to_owned()),
+        });
+        Self {
+            server: read_server(variables),
+            folder,
+            connections,
+            change_key: ChangeKey::of(keys.checkpoint.reveal()),
+        }
+    }
+}
+
+fn read_server(variables: &mut Variables<'_>) -> Option<Connector> {
+    let authorities = variables.optional(CA, read_authorities);
+    let address =
+        variables.required_in_production(URL, "the embedded database is for development", Address::parse);
+    let is_set = variables.get(CA).is_some();
+    let Some(mut address) = address else {
+        if is_set && variables.get(URL).is_none() {
+            variables.fault(CA, "has no effect without DATABASE_URL");
+        }
+        return None;
+    };
+    if is_set && address.authorities.is_some() {
+        variables.fault(CA, "is set, and sslrootcert in DATABASE_URL too: set one of them");
+    }
+    // A file with a fault counts as given, so that there is one fault and not two.
+    let is_given = is_set || address.authorities.is_some();
+    let verification = match (address.mode, authorities.or(address.authorities.take())) {
+        (TlsMode::Disable | TlsMode::Prefer, Some(_)) => {
+            variables.fault(
+                URL,
+                "has certificates of authorities, which without sslmode=verify-full or verify-ca have no effect",
+            );
+            Verification::Nothing
+        }
+        (TlsMode::VerifyCa | TlsMode::VerifyFull, None) if !is_given => {
+            variables.fault(
+                URL,
+                "has an sslmode that verifies certificates: set RAZAO_DATABASE_CA",
+            );
+            Verification::Nothing
+        }
+        (_, None) => Verification::Nothing,
+        (TlsMode::Require | TlsMode::VerifyCa, Some(authorities)) => Verification::Authority(authorities),
+        (TlsMode::VerifyFull, Some(authorities)) => Verification::AuthorityAndName(authorities),
+    };
+    address.options.ssl_mode(address.mode.of_driver());
+    Some(Connector::new(address.options, verification))
+}
+
+fn read_authorities(path: &str) -> Result<Authorities, String> {
+    let pem = fs::read(path).map_err(|error| format!("names a file that cannot be read: {error}"))?;
+    Authorities::from_pem(&pem).map_err(|error| format!("names a file that {error}"))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TlsMode {
+    Disable,
+    Prefer,
+    Require,
+    VerifyCa,
+    VerifyFull,
+}
+
+impl TlsMode {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "disable" => Some(Self::Disable),
+            "prefer" => Some(Self::Prefer),
+            "require" => Some(Self::Require),
+            "verify-ca" => Some(Self::VerifyCa),
+            "verify-full" => Some(Self::VerifyFull),
+            _ => None,
+        }
+    }
+
+    /// The driver encrypts; `Verification` says what is verified.
+    const fn of_driver(self) -> SslMode {
+        match self {
+            Self::Disable => SslMode::Disable,
+            Self::Prefer => SslMode::Prefer,
+            Self::Require | Self::VerifyCa | Self::VerifyFull => SslMode::Require,
+        }
+    }
+}
+
+struct Address {
+    options: tokio_postgres::Config,
+    mode: TlsMode,
+    authorities: Option<Authorities>,
+}
+
+impl Address {
+    /// The driver knows neither `sslrootcert` nor the modes that verify, so both are read here and taken out. In the
+    /// form of `host=… user=…`, which it takes as well, they are not read.
+    fn parse(text: &str) -> Result<Self, String> {
+        // The parser's message could repeat a part of the URL, which contains a password.
+        let unreadable = "is not an address such as postgres://user:password@host:5432/razao";
+        let mut mode = None;
+        let mut authorities = None;
+        let mut others = Vec::new();
+        let (server, parameters) = split(text);
+        for parameter in parameters {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            match &*decoded(name) {
+                "sslmode" => {
+                    let wanted = TlsMode::parse(&decoded(value)).ok_or(
+                        "has an sslmode that is not disable, prefer, require, verify-ca or verify-full",
+                    )?;
+                    mode = Some(wanted);
+                }
+                "sslrootcert" => {
+                    let read = read_authorities(&decoded(value));
+                    authorities = Some(read.map_err(|why| format!("has an sslrootcert that {why}"))?);
+                }
+                _ => others.push(parameter),
+            }
+        }
+        let options: tokio_postgres::Config = if others.is_empty() {
+            server.parse()
+        } else {
+            format!("{server}?{}", others.join("&")).parse()
+        }
+        .map_err(|_| unreadable)?;
+        let mode = mode.unwrap_or(match options.get_ssl_mode() {
+            SslMode::Disable => TlsMode::Disable,
+            SslMode::Require => TlsMode::Require,
+            _ => TlsMode::Prefer,
+        });
+        Ok(Self {
+            options,
+            mode,
+            authorities,
+        })
+    }
+}
+
+/// The URL without its parameters, and each of these, still encoded. A password may contain a question mark.
+fn split(url: &str) -> (&str, Vec<&str>) {
+    let is_url = url.starts_with("postgres://") || url.starts_with("postgresql://");
+    let after_password = url.find('@').unwrap_or(0);
+    match url[after_password..].find('?') {
+        Some(at) if is_url => {
+            let (server, parameters) = url.split_at(after_password + at);
+            let parameters = parameters[1..].split('&');
+            (
+                server,
+                parameters.filter(|parameter| !parameter.is_empty()).collect(),
+            )
+        }
+        _ => (url, vec![]),
+    }
+}
+
+fn decoded(text: &str) -> Cow<'_, str> {
+    percent_decode_str(text).decode_utf8_lossy()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn read(variables: &[(&str, &str)]) -> Result<Option<Connector>, Vec<String>> {
+        let find = |name: &str| variables.iter().find(|(known, _)| *known == name);
+        let source = |name: &str| find(name).map(|(_, value)| (*value).to_owned());
+        let mut reader = Variables::new(&source);
+        let server = read_server(&mut reader);
+        match reader.finish() {
+            Ok(()) => Ok(server),
+            Err(faults) => Err(faults.0),
+        }
+    }
+
+    fn server(variables: &[(&str, &str)]) -> Connector {
+        read(variables).expect("no fault").expect("a server")
+    }
+
+    fn fault(variables: &[(&str, &str)]) -> String {
+        let faults = read(variables).expect_err("a fault");
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        faults[0].clone()
+    }
+
+    fn verified(server: &Connector) -> &'static str {
+        match server.verification() {
+            Verification::Nothing => "nothing",
+            Verification::Authority(_) => "authority",
+            Verification::AuthorityAndName(_) => "authority and name",
+        }
+    }
+
+    fn authority() -> tempfile::NamedTempFile {
+        let made = rcgen::generate_simple_self_signed(["db.internal".to_owned()]);
+        file(&made.expect("a certificate").cert.pem())
+    }
+
+    fn file(text: &str) -> tempfile::NamedTempFile {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(text.as_bytes()).expect("it is written");
+        file
+    }
+
+    #[test]
+    fn sslmode_has_the_meaning_of_libpq() {
+        let authority = authority();
+        let path = authority.path().to_str().expect("a path");
+        for (parameters, authorities, mode, verification) in [
+            ("", false, SslMode::Prefer, "nothing"),
+            ("?sslmode=disable", false, SslMode::Disable, "nothing"),
+            ("?sslmode=prefer", false, SslMode::Prefer, "nothing"),
+            ("?sslmode=require", false, SslMode::Require, "nothing"),
+            ("?sslmode=require", true, SslMode::Require, "authority"),
+            ("?sslmode=verify-ca", true, SslMode::Require, "authority"),
+            (
+                "?sslmode=verify-full",
+                true,
+                SslMode::Require,
+                "authority and name",
+            ),
+            (
+                "?ssl%6dode=verify%2Dfull",
+                true,
+                SslMode::Require,
+                "authority and name",
+            ),
+        ] {
+            let url = format!("postgres://razao:word@db.internal/razao{parameters}");
+            let mut forms = vec![vec![(URL, url.clone())]];
+            if authorities {
+                forms = vec![
+                    vec![(URL, url.clone()), (CA, path.to_owned())],
+                    vec![(URL, format!("{url}&sslrootcert={path}"))],
+                ];
+            }
+            for form in forms {
+                let form: Vec<_> = form.iter().map(|(name, value)| (*name, value.as_str())).collect();
+                let server = server(&form);
+                assert_eq!(server.options().get_ssl_mode(), mode, "{form:?}");
+                assert_eq!(verified(&server), verification, "{form:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_other_parameters_and_the_hosts_stay() {
+        let authority = authority();
+        let path = authority.path().to_str().expect("a path");
+        let url = "postgres://razao:a?b&sslmode=disable@one:1,two:2/razao?target_session_attrs=read-write&\
+                   sslmode=verify-full&options=-c%20lock_timeout%3D5s";
+        let server = server(&[(URL, url), (CA, path)]);
+        let options = server.options();
+        assert_eq!((options.get_hosts().len(), options.get_ports()), (2, &[1, 2][..]));
+        assert_eq!(
+            options.get_target_session_attrs(),
+            tokio_postgres::config::TargetSessionAttrs::ReadWrite
+        );
+        assert_eq!(options.get_options(), Some("-c lock_timeout=5s"));
+        assert_eq!(options.get_password(), Some(&b"a?b&sslmode=disable"[..]));
+        assert_eq!(options.get_ssl_mode(), SslMode::Require);
+    }
+
+    #[test]
+    fn the_form_of_the_driver_is_read_too() {
+        let server = server(&[(URL, "host=db.internal user=razao dbname=razao sslmode=require")]);
+        assert_eq!(server.options().get_ssl_mode(), SslMode::Require);
+        let refused = fault(&[(URL, "host=db.internal user=razao sslmode=verify-full")]);
+        assert!(refused.contains("is not an address"), "{refused}");
+    }
+
+    #[test]
+    fn contradictions_and_unreadable_files_are_faults() {
+        let authority = authority();
+        let path = authority.path().to_str().expect("a path");
+        let key = file("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
+        let key = key.path().to_str().expect("a path");
+        let broken = file("-----BEGIN CERTIFICATE-----\nAAAA\n");
+        let broken = broken.path().to_str().expect("a path");
+        let url = |parameters: &str| format!("postgres://razao:s3cret-word@db.internal/razao{parameters}");
+        let cases = [
+            (url("?sslmode=allow"), None, "an sslmode that is not"),
+            (url("?sslmode"), None, "an sslmode that is not"),
+            (url("?sslmode=verify-ca"), None, "set RAZAO_DATABASE_CA"),
+            (url("?sslmode=verify-full"), None, "set RAZAO_DATABASE_CA"),
+            (url(""), Some(path), "have no effect"),
+            (url("?sslmode=disable"), Some(path), "have no effect"),
+            (
+                url("?sslmode=verify-full"),
+                Some("/no/such/file"),
+                "RAZAO_DATABASE_CA names a file that cannot be read",
+            ),
+            (
+                url("?sslmode=verify-full"),
+                Some(key),
+                "has no certificate of an authority",
+            ),
+            (url("?sslmode=verify-full"), Some(broken), "is not valid PEM"),
+            (
+                url(&format!("?sslmode=verify-ca&sslrootcert={path}")),
+                Some(path),
+                "set one of them",
+            ),
+            (
+                url("?sslmode=verify-ca&sslrootcert=/no/such/file"),
+                None,
+                "an sslrootcert that names a file",
+            ),
+        ];
+        for (url, authorities, expected) in cases {
+            let mut variables = vec![(URL, url.as_str())];
+            variables.extend(authorities.map(|path| (CA, path)));
+            let fault = fault(&variables);
+            assert!(fault.contains(expected), "{variables:?}: {fault}");
+            assert!(!fault.contains("s3cret-word"), "{fault}");
+        }
+        assert!(fault(&[(CA, path)]).contains("without DATABASE_URL"));
+    }
+
+    #[test]
+    fn a_printed_configuration_has_no_password() {
+        let server = server(&[(URL, "postgres://razao:s3cret-word@db.internal/razao")]);
+        assert!(!format!("{server:?}").contains("s3cret-word"));
+    }
+}

@@ -1,0 +1,204 @@
+//! How the program connects to PostgreSQL: the options of its connections, and what TLS verifies of the server. Pool,
+//! writer, migrations and commands share one connector, so that none of them is less strict than another.
+
+use std::fmt;
+use std::sync::Arc;
+
+use deadpool_postgres::{Manager, ManagerConfig};
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::client::verify_server_cert_signed_by_trust_anchor;
+use rustls::crypto::{
+    CryptoProvider, WebPkiSupportedAlgorithms, ring, verify_tls12_signature, verify_tls13_signature,
+};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
+use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use thiserror::Error;
+use tokio_postgres::tls::MakeTlsConnect;
+use tokio_postgres::{Client, Config, Connection, Error, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// With this protocol a server can be asked for TLS at once (`sslnegotiation=direct`), and another service on its port
+/// refuses the handshake.
+const ALPN: &[u8] = b"postgresql";
+
+/// What is verified of the certificate of a server, if the connection is encrypted at all. The options' `sslmode`
+/// decides about that.
+#[derive(Clone)]
+pub enum Verification {
+    /// The connection is protected from who listens, and not from who answers in the server's place.
+    Nothing,
+    /// One of the authorities signed the certificate, for whatever name (`verify-ca`).
+    Authority(Authorities),
+    /// One of the authorities signed the certificate for the host of the options (`verify-full`).
+    AuthorityAndName(Authorities),
+}
+
+/// The certificates of authorities that may sign the server's.
+#[derive(Clone)]
+pub struct Authorities {
+    pem: Arc<[u8]>,
+    roots: Arc<RootCertStore>,
+}
+
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum AuthoritiesError {
+    #[error("is not valid PEM")]
+    NotPem,
+    #[error("has no certificate of an authority")]
+    Empty,
+}
+
+impl Authorities {
+    /// The bundle of a system may have a certificate that cannot be used. It is left out, so that the others are
+    /// trusted all the same.
+    pub fn from_pem(pem: &[u8]) -> Result<Self, AuthoritiesError> {
+        let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
+        let certificates = certificates.map_err(|_| AuthoritiesError::NotPem)?;
+        let mut roots = RootCertStore::empty();
+        let (used, _) = roots.add_parsable_certificates(certificates);
+        if used == 0 {
+            return Err(AuthoritiesError::Empty);
+        }
+        Ok(Self {
+            pem: pem.into(),
+            roots: Arc::new(roots),
+        })
+    }
+
+    /// The text that they were read from, for another driver.
+    pub fn pem(&self) -> &[u8] {
+        &self.pem
+    }
+}
+
+/// The half of a connection that does its input and output.
+pub type ServerConnection = Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
+
+#[derive(Clone)]
+pub struct Connector {
+    options: Config,
+    verification: Verification,
+    tls: MakeRustlsConnect,
+}
+
+impl Connector {
+    pub fn new(options: Config, verification: Verification) -> Self {
+        let tls = MakeRustlsConnect::new(client_config(&verification));
+        Self {
+            options,
+            verification,
+            tls,
+        }
+    }
+
+    pub const fn options(&self) -> &Config {
+        &self.options
+    }
+
+    pub const fn verification(&self) -> &Verification {
+        &self.verification
+    }
+
+    /// The same servers and the same verification with other options.
+    pub fn with(&self, change: impl FnOnce(&mut Config)) -> Self {
+        let mut changed = self.clone();
+        change(&mut changed.options);
+        changed
+    }
+
+    pub async fn connect(&self) -> Result<(Client, ServerConnection), Error> {
+        self.options.connect(self.tls.clone()).await
+    }
+
+    /// Opens the connections of a pool.
+    pub fn manager(&self, config: ManagerConfig) -> Manager {
+        Manager::from_config(self.options.clone(), self.tls.clone(), config)
+    }
+}
+
+/// The options have a password, which must not reach a log.
+impl fmt::Debug for Connector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connector").finish_non_exhaustive()
+    }
+}
+
+fn client_config(verification: &Verification) -> ClientConfig {
+    let provider = Arc::new(ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()
+        .expect("ring has the default versions");
+    let unnamed = |roots| Arc::new(AnyName::new(roots, &provider));
+    let builder = match verification {
+        Verification::Nothing => builder
+            .dangerous()
+            .with_custom_certificate_verifier(unnamed(None)),
+        Verification::Authority(authorities) => builder
+            .dangerous()
+            .with_custom_certificate_verifier(unnamed(Some(Arc::clone(&authorities.roots)))),
+        Verification::AuthorityAndName(authorities) => {
+            builder.with_root_certificates(Arc::clone(&authorities.roots))
+        }
+    };
+    let mut config = builder.with_no_client_auth();
+    config.alpn_protocols = vec![ALPN.to_vec()];
+    config
+}
+
+/// Accepts a certificate for any name: of these authorities, or of anyone. The server must have its key in either case.
+#[derive(Debug)]
+struct AnyName {
+    roots: Option<Arc<RootCertStore>>,
+    algorithms: WebPkiSupportedAlgorithms,
+}
+
+impl AnyName {
+    fn new(roots: Option<Arc<RootCertStore>>, provider: &CryptoProvider) -> Self {
+        Self {
+            roots,
+            algorithms: provider.signature_verification_algorithms,
+        }
+    }
+}
+
+impl ServerCertVerifier for AnyName {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        _server_name: &ServerName<'_>,
+        _ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        if let Some(roots) = &self.roots {
+            let certificate = ParsedCertificate::try_from(end_entity)?;
+            let algorithms = self.algorithms.all;
+            verify_server_cert_signed_by_trust_anchor(&certificate, roots, intermediates, now, algorithms)?;
+        }
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls12_signature(message, cert, dss, &self.algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls13_signature(message, cert, dss, &self.algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.algorithms.supported_schemes()
+    }
+}
