@@ -6,6 +6,7 @@
 mod bounds;
 pub mod composition;
 mod effective;
+mod entries;
 mod list;
 mod movement;
 mod recorded;

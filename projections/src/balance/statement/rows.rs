@@ -11,7 +11,8 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
-use super::movement::{Entry, Movement, entries_of};
+use super::entries::{Entry, entries_of};
+use super::movement::Movement;
 use super::{MovementKind, StatementLine, line_columns};
 use crate::Error;
 use crate::decoded_event::DecodedEvent;
