@@ -28,6 +28,8 @@ async function waitForContent(page: Page) {
 
 /** During a transition, colors are between two values, so the check waits until all motion has ended. */
 async function waitUntilStill(page: Page) {
+  // The address changes before React has rendered the screen of it.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve(undefined))));
   await waitForContent(page);
   // The rows of a list are dimmed while it reads the next ones.
   await expect(page.locator("[data-stale]")).toHaveCount(0);
@@ -117,16 +119,6 @@ export async function expectAccessible(page: Page, screen: string, { whole = fal
   // A tablet shows the layout of a phone or of a desktop.
   if (width === TABLET.width) return;
   const narrow = width < TABLET.width;
-  // The rows of an earlier query are dimmed until the new ones arrive.
-  await expect(page.locator("[data-stale]")).toHaveCount(0);
-  await page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((each) => each instanceof CSSTransition)
-        .map((each) => each.finished),
-    ),
-  );
   const rules = { [CONTRAST]: { enabled: !narrow } };
   await checkAccessibility(page, screen, { part, run: { runOnly: WCAG_22_AA, rules } });
   if (narrow) return;
