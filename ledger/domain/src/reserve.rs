@@ -28,7 +28,7 @@ pub struct ReserveRules {
 }
 
 /// What a settlement of one day needs of the rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReserveTerms {
     pub percentage: Rate,
     pub maximum: Option<Cents>,

@@ -1,11 +1,13 @@
 //! Commands on holds.
 
+use serde::{Deserialize, Serialize};
+
 use crate::calendar::{Date, Instant};
 use crate::hold::{CourtOrder, HoldKind};
 use crate::{Cents, HoldId, SaleId};
 
 /// Blocks part of the balance.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PlaceHold {
     pub hold_id: HoldId,
     pub reason: String,
@@ -17,7 +19,7 @@ pub struct PlaceHold {
 }
 
 /// What to hold, and why.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum HoldRequest {
     Analysis(Cents),
     Contract(Cents),
@@ -36,7 +38,7 @@ impl HoldRequest {
 }
 
 /// Changes what staff say about a hold that they placed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ChangeHold {
     pub hold_id: HoldId,
     pub reason: String,
@@ -47,7 +49,7 @@ pub struct ChangeHold {
 
 /// Releases part of a hold, or all of it, which ends it. After a release, a judicial hold takes no more
 /// credits.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReleaseHold {
     pub hold_id: HoldId,
     pub amount: Cents,
@@ -56,7 +58,7 @@ pub struct ReleaseHold {
 }
 
 /// Records that what a court ordered was paid into its account.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PayCourt {
     pub hold_id: HoldId,
     pub amount: Cents,
@@ -66,7 +68,7 @@ pub struct PayCourt {
 
 /// Releases what is held of these installments until this day. The list is a suggestion: installments of which nothing is
 /// held until that day are ignored.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReleaseReserve {
     pub release_on: Date,
     pub today: Date,
@@ -75,7 +77,7 @@ pub struct ReleaseReserve {
 
 /// Ends the holds of sales that were captured before the company was approved. The list is a suggestion: sales that are
 /// not held for this reason are ignored.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReleaseSales {
     pub sale_ids: Vec<SaleId>,
     pub occurred_at: Instant,

@@ -18,6 +18,8 @@ pub use transfer::{
     ReturnTransfer, ReturnedFee, WithdrawalContext, WriteOffDebt,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::subject::Subject;
 use crate::calendar::{Calendar, Date, Instant};
 use crate::fees::PlanTerms;
@@ -25,7 +27,7 @@ use crate::reserve::ReserveTerms;
 use crate::sale::{NamedPayment, PaymentNames, SaleFacts, Solution};
 use crate::{BusinessId, SaleId, TerminalId, TransferId};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum BusinessCommand {
     CreateSale(CreateSale),
     CaptureSale(CaptureSale),
@@ -65,21 +67,21 @@ pub enum BusinessCommand {
     ReleaseSales(ReleaseSales),
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CreateSale {
     pub sale: SaleFacts,
     pub occurred_at: Instant,
     pub context: SaleContext,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CaptureSale {
     pub sale: SaleFacts,
     pub occurred_at: Instant,
     pub context: SaleContext,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FailSale {
     pub sale: SaleFacts,
     pub occurred_at: Instant,
@@ -88,7 +90,7 @@ pub struct FailSale {
 }
 
 /// Reported by the acquirer: names of a known payment, or of what went back of it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct NameSale {
     pub sale_id: SaleId,
     pub of: NamedPayment,
@@ -98,7 +100,7 @@ pub struct NameSale {
 
 /// Settles installments of one due date. The list is a suggestion: installments that are not open, or are due on
 /// another date, are ignored.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SettleReceivables {
     pub due_date: Date,
     pub today: Date,
@@ -108,7 +110,11 @@ pub struct SettleReceivables {
 }
 
 /// The reference data that a decision on a sale needs: company, plan, terminal and calendar.
-#[derive(Debug, Clone)]
+///
+/// It stays in its process: a command that is sent to another one arrives with [`SaleContext::unknown`], and the writer
+/// there fills it in.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(from = "SentContext", into = "SentContext")]
 pub struct SaleContext {
     /// The business that decides. Compared with `terminal_owner`.
     pub business_id: BusinessId,
@@ -123,7 +129,29 @@ pub struct SaleContext {
     pub reserve: Option<ReserveTerms>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// What of a context is sent to another process.
+#[derive(Serialize, Deserialize)]
+struct SentContext {
+    business_id: BusinessId,
+    terms_at: Instant,
+}
+
+impl From<SaleContext> for SentContext {
+    fn from(context: SaleContext) -> Self {
+        Self {
+            business_id: context.business_id,
+            terms_at: context.terms_at,
+        }
+    }
+}
+
+impl From<SentContext> for SaleContext {
+    fn from(sent: SentContext) -> Self {
+        Self::unknown(sent.business_id, sent.terms_at)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum CompanyStatus {
     /// No such company.
     Unknown,

@@ -2,12 +2,14 @@
 //!
 //! A user's cancel or dispute needs enough balance. An acquirer's notice is a fact: the balance may go below zero.
 
+use serde::{Deserialize, Serialize};
+
 use crate::calendar::{Date, Instant};
 use crate::sale::{DisputeId, Initiator, PaymentNames, RefundReference, SaleTerminal};
 use crate::{Cents, SaleId, TransferId};
 
 /// Ends a sale before it is paid. An acquirer's void that is dated after the capture cancels the sale.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct VoidSale {
     pub sale_id: SaleId,
     pub initiator: Initiator,
@@ -18,7 +20,7 @@ pub struct VoidSale {
 }
 
 /// Requested by a user in either panel.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CancelSale {
     pub sale_id: SaleId,
     pub occurred_at: Instant,
@@ -26,7 +28,7 @@ pub struct CancelSale {
 }
 
 /// Requested by a user in either panel: the buyer gets a part of what is left, or all of it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RefundPart {
     pub sale_id: SaleId,
     /// The platform's id for the refund. A repeated one adds nothing.
@@ -37,7 +39,7 @@ pub struct RefundPart {
 }
 
 /// The acquirer answered a refund of a part, or staff ended it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AnswerRefund {
     pub sale_id: SaleId,
     pub refund: RefundReference,
@@ -47,7 +49,7 @@ pub struct AnswerRefund {
 }
 
 /// Reported by the acquirer: the buyer got money back.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RefundSale {
     pub sale_id: SaleId,
     pub refunded: Refunded,
@@ -58,7 +60,7 @@ pub struct RefundSale {
 }
 
 /// How much the acquirer gave back. An acquirer may name one refund, or only the sum of all of a charge.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Refunded {
     /// All that was left.
     Rest { refund: Option<RefundReference> },
@@ -71,7 +73,7 @@ pub enum Refunded {
 }
 
 /// Reported by the acquirer: the acquirer reversed the sale.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReverseSale {
     pub sale_id: SaleId,
     /// The names of what went back, as far as the acquirer reports them.
@@ -81,7 +83,7 @@ pub struct ReverseSale {
 }
 
 /// Requested by a user. The dispute's id is the platform's; the acquirer's id may follow.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct DisputeSale {
     pub sale_id: SaleId,
     pub dispute_id: DisputeId,
@@ -92,7 +94,7 @@ pub struct DisputeSale {
 }
 
 /// Reported by the acquirer.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OpenDispute {
     pub sale_id: SaleId,
     pub dispute_id: DisputeId,
@@ -103,7 +105,7 @@ pub struct OpenDispute {
 }
 
 /// Reported by the acquirer: the dispute ended in the seller's favor.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WinDispute {
     pub sale_id: SaleId,
     pub dispute_id: DisputeId,
@@ -111,7 +113,7 @@ pub struct WinDispute {
 }
 
 /// Reported by the acquirer: the dispute ended in the buyer's favor.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LoseDispute {
     pub sale_id: SaleId,
     pub dispute_id: DisputeId,
@@ -122,7 +124,7 @@ pub struct LoseDispute {
 }
 
 /// One month's rental of one terminal. The caller derives the id from both, so that no month is charged twice.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ChargeTerminalRental {
     pub transfer_id: TransferId,
     pub terminal: SaleTerminal,
@@ -131,7 +133,7 @@ pub struct ChargeTerminalRental {
     pub occurred_at: Instant,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CancelTerminalRental {
     pub transfer_id: TransferId,
     pub reason: Option<String>,

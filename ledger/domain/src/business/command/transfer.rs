@@ -1,11 +1,13 @@
 //! Commands about transfers: withdrawals, manual transfers, holds, and payout results that a bank reports.
 
+use serde::{Deserialize, Serialize};
+
 use super::CompanyStatus;
 use crate::calendar::Instant;
 use crate::transfer::{Destination, DestinationKind, Direction, PayoutNames};
 use crate::{Cents, PayoutId, TransferId, UserId};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RequestTransfer {
     pub transfer_id: TransferId,
     pub amount: Cents,
@@ -19,7 +21,7 @@ pub struct RequestTransfer {
 }
 
 /// The reference data that a withdrawal needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WithdrawalContext {
     /// Only an approved company withdraws.
     pub company_status: CompanyStatus,
@@ -30,7 +32,7 @@ pub struct WithdrawalContext {
 }
 
 /// The first of two approvals. The second is `ApproveTransfer` or `ProcessTransfer`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GiveTransferApproval {
     pub transfer_id: TransferId,
     pub by: UserId,
@@ -38,7 +40,7 @@ pub struct GiveTransferApproval {
 }
 
 /// Starts the payment: manually, or by a payout that is sent once this is recorded.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ProcessTransfer {
     pub transfer_id: TransferId,
     pub payout_id: Option<PayoutId>,
@@ -48,7 +50,7 @@ pub struct ProcessTransfer {
 }
 
 /// Marks the transfer as paid manually.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ApproveTransfer {
     pub transfer_id: TransferId,
     pub by: UserId,
@@ -57,7 +59,7 @@ pub struct ApproveTransfer {
 }
 
 /// How many users must approve a withdrawal (a platform setting).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Approvals {
     One,
     Two,
@@ -73,7 +75,7 @@ impl Approvals {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RefuseTransfer {
     pub transfer_id: TransferId,
     pub reason: String,
@@ -81,7 +83,7 @@ pub struct RefuseTransfer {
 }
 
 /// Marks a manual payment as failed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FailTransfer {
     pub transfer_id: TransferId,
     pub reason: String,
@@ -89,14 +91,14 @@ pub struct FailTransfer {
 }
 
 /// Sets the transfer back to pending.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReopenTransfer {
     pub transfer_id: TransferId,
     pub occurred_at: Instant,
 }
 
 /// Reported by the bank: the payout was paid.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PayoutPaid {
     pub transfer_id: TransferId,
     pub payout_id: PayoutId,
@@ -105,7 +107,7 @@ pub struct PayoutPaid {
 }
 
 /// Reported by the bank: the payout failed. If it was paid before, the money came back.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PayoutFailed {
     pub transfer_id: TransferId,
     pub payout_id: PayoutId,
@@ -115,7 +117,7 @@ pub struct PayoutFailed {
 }
 
 /// Reported by the bank: the payout was paid, and the money came back.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PayoutReturned {
     pub transfer_id: TransferId,
     pub payout_id: PayoutId,
@@ -126,7 +128,7 @@ pub struct PayoutReturned {
 }
 
 /// Staff saw that the bank gave back what it had paid.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReturnTransfer {
     pub transfer_id: TransferId,
     pub reason: String,
@@ -135,13 +137,13 @@ pub struct ReturnTransfer {
 }
 
 /// What becomes of a withdrawal's fee if the bank returns the withdrawal (a platform setting).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ReturnedFee {
     Kept,
     GivenBack,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct MakeManualTransfer {
     pub transfer_id: TransferId,
     pub direction: Direction,
@@ -153,7 +155,7 @@ pub struct MakeManualTransfer {
 }
 
 /// Gives up a part of what a company owes.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WriteOffDebt {
     pub amount: Cents,
     pub reason: String,

@@ -1,12 +1,13 @@
 //! Refusals of commands on holds: one variant for each reason.
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::business::OPEN_HOLDS_MAX;
 use crate::hold::HoldKind;
 use crate::{Cents, HoldId};
 
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Error)]
 pub enum HoldRefusal {
     #[error("the business has no open hold {0}")]
     Unknown(HoldId),

@@ -4,6 +4,7 @@
 mod hold;
 mod transfer;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use hold::HoldRefusal;
@@ -13,7 +14,7 @@ use crate::Cents;
 use crate::calendar::{Date, Instant};
 use crate::sale::{DisputeId, RefundReference, SaleStatus, Solution};
 
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Error)]
 pub enum Refusal {
     #[error("unknown business")]
     UnknownBusiness,

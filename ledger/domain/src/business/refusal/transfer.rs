@@ -1,12 +1,13 @@
 //! Refusals of withdrawals and manual transfers: one variant for each reason.
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::Cents;
 use crate::business::DUPLICATE_WINDOW;
 use crate::transfer::{DestinationKind, TransferStatus};
 
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Error)]
 pub enum TransferRefusal {
     #[error("the business is not active and cannot withdraw")]
     BusinessNotActive,

@@ -257,6 +257,31 @@ proptest! {
         }
     }
 
+    /// A command and its refusal arrive unchanged at another process. The reference data stay behind.
+    #[test]
+    fn commands_and_refusals_can_be_sent(steps in proptest::collection::vec(any_command_step(), 1..60)) {
+        let mut business = Business::default();
+        for step in steps {
+            let Some(mut given) = command(&business, step) else {
+                continue;
+            };
+            let decided = decide(&business, given.clone());
+            if let Some((_, _, context)) = given.context_mut() {
+                *context = SaleContext::unknown(context.business_id, context.terms_at);
+            }
+            let sent = serde_json::to_vec(&given).expect("a text");
+            let received: BusinessCommand = serde_json::from_slice(&sent).expect("a command");
+            prop_assert_eq!(format!("{received:?}"), format!("{given:?}"));
+            match decided {
+                Ok(events) => events.iter().for_each(|event| business.apply(event)),
+                Err(refusal) => {
+                    let sent = serde_json::to_vec(&refusal).expect("a text");
+                    prop_assert_eq!(serde_json::from_slice::<Refusal>(&sent).expect("a refusal"), refusal);
+                }
+            }
+        }
+    }
+
     #[test]
     fn the_receivable_account_is_the_sum_of_the_open_receivables(history in any_history()) {
         for (event, business) in history {
