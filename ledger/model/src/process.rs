@@ -51,6 +51,8 @@ pub enum ProcessOutput<T> {
     Answer(T, Answer),
     /// The batch is durable, except the rows of shards whose position in `Appended` is `None`.
     Committed(Arc<Append>, Appended),
+    /// The process has stopped using these shards: another may take them.
+    Released(Vec<Shard>),
     /// The connection was lost before the batch reached the database: it may still arrive, or never.
     Unacknowledged(Arc<Append>),
 }
@@ -95,6 +97,11 @@ impl<T> Process<T> {
 
     pub fn lose_shards(&mut self, now: Instant, shards: Vec<Shard>) -> Vec<ProcessOutput<T>> {
         self.on(now, Input::ShardsLost(shards))
+    }
+
+    /// Begins to hand these shards over.
+    pub fn release(&mut self, now: Instant, shards: Vec<Shard>) -> Vec<ProcessOutput<T>> {
+        self.on(now, Input::Release(shards))
     }
 
     pub fn fail_to_acquire(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
@@ -274,6 +281,10 @@ impl<T> Process<T> {
                     outputs.extend(self.unacknowledged().map(ProcessOutput::Unacknowledged));
                     self.looking = None;
                     self.acquiring = true;
+                }
+                Output::Released(shards) => {
+                    let shards = shards.into_iter().map(|(shard, _)| shard);
+                    outputs.push(ProcessOutput::Released(shards.collect()));
                 }
                 Output::Committed { append, appended } => {
                     outputs.push(ProcessOutput::Committed(append, appended));

@@ -16,6 +16,7 @@ pub mod framework;
 pub mod lane;
 pub mod log;
 pub mod migrate;
+pub mod peers;
 pub mod position;
 pub mod recorded;
 pub mod reference_data;

@@ -109,6 +109,10 @@ impl RecordedEvent {
 }
 
 impl Receipt {
+    pub(crate) fn begins_with(&self, event: EventId) -> bool {
+        self.events.first().is_some_and(|first| first.event_id == event)
+    }
+
     /// The position that a reader must have reached to see these events.
     pub fn position(&self) -> LedgerPosition {
         let mut position = LedgerPosition::default();

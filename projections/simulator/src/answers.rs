@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use ledger_domain::business::{BusinessCommand, Refusal};
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::lane::Answer;
-use ledger_store::{Outcome, Receipt, Shard};
+use ledger_store::{Outcome, Receipt};
 
 use crate::Checked;
 use crate::delivery::{Attempt, Delivery, Sender, Stage};
@@ -42,7 +42,6 @@ impl World {
                 self.end(delivery, Stage::Accepted);
             }
             Outcome::Refused(refusal) => {
-                self.check_refusal(node, ticket)?;
                 self.check_reason(ticket, &refusal)?;
                 self.refused(delivery, sent_to, refusal);
             }
@@ -57,14 +56,11 @@ impl World {
                 self.event_counts.saw("key reused");
                 self.end(delivery, Stage::Rejected);
             }
-            Outcome::NotOwner => {
+            Outcome::NotOwner | Outcome::Unknown => {
                 let soon = TimeDelta::milliseconds(self.rng.between(1, 3_000));
                 let sent = &mut self.deliveries[delivery];
                 (sent.due_at, sent.will_be_retried) = (self.now + soon, true);
             }
-            Outcome::Unknown => ensure(false, || {
-                format!("ticket {ticket} is answered by a failed lane, but no lane fails here")
-            })?,
             Outcome::Rejected => {
                 self.check_rejected(ticket)?;
                 self.end(delivery, Stage::Rejected);
@@ -84,7 +80,12 @@ impl World {
         if self.deliveries[*delivery].recorded.first() != Some(first_event) {
             return Ok(());
         }
-        let is_acknowledged = matches!(outcome, Outcome::Recorded(receipt) if !receipt.replayed);
+        let is_acknowledged = match outcome {
+            Outcome::Recorded(receipt) => !receipt.replayed,
+            // The connection to the process that recorded it was lost.
+            Outcome::Unknown => self.attempts[ticket].route.may_be_recorded(),
+            _ => false,
+        };
         ensure(is_acknowledged, || {
             format!(
                 "ticket {ticket} is in the log, but is answered: {}",
@@ -110,17 +111,16 @@ impl World {
         })
     }
 
-    /// The shard's owner repeats the first answer for a key whose command is in the log. So it must not refuse the
-    /// command.
-    fn check_refusal(&self, node: usize, ticket: usize) -> Checked {
+    /// Only the shard's owner refuses a command, and it repeats the first answer for a key whose command is in the log.
+    /// So it must not refuse the command.
+    pub fn check_refusal(&self, ticket: usize) -> Checked {
         let Attempt {
             delivery, sent_to, ..
         } = &self.attempts[ticket];
         let delivery = &self.deliveries[*delivery];
         let is_recorded =
             delivery.key.is_some() && !delivery.recorded.is_empty() && *sent_to == delivery.business;
-        let is_owner = self.owner_of(Shard::of(*sent_to)) == Some(node);
-        ensure(!(is_recorded && is_owner), || {
+        ensure(!is_recorded, || {
             format!("ticket {ticket} is refused, but is in the log under its key")
         })
     }

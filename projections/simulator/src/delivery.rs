@@ -7,6 +7,8 @@ use ledger_domain::business::{BusinessCommand, Refusal};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{EventId, TransferId};
 use ledger_store::event::Metadata;
+use ledger_store::lane::Work;
+use ledger_store::peers::Route;
 use ledger_store::{Actor, Job};
 use ledger_store::{Idempotency, Submission};
 
@@ -67,6 +69,10 @@ pub struct Attempt {
     /// The version of the reference data when it was sent.
     pub reference_version: i64,
     pub answered: bool,
+    /// The process that the sender sent it to.
+    pub front: usize,
+    pub work: Work,
+    pub route: Route,
 }
 
 impl Delivery {

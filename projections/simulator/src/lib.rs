@@ -11,6 +11,7 @@ mod closing;
 mod companies;
 mod delivery;
 mod event_counts;
+mod forwarding;
 mod model;
 mod names;
 mod network;

@@ -36,9 +36,13 @@ pub enum Fault {
     LateAppendArrives,
     /// The skew of the process's clock changes.
     ClockJumps,
+    /// The process hands some of its shards over to another one.
+    HandOver,
+    /// The connections between the process and the others are lost.
+    LoseConnections,
 }
 
-pub const FAULTS: [Fault; 11] = [
+pub const FAULTS: [Fault; 13] = [
     Fault::LoseAppend,
     Fault::RefuseAppend,
     Fault::LoseLookUp,
@@ -50,6 +54,8 @@ pub const FAULTS: [Fault; 11] = [
     Fault::TellOfLoss,
     Fault::LateAppendArrives,
     Fault::ClockJumps,
+    Fault::HandOver,
+    Fault::LoseConnections,
 ];
 
 impl Node {
@@ -78,6 +84,9 @@ impl Node {
 impl World {
     /// Lets one pending message of the process reach its destination, if there is one.
     pub fn carry(&mut self, node: usize) -> Checked {
+        if self.rng.chance(30) && self.carry_between_processes()? {
+            return Ok(());
+        }
         let process = &self.nodes[node].process;
         let mut pending = vec![];
         if process.needs_shards() {
@@ -194,6 +203,7 @@ impl World {
                 self.unacknowledged.extend(gone.crash());
                 self.nodes[node].held.clear();
                 self.nodes[node].recorded = Recorded::with_limit(self.rng.pick(&[0, 4_000, 1 << 20]));
+                self.forget_commands_of(node)?;
                 vec![]
             }
             Fault::Steal => {
@@ -220,6 +230,11 @@ impl World {
                 }
                 return self.check_new_events();
             }
+            Fault::HandOver => {
+                let shards: Vec<_> = Shard::all().filter(|_| self.rng.chance(40)).collect();
+                self.on(node, |process, now| process.release(now, shards))
+            }
+            Fault::LoseConnections => return self.lose_connections(node),
             Fault::ClockJumps => {
                 self.nodes[node].skew = TimeDelta::milliseconds(self.rng.between(-5_000, 5_000));
                 vec![]
@@ -242,7 +257,10 @@ impl World {
                         .filter(|shard| self.owner_of(*shard).is_none())
                         .collect();
                     if free.is_empty() {
-                        return Ok(());
+                        if self.carry_between_processes()? {
+                            continue;
+                        }
+                        return self.check_nothing_is_on_its_way();
                     }
                     let node = self.rng.below(self.nodes.len());
                     self.take_these(node, free)?;

@@ -13,12 +13,14 @@ use ledger_domain::sale::{DisputeId, Initiator, RefundReference};
 use ledger_domain::{BusinessId, Cents, EventId, PayoutId, SaleId, TransferId};
 use ledger_model::{ModelLog, Process, ProcessOutput};
 use ledger_store::lane::{Append, Appended, LaneOptions};
+use ledger_store::peers::Route;
 use ledger_store::{Recorded, Shard};
 
 use crate::acquirer::OutsideSale;
 use crate::bank::Bank;
 use crate::companies::Companies;
 use crate::delivery::{Attempt, Delivery, KnownTransfer, Stage};
+use crate::forwarding::Copy;
 use crate::names;
 use crate::orders::Order;
 use crate::readers::Readers;
@@ -47,6 +49,10 @@ pub struct World {
     pub recorded_ends: VecDeque<(SaleId, SaleEnd)>,
     /// The attempts to send a delivery. The index of an attempt is its ticket, from which its ids follow (`names`).
     pub attempts: Vec<Attempt>,
+    /// The copies of attempts in the lanes.
+    pub copies: Vec<Copy>,
+    /// The attempts for which no process that could be asked owned the shard.
+    pub seeking: Vec<usize>,
     pub watcher: Watcher,
     pub readers: Readers,
     /// The recorded commands in the log's order, each once.
@@ -113,6 +119,8 @@ impl World {
             orders: vec![],
             recorded_ends: VecDeque::new(),
             attempts: vec![],
+            copies: vec![],
+            seeking: vec![],
             watcher: Watcher::of(&companies),
             recorded: vec![],
             calls: vec![],
@@ -139,7 +147,7 @@ impl World {
         self.deliveries.len() - 1
     }
 
-    /// Sends a delivery to a process, mostly to the shard's owner.
+    /// Sends a delivery to a process, more often than not to the shard's owner.
     pub fn send(&mut self, delivery: usize) -> Checked {
         let ticket = self.attempts.len();
         let wait = TimeDelta::milliseconds(self.rng.between(500, 90_000));
@@ -152,7 +160,7 @@ impl World {
         let command = sent.command_of_attempt(ticket);
         let submission = sent.submission(ticket, command.clone());
         let shard = Shard::of(sent.sent_to);
-        let owner = self.owner_of(shard).filter(|_| self.rng.chance(92));
+        let owner = self.owner_of(shard).filter(|_| self.rng.chance(60));
         let node = owner.unwrap_or_else(|| self.rng.below(self.nodes.len()));
         self.trace.line(self.now, || {
             let Delivery { sender, sent_to, .. } = &self.deliveries[delivery];
@@ -171,11 +179,11 @@ impl World {
             first_event,
             reference_version: self.log.reference_version,
             answered: false,
+            front: node,
+            work: submission.into(),
+            route: Route::default(),
         });
-        let outputs = self.on(node, |process, now| {
-            process.submit(now, ticket, submission.into())
-        });
-        self.handle_outputs(node, outputs)
+        self.route(ticket)
     }
 
     /// The current owner of the shard, if any.
@@ -205,12 +213,23 @@ impl World {
     pub fn handle_outputs(&mut self, node: usize, outputs: Vec<ProcessOutput<usize>>) -> Checked {
         for output in outputs {
             match output {
-                ProcessOutput::Answer(ticket, answer) => self.answered(node, ticket, answer)?,
+                ProcessOutput::Answer(ticket, answer) => self.copy_answered(ticket, answer)?,
                 ProcessOutput::Committed(append, appended) => self.committed(node, &append, &appended)?,
                 ProcessOutput::Unacknowledged(append) => self.unacknowledged.push(append),
+                ProcessOutput::Released(shards) => self.released(node, shards)?,
             }
         }
         Ok(())
+    }
+
+    /// Another process takes the shards, or nobody does for a while.
+    fn released(&mut self, node: usize, shards: Vec<Shard>) -> Checked {
+        self.event_counts.saw("shards handed over");
+        let other = self.rng.below(self.nodes.len());
+        if other == node || self.nodes[other].process.needs_shards() {
+            return Ok(());
+        }
+        self.take_these(other, shards)
     }
 
     /// The process knows that its batch is durable, and its followers get the events.

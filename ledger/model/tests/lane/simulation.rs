@@ -35,6 +35,8 @@ pub struct Simulation {
     pub commands: BTreeMap<u64, Uuid>,
     /// Batches that rested on reference data which had changed.
     pub refused_batches: u64,
+    /// The shards that it has handed over.
+    pub released: Vec<Shard>,
     /// The version of the reference data at the time of each command.
     versions: BTreeMap<u64, i64>,
     /// The sales and transfers of each command.
@@ -50,6 +52,7 @@ impl Simulation {
             answers: BTreeMap::new(),
             commands: BTreeMap::new(),
             refused_batches: 0,
+            released: vec![],
             versions: BTreeMap::new(),
             subjects: BTreeMap::new(),
         };
@@ -83,6 +86,7 @@ impl Simulation {
                 }
                 // The batch may still arrive later. In this simulation it never does.
                 ProcessOutput::Unacknowledged(_) => {}
+                ProcessOutput::Released(shards) => self.released.extend(shards),
             }
         }
     }

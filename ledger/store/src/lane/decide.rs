@@ -41,7 +41,7 @@ impl<T> Lane<T> {
         if let Some(found) = key {
             return answer_now(first_answer(pending, found));
         }
-        if self.shards[pending.shard.index()].is_none() {
+        if !self.takes(pending.shard) {
             return answer_now(Outcome::NotOwner);
         }
         if let Some((_, _, given)) = pending.context_mut()
@@ -342,15 +342,13 @@ fn answer_now(outcome: Outcome) -> Verdict {
 fn first_answer<T>(pending: &Pending<T>, found: FoundKey) -> Outcome {
     if found.fingerprint == pending.work.idempotency.fingerprint {
         // After a lost connection, this may be the command itself, whose answer was never sent.
-        let own_event = event_id(pending.work.command_id, 0);
-        let is_own = found
-            .events
-            .first()
-            .is_some_and(|event| event.event_id == own_event);
-        Outcome::Recorded(Receipt {
+        let mut receipt = Receipt {
             events: found.events,
-            replayed: !(pending.uncertain && is_own),
-        })
+            replayed: true,
+        };
+        let is_own = receipt.begins_with(event_id(pending.work.command_id, 0));
+        receipt.replayed = !(pending.uncertain && is_own);
+        Outcome::Recorded(receipt)
     } else {
         Outcome::KeyReused
     }

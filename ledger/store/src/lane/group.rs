@@ -30,6 +30,7 @@ impl<T> Lane<T> {
     pub(super) fn advance(&mut self, now: Instant, out: &mut Vec<Output<T>>) {
         while !self.is_taking_shards {
             self.send(out);
+            self.release_unused(out);
             if self.in_look_up.is_some() || self.next.events.len() >= self.options.batch_max {
                 return;
             }
@@ -95,7 +96,7 @@ impl<T> Lane<T> {
         let mut kept = Vec::with_capacity(members.len());
         let mut contexts = Vec::with_capacity(members.len());
         for mut pending in members {
-            let owned = self.shards[pending.shard.index()].is_some();
+            let owned = self.takes(pending.shard);
             if !owned && !pending.uncertain {
                 self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
                 continue;

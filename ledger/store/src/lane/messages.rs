@@ -44,6 +44,9 @@ pub enum Input<T> {
     DatabaseUnreachable,
     /// Shards that this process no longer owns.
     ShardsLost(Vec<Shard>),
+    /// Shards that go to another process. From now on their commands are answered with `NotOwner`; `Released` follows
+    /// when those in progress are answered.
+    Release(Vec<Shard>),
 }
 
 #[derive(Debug)]
@@ -60,6 +63,8 @@ pub enum Output<T> {
     /// Reconnect, take the shards again, and answer with `Acquired`; with `DatabaseUnreachable` after each attempt that
     /// fails. The result of a running batch is unknown.
     Reconnect,
+    /// Shards that this lane has stopped using, with their epochs: another process may take them.
+    Released(Vec<(Shard, i64)>),
     /// The batch is durable, except the rows of the shards without a position.
     Committed {
         append: Arc<Append>,

@@ -11,6 +11,7 @@ mod decide;
 mod group;
 mod lru;
 mod messages;
+mod release;
 mod rollback;
 mod sale_look_ups;
 #[cfg(test)]
@@ -24,10 +25,11 @@ use ledger_domain::calendar::Instant;
 
 pub use messages::*;
 pub use sale_look_ups::SaleLookUps;
+pub(crate) use work::Task;
 pub use work::{Answer, Work};
 
 use crate::position::{LedgerPosition, SHARDS, Shard};
-use crate::submission::{Outcome, Receipt};
+use crate::submission::{Outcome, Receipt, event_id};
 use batch::{Batch, InFlightBatch};
 use cache::LaneCache;
 use decide::whole_micros;
@@ -57,6 +59,8 @@ type Commands<T> = Vec<Box<Pending<T>>>;
 pub struct Lane<T> {
     options: LaneOptions,
     shards: [Option<Owned>; SHARDS as usize],
+    /// Owned shards that take no more commands. They go to another process once nothing of them is in progress.
+    releasing: Vec<Shard>,
     cache: LaneCache,
     known_sales: KnownSales,
     /// The number of groups that still read their contexts from the database after a change of the reference data.
@@ -97,6 +101,7 @@ impl<T> Lane<T> {
         Self {
             options,
             shards: Default::default(),
+            releasing: vec![],
             cache: LaneCache::new(options.cache_bytes),
             known_sales: KnownSales::new(options.sale_look_ups),
             groups_reading_contexts: 0,
@@ -139,6 +144,7 @@ impl<T> Lane<T> {
             Input::Disconnected => self.disconnected(out),
             Input::DatabaseUnreachable => self.database_unreachable(out),
             Input::ShardsLost(shards) => self.lost(&shards),
+            Input::Release(shards) => self.release(shards),
         }
         self.advance(now, out);
     }
@@ -190,6 +196,7 @@ impl<T> Lane<T> {
         self.arrivals += 1;
         let shard = Shard::of(work.business_id);
         let arrival = self.arrivals;
+        let uncertain = work.may_be_recorded;
         self.admit(Box::new(Pending {
             ticket,
             work,
@@ -202,7 +209,7 @@ impl<T> Lane<T> {
             is_presumed_new: false,
             context_in_force: false,
             remembered_version: None,
-            uncertain: false,
+            uncertain,
             rollbacks: 0,
         }));
     }
@@ -236,9 +243,11 @@ impl<T> Lane<T> {
             match &answer {
                 Answer::Outcome(Outcome::Recorded(receipt)) => {
                     let same = repeat.work.idempotency.fingerprint == pending.work.idempotency.fingerprint;
+                    // Another process may have sent the same command twice, because it lost the connection.
+                    let is_own = receipt.begins_with(event_id(repeat.work.command_id, 0));
                     let outcome = if same {
                         Outcome::Recorded(Receipt {
-                            replayed: true,
+                            replayed: !is_own,
                             ..receipt.clone()
                         })
                     } else {
@@ -334,6 +343,7 @@ impl<T> Lane<T> {
         self.is_taking_shards = false;
         self.is_database_reachable = true;
         let shards: Vec<_> = acquired.iter().map(|acquired| acquired.shard).collect();
+        self.releasing.retain(|shard| !shards.contains(shard));
         self.cache.remove_shards(&shards);
         for AcquiredShard {
             shard,
@@ -361,6 +371,7 @@ impl<T> Lane<T> {
         for shard in shards {
             self.shards[shard.index()] = None;
         }
+        self.releasing.retain(|shard| !shards.contains(shard));
         self.cache.remove_shards(shards);
     }
 

@@ -136,6 +136,7 @@ impl<T> Lane<T> {
     fn lose_connection(&mut self, out: &mut Vec<Output<T>>) {
         self.cache.clear();
         self.shards = Default::default();
+        self.releasing.clear();
         self.is_taking_shards = true;
         out.push(Output::Reconnect);
     }

@@ -13,18 +13,20 @@ use crate::submission::{Idempotency, Outcome, Submission};
 
 #[derive(Debug, Clone)]
 pub struct Work {
-    pub(super) command_id: Uuid,
-    pub(super) business_id: BusinessId,
-    pub(super) task: Task,
-    pub(super) metadata: Metadata,
-    pub(super) idempotency: Idempotency,
-    /// True if the caller chose the key, so that it may have been used before.
-    pub(super) keyed: bool,
+    pub(crate) command_id: Uuid,
+    pub(crate) business_id: BusinessId,
+    pub(crate) task: Task,
+    pub(crate) metadata: Metadata,
+    pub(crate) idempotency: Idempotency,
+    /// True if the key may have been used before: the caller chose it, or another process sent the command.
+    pub(crate) keyed: bool,
+    /// True if another process was asked before, and its answer was lost. Then its key is looked up first.
+    pub may_be_recorded: bool,
 }
 
 #[derive(Debug, Clone)]
 #[allow(clippy::large_enum_variant, reason = "nearly all are `Decide`")]
-pub(super) enum Task {
+pub(crate) enum Task {
     Decide(BusinessCommand),
     /// Events that were decided elsewhere (by a `CqrsFramework`) on the business at version `expected`.
     Record {
@@ -42,6 +44,17 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// Whether only the shard's owner may give it: it says how the shard's state is, and not only what was recorded.
+    pub const fn rests_on_ownership(&self) -> bool {
+        match self {
+            Self::Outcome(outcome) => matches!(
+                outcome,
+                Outcome::Duplicate { .. } | Outcome::Refused(_) | Outcome::BelongsToOther(_)
+            ),
+            Self::Conflict => true,
+        }
+    }
+
     /// Whether the command's context may have decided the answer. A key in the log, the owner of a sale and the owner
     /// of a shard decide without it.
     pub(super) const fn rests_on_context(&self) -> bool {
@@ -74,6 +87,7 @@ impl From<Submission> for Work {
             metadata,
             idempotency: idempotency.unwrap_or_else(|| Idempotency::of_command(command_id)),
             keyed: idempotency.is_some(),
+            may_be_recorded: false,
         }
     }
 }
@@ -93,10 +107,11 @@ impl Work {
             metadata,
             idempotency: Idempotency::of_command(command_id),
             keyed: false,
+            may_be_recorded: false,
         }
     }
 
-    pub(crate) fn business_id(&self) -> BusinessId {
+    pub fn business_id(&self) -> BusinessId {
         self.business_id
     }
 }
@@ -128,7 +143,7 @@ pub(super) struct Pending<T> {
     /// The version of the reference data in memory from which its context comes. Only events may rest on that, because
     /// the append refuses them if another version is in force; an answer may not.
     pub remembered_version: Option<i64>,
-    /// It was sent once, and the connection was lost before the answer.
+    /// It was sent once, to the database or to another process, and the connection was lost before the answer.
     pub uncertain: bool,
     /// How often its batch conflicted with the log.
     pub rollbacks: u8,

@@ -8,6 +8,7 @@ mod state;
 mod state_rows;
 
 use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
 use ledger_domain::business::DecodeError;
 use ledger_domain::calendar::Instant;
@@ -25,6 +26,7 @@ pub use state_rows::{StateRow, StateTable, businesses_of, state_ids_after, state
 
 use crate::event::StoredEvent;
 use crate::lane::EventKey;
+use crate::peers::Member;
 use crate::position::{LedgerPosition, Shard};
 
 #[derive(Debug, Error)]
@@ -311,6 +313,67 @@ pub async fn shard_owners(client: &impl GenericClient) -> Result<Vec<ShardOwner>
         owner: row.get(1),
     });
     Ok(owners.collect())
+}
+
+/// The process counts as living while this connection is open, also before it owns a shard.
+pub(crate) async fn live_as(client: &Client, owner: &str) -> Result<(), tokio_postgres::Error> {
+    client
+        .execute(
+            "SELECT pg_advisory_lock_shared(owner_lock(), hashtext($1))",
+            &[&owner],
+        )
+        .await
+        .map(drop)
+}
+
+/// Notes that this process lives, and returns the living ones. Rows of processes that ended without leaving go after
+/// some leases.
+pub(crate) async fn join_processes(
+    client: &Client,
+    own: &Member,
+    lease: Duration,
+) -> Result<Vec<Member>, tokio_postgres::Error> {
+    let lease = i64::try_from(lease.as_millis()).unwrap_or(i64::MAX);
+    client
+        .execute(
+            "INSERT INTO gateway_process (owner, address, takes_shards, version, seen_at)
+             VALUES ($1, $2, $3, $4, clock_timestamp())
+             ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at",
+            &[
+                &own.owner,
+                &&*own.address,
+                &own.takes_shards,
+                &env!("CARGO_PKG_VERSION"),
+            ],
+        )
+        .await?;
+    client
+        .execute(
+            "DELETE FROM gateway_process WHERE seen_at < clock_timestamp() - $1::bigint * interval '10 ms'",
+            &[&lease],
+        )
+        .await?;
+    let rows = client
+        .query(
+            "SELECT owner, address, takes_shards FROM gateway_process
+              WHERE seen_at >= clock_timestamp() - $1::bigint * interval '1 ms' AND NOT is_owner_gone(owner)
+              ORDER BY owner",
+            &[&lease],
+        )
+        .await?;
+    let members = rows.iter().map(|row| Member {
+        owner: row.get(0),
+        address: row.get::<_, String>(1).into(),
+        takes_shards: row.get(2),
+    });
+    Ok(members.collect())
+}
+
+pub(crate) async fn leave_processes(client: &Client, owner: &str) -> Result<(), tokio_postgres::Error> {
+    client
+        .execute("DELETE FROM gateway_process WHERE owner = $1", &[&owner])
+        .await
+        .map(drop)
 }
 
 /// Proves that events can be recorded now: inserts this many rows of an event's size, and rolls them back. So a full

@@ -59,6 +59,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (29, "public/0029_reserve_rules"),
     (30, "shard/0030_holds_of_a_case"),
     (31, "shard/0031_names_of_transfers"),
+    (32, "public/0032_processes"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.

@@ -113,7 +113,8 @@ impl PostgresLog {
     }
 }
 
-async fn open(database: &Connector) -> Result<Client, Error> {
+/// A connection for statements that find their rows by key, with time-outs.
+pub(crate) async fn open(database: &Connector) -> Result<Client, Error> {
     let database = database.with(|options| {
         options
             .application_name("razao-writer")

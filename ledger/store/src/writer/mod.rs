@@ -16,9 +16,11 @@ use std::time::Duration;
 use ledger_domain::BusinessId;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
 pub use connection::PostgresLog;
+pub(crate) use connection::open as open_session;
 use shell::LaneParts;
 pub use status::Appending;
 use status::WriterStatus;
@@ -27,6 +29,7 @@ use task::LaneTask;
 use crate::clock::{Clock, SystemClock};
 use crate::connector::Connector;
 use crate::lane::{Answer, SaleLookUps, Work};
+use crate::peers::{Members, MembersTask, PeerOptions, Reply, Route};
 use crate::position::{SHARDS, Shard};
 use crate::recorded::Recorded;
 use crate::reference_data::ReferenceData;
@@ -56,11 +59,15 @@ pub struct WriterOptions {
     pub lease: Duration,
     /// Restarts failed lanes.
     pub supervisor: Supervisor,
+    /// The other processes. Without them this one takes every free shard, and answers `NotOwner` for the others.
+    pub peers: Option<PeerOptions>,
 }
 
 /// The default lease. A shorter one would be lost in a short pause of the process, a longer one delays the takeover
 /// after a crash.
 pub const LEASE: Duration = Duration::from_secs(10);
+/// A command is sent from owner to owner for so long before it is answered with `NotOwner` or `Unknown`.
+const OWNER_SOUGHT_FOR: Duration = Duration::from_secs(2);
 /// A process renews its leases, and looks for free shards, this many times during one.
 pub const RENEWALS_PER_LEASE: u32 = 3;
 
@@ -84,6 +91,7 @@ impl WriterOptions {
             owner: owner.into(),
             lease: LEASE,
             supervisor: Supervisor::default(),
+            peers: None,
         }
     }
 }
@@ -101,6 +109,7 @@ pub struct Writer {
     recorded: Recorded,
     status: Arc<WriterStatus>,
     owner: Arc<str>,
+    members: Option<Members>,
     stop: watch::Sender<bool>,
 }
 
@@ -112,6 +121,7 @@ struct Submitted {
 /// The tasks of the lanes. They end after [`Writer::shutdown`], or when every `Writer` is dropped.
 pub struct WriterTask {
     lanes: Vec<Supervised>,
+    members: Option<(Members, Supervised)>,
 }
 
 impl Writer {
@@ -125,6 +135,24 @@ impl Writer {
         let status = Arc::new(WriterStatus::default());
         let owner = options.owner.as_str().into();
         let (stop, _) = watch::channel(false);
+        let mut members = None;
+        if let Some(peers) = options.peers.clone() {
+            let takes_shards = !options.shards.is_empty();
+            let (known, task) = MembersTask::start(
+                options.database.clone(),
+                options.owner.clone(),
+                takes_shards,
+                options.lease,
+                peers,
+                stop.subscribe(),
+            )
+            .await?;
+            let task = options
+                .supervisor
+                .start_until("processes", stop.subscribe(), task);
+            members = Some((known, task));
+        }
+        let known = members.as_ref().map(|(known, _)| known.clone());
         let lanes = options.lanes.clamp(1, usize::from(SHARDS));
         let mut senders = vec![];
         let mut tasks = vec![];
@@ -143,6 +171,7 @@ impl Writer {
                 reference_data: reference_data.clone(),
                 recorded: recorded.clone(),
                 status: Arc::clone(&status),
+                members: known.clone(),
             };
             let task = LaneTask::connect(parts, queue, stop.subscribe()).await?;
             let name = format!("ledger lane {lane}");
@@ -155,9 +184,13 @@ impl Writer {
                 recorded,
                 status,
                 owner,
+                members: known,
                 stop,
             },
-            WriterTask { lanes: tasks },
+            WriterTask {
+                lanes: tasks,
+                members,
+            },
         ))
     }
 
@@ -170,7 +203,61 @@ impl Writer {
         }
     }
 
+    /// Decides the command here, or sends it to the process that owns its shard.
     pub(crate) async fn ask(&self, work: Work) -> Answer {
+        let Some(members) = &self.members else {
+            return self.ask_lane(work).await;
+        };
+        let shard = Shard::of(work.business_id());
+        let mut route = Route::default();
+        let mut deadline = None;
+        let mut seen = members.seen();
+        loop {
+            let mut work = work.clone();
+            work.may_be_recorded = route.may_be_recorded();
+            seen.mark_unchanged();
+            let is_own = self.owns_shard(shard);
+            let reply = if is_own {
+                Reply::Answered(self.ask_lane(work).await)
+            } else if let Some(owner) = members.owner_of(shard) {
+                members.peers.ask(&owner, &work).await
+            } else {
+                Reply::NotSent
+            };
+            if let Some(answer) = route.after(reply) {
+                return answer;
+            }
+            // The lane cannot record now, and no other process may.
+            if is_own && self.owns_shard(shard) {
+                return route.given_up();
+            }
+            members.look_again();
+            let deadline = *deadline.get_or_insert_with(|| Instant::now() + OWNER_SOUGHT_FOR);
+            match timeout_at(deadline, seen.changed()).await {
+                Ok(Ok(())) => {}
+                Ok(Err(_)) | Err(_) => return route.given_up(),
+            }
+        }
+    }
+
+    /// Decides a command that another process sent, if this one owns its shard.
+    pub async fn answer_peer(&self, work: Work) -> Answer {
+        let shard = Shard::of(work.business_id());
+        if self.owns_shard(shard) {
+            self.ask_lane(work).await
+        } else {
+            Answer::Outcome(Outcome::NotOwner)
+        }
+    }
+
+    /// Another process joined, left or handed shards over.
+    pub fn look_for_owners(&self) {
+        if let Some(members) = &self.members {
+            members.look_again();
+        }
+    }
+
+    async fn ask_lane(&self, work: Work) -> Answer {
         let lane = Shard::of(work.business_id()).index() % self.lanes.len();
         let (answer, answered) = oneshot::channel();
         if self.lanes[lane].send(Submitted { work, answer }).await.is_err() {
@@ -202,6 +289,27 @@ impl Writer {
         self.status.owned()
     }
 
+    fn owns_shard(&self, shard: Shard) -> bool {
+        self.status.owns(shard)
+    }
+
+    /// Why commands of some shards find no process that records them. Empty if this process or others record for every
+    /// company.
+    pub fn unreachable(&self) -> Vec<String> {
+        let Some(members) = &self.members else {
+            return vec![];
+        };
+        Shard::all()
+            .filter(|shard| !self.owns_shard(*shard))
+            .filter_map(|shard| members.fault(shard))
+            .collect()
+    }
+
+    /// Whether commands of shards that other processes own are sent to them.
+    pub fn has_peers(&self) -> bool {
+        self.members.is_some()
+    }
+
     /// Whether this process owns every shard, so that it can record for every company.
     pub fn owns_all(&self) -> bool {
         self.owned().count() == usize::from(SHARDS)
@@ -210,7 +318,7 @@ impl Writer {
     /// Whether this process records the company's events. Work that ends in the ledger belongs to this process: in
     /// others the ledger would answer `NotOwner`.
     pub fn owns(&self, business_id: BusinessId) -> bool {
-        self.status.owns(Shard::of(business_id))
+        self.owns_shard(Shard::of(business_id))
     }
 
     /// Whether the log takes events, judged by the last append.
@@ -237,6 +345,10 @@ impl WriterTask {
     pub async fn join(self) {
         for mut lane in self.lanes {
             lane.ended().await;
+        }
+        if let Some((members, mut task)) = self.members {
+            task.ended().await;
+            members.announce();
         }
     }
 }

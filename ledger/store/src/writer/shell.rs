@@ -18,9 +18,11 @@ use crate::lane::{
     AcquiredShard, Answer, AppendError, Appended, GROUPS_READING_CONTEXTS, Input, Lane, LaneOptions,
     LookUpFailure, LookUpResult, Output,
 };
+use crate::peers::{Members, Membership};
 use crate::position::{SHARDS, Shard};
 use crate::recorded::Recorded;
 use crate::reference_data::ReferenceData;
+use crate::submission::Outcome;
 use crate::supervisor::{Failure, Pulse};
 
 type Running<R> = Option<Pin<Box<dyn Future<Output = R> + Send>>>;
@@ -34,6 +36,7 @@ pub(super) struct LaneParts {
     pub reference_data: Arc<dyn ReferenceData>,
     pub recorded: Recorded,
     pub status: Arc<WriterStatus>,
+    pub members: Option<Members>,
 }
 
 pub(super) struct Shell {
@@ -43,19 +46,27 @@ pub(super) struct Shell {
     reference_data: Arc<dyn ReferenceData>,
     recorded: Recorded,
     status: Arc<WriterStatus>,
+    members: Option<Members>,
     lane: Lane<oneshot::Sender<Answer>>,
     log: Option<Arc<PostgresLog>>,
     metrics: WriterMetrics,
     /// The shards that the lane owned after its last input.
     owned: [bool; SHARDS as usize],
+    /// When the leases were last renewed, as far as the database has confirmed.
+    renewed_at: Instant,
     // The requests that PostgreSQL is working on.
     appending: Running<(u64, Result<Appended, AppendError>)>,
     looking: Running<(u64, Result<LookUpResult, LookUpFailure>)>,
-    acquiring: Running<Result<(PostgresLog, Vec<AcquiredShard>), tokio_postgres::Error>>,
+    acquiring: Running<Result<Acquired, tokio_postgres::Error>>,
     renewing: Running<Result<Renewed, tokio_postgres::Error>>,
+    releasing: Running<Result<Vec<Shard>, tokio_postgres::Error>>,
 }
 
+/// A new connection, the shards that it took, and when it asked for them.
+type Acquired = (PostgresLog, Vec<AcquiredShard>, Instant);
+
 struct Renewed {
+    sent_at: Instant,
     lost: Vec<Shard>,
     acquired: Vec<AcquiredShard>,
 }
@@ -78,6 +89,7 @@ impl Shell {
             reference_data,
             recorded,
             status,
+            members,
         } = parts;
         let lane = Lane::new(LaneOptions {
             batch_max: options.batch_max,
@@ -92,14 +104,17 @@ impl Shell {
             reference_data,
             recorded,
             status,
+            members,
             lane,
             log: None,
             metrics: WriterMetrics::default(),
             owned: Default::default(),
+            renewed_at: Instant::now(),
             appending: None,
             looking: None,
             acquiring: None,
             renewing: None,
+            releasing: None,
         };
         shell.connect_after(Duration::ZERO);
         shell
@@ -123,6 +138,7 @@ impl Shell {
         let mut submitted = vec![];
         let (mut open, mut is_outdated) = (true, false);
         let mut stop_deadline: Running<()> = None;
+        let mut seen = self.members.as_ref().map(Members::seen);
         let at_most = self.options.batch_max;
         while open || !self.lane.is_idle() {
             tokio::select! {
@@ -141,12 +157,19 @@ impl Shell {
                     Err(error) if connection::is_outdated(&error) => is_outdated = true,
                     renewed => self.on_renewed(renewed),
                 },
+                released = finished(&mut self.releasing) => self.on_released(released),
                 received = queue.recv_many(&mut submitted, at_most), if open && self.lane.backlog() < at_most => {
                     open = received > 0;
                     self.submit(submitted.drain(..));
                     writer_metrics::waiting(self.number, queue.len() + self.lane.backlog());
                 }
-                _ = renewal.tick(), if self.acquiring.is_none() && self.renewing.is_none() => self.renew(),
+                () = changed(&mut seen), if self.can_renew() => {
+                    self.hand_over();
+                    if !self.free_share().is_empty() {
+                        self.renew();
+                    }
+                }
+                _ = renewal.tick(), if self.can_renew() => self.renew(),
                 _ = stop.wait_for(|stop| *stop), if stop_deadline.is_none() => {
                     queue.close();
                     // Commands that are not answered by then get `Unknown`.
@@ -201,6 +224,7 @@ impl Shell {
                 Output::LookUp { number, look_up } => self.look_up(number, look_up),
                 Output::Append { number, append } => self.append(number, append),
                 Output::Answer(ticket, answer) => {
+                    let answer = self.within_lease(answer);
                     self.metrics.answered(&answer);
                     // The caller may be gone. The command stays recorded.
                     let _ = ticket.send(answer);
@@ -209,8 +233,19 @@ impl Shell {
                     writer_metrics::connection_lost();
                     self.connect_after(Duration::ZERO);
                 }
+                Output::Released(shards) => self.free(shards),
                 Output::Committed { append, appended } => self.recorded.publish(&append, &appended.0),
             }
+        }
+    }
+
+    /// A lane that was paused for longer than its leases does not know yet that others may own its shards. It has
+    /// recorded what it recorded, but whatever else it says may rest on an old state.
+    fn within_lease(&self, answer: Answer) -> Answer {
+        if answer.rests_on_ownership() && self.renewed_at.elapsed() > self.options.lease {
+            Answer::Outcome(Outcome::NotOwner)
+        } else {
+            answer
         }
     }
 
@@ -223,9 +258,9 @@ impl Shell {
             let lost = |shard: &Shard| self.owned[shard.index()] && !owned[shard.index()];
             self.recorded.lose(Shard::all().filter(lost));
             self.owned = owned;
-            for shard in &self.shards {
-                self.status.set_owned(*shard, owned[shard.index()]);
-            }
+        }
+        for shard in &self.shards {
+            self.status.set_owned(*shard, self.lane.takes(*shard));
         }
     }
 
@@ -273,24 +308,27 @@ impl Shell {
     fn connect_after(&mut self, pause: Duration) {
         self.log = None;
         (self.appending, self.looking, self.renewing) = (None, None, None);
+        self.releasing = None;
         let WriterOptions {
             database,
             owner,
             lease,
             ..
         } = self.options.clone();
-        let wanted = self.shards.clone();
+        let wanted = self.share();
         self.acquiring = Some(Box::pin(async move {
             sleep(pause).await;
             let log = PostgresLog::connect(&database).await?;
+            let sent_at = Instant::now();
             let acquired = log.acquire(&owner, &wanted, lease).await?;
-            Ok((log, acquired))
+            Ok((log, acquired, sent_at))
         }));
     }
 
-    fn on_acquired(&mut self, acquired: Result<(PostgresLog, Vec<AcquiredShard>), tokio_postgres::Error>) {
+    fn on_acquired(&mut self, acquired: Result<Acquired, tokio_postgres::Error>) {
         match acquired {
-            Ok((log, acquired)) => {
+            Ok((log, acquired, sent_at)) => {
+                self.renewed_at = sent_at;
                 tracing::info!(
                     lane = self.number,
                     process = self.options.owner,
@@ -300,6 +338,7 @@ impl Shell {
                 self.log = Some(Arc::new(log));
                 self.recorded.own(&acquired);
                 self.on(Input::Acquired(acquired));
+                self.announce();
                 // The database answers, so tasks that failed without it need not wait longer.
                 self.options.supervisor.retry_failing();
             }
@@ -312,18 +351,76 @@ impl Shell {
         }
     }
 
+    fn can_renew(&self) -> bool {
+        self.acquiring.is_none() && self.renewing.is_none() && self.releasing.is_none()
+    }
+
+    /// The shards of this lane that the process should hold. A process without others takes all that are free.
+    fn share(&self) -> Vec<Shard> {
+        let Some(members) = &self.members else {
+            return self.shards.clone();
+        };
+        let seen = members.seen();
+        let share = &seen.borrow().share;
+        let own = self.shards.iter().copied();
+        own.filter(|shard| share.contains(shard)).collect()
+    }
+
+    /// Those of the share that the lane does not own.
+    fn free_share(&self) -> Vec<Shard> {
+        let is_held = |shard: &Shard| self.lane.owned().any(|(held, _)| held == *shard);
+        self.share().into_iter().filter(|shard| !is_held(shard)).collect()
+    }
+
+    /// Begins to release the owned shards that are not in the share: another process has joined.
+    fn hand_over(&mut self) {
+        let share = self.share();
+        let owned = self.lane.owned().map(|(shard, _)| shard);
+        let surplus: Vec<_> = owned.filter(|shard| !share.contains(shard)).collect();
+        if !surplus.is_empty() {
+            self.on(Input::Release(surplus));
+        }
+    }
+
+    /// Frees shards that the lane has stopped using.
+    fn free(&mut self, shards: Vec<(Shard, i64)>) {
+        let Some(log) = self.log.clone() else { return };
+        let earlier = self.releasing.take();
+        self.releasing = Some(Box::pin(async move {
+            if let Some(earlier) = earlier {
+                earlier.await?;
+            }
+            log.renew(&shards, Duration::ZERO).await
+        }));
+    }
+
+    fn on_released(&mut self, released: Result<Vec<Shard>, tokio_postgres::Error>) {
+        match released {
+            Ok(released) => {
+                tracing::info!(lane = self.number, shards = released.len(), "handed shards over");
+                self.announce();
+            }
+            // Nobody renews their leases.
+            Err(error) => tracing::warn!(error = %Causes(&error), "the shards could not be released"),
+        }
+    }
+
+    /// Tells the other processes, and this one, that the owners of shards changed.
+    fn announce(&self) {
+        if let Some(members) = &self.members {
+            members.look_again();
+            members.announce();
+        }
+    }
+
     /// Renews the held shards and takes those that became free.
     fn renew(&mut self) {
         let Some(log) = self.log.clone() else { return };
         let held: Vec<_> = self.lane.owned().collect();
-        let wanted: Vec<_> = self
-            .shards
-            .iter()
-            .copied()
-            .filter(|shard| held.iter().all(|(held, _)| held != shard))
-            .collect();
+        let wanted = self.free_share();
         let WriterOptions { owner, lease, .. } = self.options.clone();
         self.renewing = Some(Box::pin(async move {
+            let sent_at = Instant::now();
             let kept = log.renew(&held, lease).await?;
             let acquired = if wanted.is_empty() {
                 vec![]
@@ -337,13 +434,22 @@ impl Shell {
                 .map(|(shard, _)| *shard)
                 .filter(|shard| !kept.contains(shard))
                 .collect();
-            Ok(Renewed { lost, acquired })
+            Ok(Renewed {
+                sent_at,
+                lost,
+                acquired,
+            })
         }));
     }
 
     fn on_renewed(&mut self, renewed: Result<Renewed, tokio_postgres::Error>) {
         match renewed {
-            Ok(Renewed { lost, acquired }) => {
+            Ok(Renewed {
+                sent_at,
+                lost,
+                acquired,
+            }) => {
+                self.renewed_at = sent_at;
                 if !lost.is_empty() {
                     tracing::warn!(shards = ?lost, "the lane no longer owns shards of the log");
                     writer_metrics::shards_lost(lost.len());
@@ -352,6 +458,7 @@ impl Shell {
                 if !acquired.is_empty() {
                     self.recorded.own(&acquired);
                     self.on(Input::Acquired(acquired));
+                    self.announce();
                 }
             }
             // A running batch reports a lost connection itself. Until then the epoch protects the log.
@@ -400,6 +507,17 @@ async fn release_shards(log: Option<Arc<PostgresLog>>, held: &[(Shard, i64)]) {
         && let Err(error) = log.renew(held, Duration::ZERO).await
     {
         tracing::warn!(error = %Causes(&error), "the shards could not be released; their lease will expire");
+    }
+}
+
+/// Waits until the task of members has looked; for ever if there is none.
+async fn changed(seen: &mut Option<watch::Receiver<Membership>>) {
+    let has_changed = match seen {
+        Some(seen) => seen.changed().await.is_ok(),
+        None => false,
+    };
+    if !has_changed {
+        pending().await
     }
 }
 

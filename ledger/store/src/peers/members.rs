@@ -1,0 +1,220 @@
+//! Keeps this process in the table of processes, and knows the others and the owners of all shards.
+//!
+//! It looks again several times a lease, and at once when a process joins, leaves or hands shards over, when a
+//! connection to a process is lost, and when a command found no owner.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::sync::{Notify, watch};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio_postgres::Client;
+
+use super::share::{Member, share};
+use super::{PeerOptions, Peers};
+use crate::connector::Connector;
+use crate::log;
+use crate::position::Shard;
+use crate::supervisor::{Failure, Pulse, Task};
+use crate::writer::{RENEWALS_PER_LEASE, open_session};
+
+/// What this process saw when it looked last.
+#[derive(Debug, Clone, Default)]
+pub struct Membership {
+    /// The living processes, also this one.
+    pub members: Vec<Member>,
+    /// The living owner of each shard.
+    pub owners: Vec<Option<String>>,
+    /// The shards that this process should hold.
+    pub share: Vec<Shard>,
+}
+
+impl Membership {
+    /// The other process that owns the shard, if it can be asked.
+    fn other_owner(&self, own: &str, shard: Shard) -> Option<&Member> {
+        let owner = self.owners.get(shard.index())?.as_deref()?;
+        self.members
+            .iter()
+            .find(|member| member.owner == owner && owner != own)
+    }
+}
+
+/// The other processes, for the lanes and for commands on their way.
+#[derive(Clone)]
+pub struct Members {
+    own: Arc<str>,
+    seen: watch::Receiver<Membership>,
+    look: Arc<Notify>,
+    pub(crate) peers: Arc<dyn Peers>,
+}
+
+impl Members {
+    /// Changes each time the task has looked.
+    pub fn seen(&self) -> watch::Receiver<Membership> {
+        self.seen.clone()
+    }
+
+    pub fn look_again(&self) {
+        self.look.notify_one();
+    }
+
+    /// The address of the other process that owns the shard, if it can be asked.
+    pub fn owner_of(&self, shard: Shard) -> Option<Arc<str>> {
+        let seen = self.seen.borrow();
+        let owner = seen.other_owner(&self.own, shard)?;
+        Some(Arc::clone(&owner.address))
+    }
+
+    /// Why commands of this shard, which this process does not own, cannot be recorded now.
+    pub fn fault(&self, shard: Shard) -> Option<String> {
+        let seen = self.seen.borrow();
+        let owner = seen.owners.get(shard.index()).cloned().flatten();
+        let Some(owner) = owner.filter(|owner| *owner != *self.own) else {
+            return Some(format!("nobody owns shard {shard}"));
+        };
+        match seen.other_owner(&self.own, shard) {
+            None => Some(format!(
+                "{owner}, which owns shard {shard}, has no address for other processes"
+            )),
+            Some(member) => {
+                let fault = self.peers.fault(&member.address)?;
+                Some(format!(
+                    "{owner}, which owns shard {shard}, cannot be asked: {fault}"
+                ))
+            }
+        }
+    }
+
+    /// Tells the others that something changed, so that they look at once.
+    pub fn announce(&self) {
+        let seen = self.seen.borrow();
+        let others = seen.members.iter().filter(|member| *member.owner != *self.own);
+        self.peers
+            .announce(others.map(|member| Arc::clone(&member.address)).collect());
+    }
+}
+
+/// The task behind `Members`. It has a connection of its own, so that a lane that waits for the database does not keep
+/// it from looking.
+pub(crate) struct MembersTask {
+    database: Connector,
+    own: Member,
+    lease: Duration,
+    seen: watch::Sender<Membership>,
+    look: Arc<Notify>,
+    peers: Arc<dyn Peers>,
+    stop: watch::Receiver<bool>,
+    client: Option<Client>,
+}
+
+/// Several changes that come together need one look.
+const PAUSE: Duration = Duration::from_millis(5);
+const REPLY_TIMEOUT: Duration = Duration::from_secs(8);
+
+impl MembersTask {
+    /// Looks once, so that the lanes know their share from the beginning.
+    pub async fn start(
+        database: Connector,
+        owner: String,
+        takes_shards: bool,
+        lease: Duration,
+        options: PeerOptions,
+        stop: watch::Receiver<bool>,
+    ) -> Result<(Members, Self), tokio_postgres::Error> {
+        let PeerOptions { peers, address } = options;
+        let (seen, receiver) = watch::channel(Membership::default());
+        let mut task = Self {
+            database,
+            own: Member {
+                owner,
+                address: address.into(),
+                takes_shards,
+            },
+            lease,
+            seen,
+            look: Arc::default(),
+            peers,
+            stop,
+            client: None,
+        };
+        let members = Members {
+            own: task.own.owner.as_str().into(),
+            seen: receiver,
+            look: Arc::clone(&task.look),
+            peers: Arc::clone(&task.peers),
+        };
+        task.look().await?;
+        // The others have to hand some of their shards over.
+        members.announce();
+        Ok((members, task))
+    }
+
+    async fn look(&mut self) -> Result<(), tokio_postgres::Error> {
+        if self.client.as_ref().is_none_or(Client::is_closed) {
+            let client = open_session(&self.database).await?;
+            log::live_as(&client, &self.own.owner).await?;
+            self.client = Some(client);
+        }
+        let client = self.client.as_ref().expect("it was just opened");
+        let members = log::join_processes(client, &self.own, self.lease).await?;
+        let owners: Vec<_> = log::shard_owners(client)
+            .await?
+            .into_iter()
+            .map(|known| known.owner)
+            .collect();
+        let share = share(&self.own.owner, &members, &owners);
+        self.seen.send_replace(Membership {
+            members,
+            owners,
+            share,
+        });
+        Ok(())
+    }
+
+    /// The others share this process's shards as soon as these are free.
+    async fn leave(&mut self) {
+        if let Some(client) = &self.client
+            && let Err(error) = log::leave_processes(client, &self.own.owner).await
+        {
+            tracing::warn!(error = %crate::Causes(&error), "the process could not leave; it counts for another lease");
+        }
+        self.client = None;
+    }
+}
+
+#[async_trait]
+impl Task for MembersTask {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        let mut often = interval(self.lease / RENEWALS_PER_LEASE);
+        often.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        often.tick().await;
+        let look = Arc::clone(&self.look);
+        let mut stop = self.stop.clone();
+        loop {
+            tokio::select! {
+                _ = often.tick() => {}
+                () = look.notified() => sleep(PAUSE).await,
+                () = stopped(&mut stop) => {
+                    self.leave().await;
+                    return Ok(());
+                }
+            }
+            let looked = timeout(REPLY_TIMEOUT, self.look()).await;
+            if !matches!(looked, Ok(Ok(()))) {
+                // The next look opens a new connection.
+                self.client = None;
+            }
+            match looked {
+                Ok(looked) => looked?,
+                Err(_) => return Err("the database did not answer in time".into()),
+            }
+            pulse.beat();
+        }
+    }
+}
+
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // Without a sender, every writer is dropped.
+    let _ = stop.wait_for(|stop| *stop).await;
+}
