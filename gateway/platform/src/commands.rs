@@ -56,8 +56,8 @@ pub enum CommandFailure {
     /// This process does not record the company's events now, and recorded nothing.
     #[error("this process does not record for the company")]
     NotRecorded {
-        /// It records for all companies, so the ledger cannot record at all now.
-        owns_all: bool,
+        /// This process and those that it can ask record for all companies, so the ledger cannot record at all now.
+        for_all: bool,
     },
     /// The command may or may not be recorded.
     #[error("the outcome of the command is unknown")]
@@ -126,7 +126,7 @@ impl UserCommands<'_> {
             Outcome::BelongsToOther(_) => Err(CommandFailure::UnknownSubject),
             Outcome::KeyReused => Err(CommandFailure::KeyReused),
             Outcome::NotOwner => Err(CommandFailure::NotRecorded {
-                owns_all: self.writer.owns_all(),
+                for_all: self.writer.records_for_all(),
             }),
             Outcome::Unknown => Err(CommandFailure::OutcomeUnknown),
             Outcome::Rejected => Err(CommandFailure::NotAppended),

@@ -31,6 +31,7 @@ use gateway_environment::config::{Config, HttpLimits, PostalCodeService};
 use gateway_http::reports::emails::{ReportCalls, report_emails};
 use gateway_http::server::{HttpServer, OPERATIONS, PUBLIC};
 use gateway_http::{AppState, metrics, router};
+use gateway_peers::{IdentityError, PeerServer};
 use gateway_platform::adjustments::Adjustments;
 use gateway_platform::buyers::Retention;
 use gateway_platform::hold_release::HoldRelease;
@@ -52,6 +53,8 @@ pub struct Parts {
     pub operations: bool,
     /// The lanes that decide commands. Without them, commands are answered with 503.
     pub writer: bool,
+    /// The listener for other processes, if it is configured, and the share of the shards that goes with it.
+    pub peers: bool,
     /// The followers that update the read models.
     pub projections: bool,
     /// The scheduled jobs of `jobs`.
@@ -70,6 +73,7 @@ impl Parts {
         gateway: true,
         operations: true,
         writer: true,
+        peers: true,
         projections: true,
         scheduled_jobs: true,
         effects: true,
@@ -85,6 +89,7 @@ impl Parts {
     pub const LEDGER: Self = Self {
         gateway: false,
         operations: false,
+        peers: false,
         scheduled_jobs: false,
         effects: false,
         exceptions: false,
@@ -112,6 +117,8 @@ pub enum AppError {
     Clock(#[source] tokio_postgres::Error),
     #[error(transparent)]
     Effects(#[from] EffectsError),
+    #[error(transparent)]
+    Peers(#[from] IdentityError),
 }
 
 /// The running program.
@@ -120,6 +127,8 @@ pub struct App {
     parts: Parts,
     web: Option<HttpServer>,
     operations: Option<HttpServer>,
+    /// The listener for other processes.
+    peers: Option<PeerServer>,
     #[cfg(feature = "dev")]
     sandbox: Option<Sandbox>,
     followed_orders: Option<FollowedOrdersJob>,
@@ -158,7 +167,9 @@ impl App {
         let database = database.keep_running(&supervisor);
         database.migrate().await?;
         let clock = clock::start(&config, database.pool()).await?;
-        let (state, writer) = start_writer(&database, config, parts, clock, supervisor).await?;
+        let peers = listeners.peers;
+        let started = start_writer(&database, config, parts, clock, supervisor, peers).await?;
+        let (state, writer, peers) = started;
         let clock = clock::keep_comparing(&state);
         let metrics = metrics::start_upkeep(&state.supervisor);
         let recorded = state.writer.recorded();
@@ -175,6 +186,7 @@ impl App {
             parts,
             web: None,
             operations: None,
+            peers,
             #[cfg(feature = "dev")]
             sandbox: None,
             followed_orders: None,
@@ -187,7 +199,7 @@ impl App {
             database,
         };
         app.jobs = jobs::start(&app, parts);
-        app.start_servers(listeners)?;
+        app.start_servers(listeners.public, listeners.operations)?;
         #[cfg(feature = "dev")]
         if parts.sandbox {
             app.sandbox = Some(app.start_sandbox().await?);
@@ -208,7 +220,11 @@ impl App {
         Ok(app)
     }
 
-    fn start_servers(&mut self, listeners: Listeners) -> Result<(), AppError> {
+    fn start_servers(
+        &mut self,
+        public: Option<TcpListener>,
+        operations: Option<TcpListener>,
+    ) -> Result<(), AppError> {
         let state = &self.state;
         let limits = state.config.server.limits;
         let connections = file_limit::raise_limit_and_share_connections(limits.connections);
@@ -216,13 +232,13 @@ impl App {
             connections,
             ..limits
         };
-        if let Some(listener) = listeners.public {
+        if let Some(listener) = public {
             self.followed_orders = Some(state.orders.start_following(&state.supervisor));
             let (router, limits) = (router::public(state.clone()), with(connections.public));
             let server = HttpServer::start(listener, PUBLIC, router, limits, &state.supervisor)?;
             self.web = Some(server);
         }
-        if let Some(listener) = listeners.operations {
+        if let Some(listener) = operations {
             let (router, limits) = (router::operations(state.clone()), with(connections.operations));
             let server = HttpServer::start(listener, OPERATIONS, router, limits, &state.supervisor)?;
             self.operations = Some(server);
@@ -238,6 +254,11 @@ impl App {
     /// The address of the operators' listener, if this process runs it.
     pub fn operations_address(&self) -> Option<SocketAddr> {
         self.operations.as_ref().map(|web| web.addr)
+    }
+
+    /// The address of the listener for other processes, if this process has one.
+    pub fn peer_address(&self) -> Option<SocketAddr> {
+        self.peers.as_ref().map(|peers| peers.addr)
     }
 
     /// Whether this process decides commands and updates the read models.
@@ -329,6 +350,8 @@ impl App {
         // must not keep all others from another process, which records as soon as the shards are free.
         self.state.writer.shutdown();
         self.writer.join().await;
+        // Answers of the last commands are on their way. Other processes ask the new owners from now on.
+        drop(self.peers);
         if let Some(web) = self.web {
             web.stop().await;
         }
@@ -351,22 +374,30 @@ impl App {
     }
 }
 
-/// The sockets of both HTTP servers. They are opened before any part starts: a port in use ends the start at once.
+/// The sockets of the servers. They are opened before any part starts: a port in use ends the start at once.
 struct Listeners {
     public: Option<TcpListener>,
     operations: Option<TcpListener>,
+    peers: Option<TcpListener>,
 }
 
 impl Listeners {
     async fn open(config: &Config, parts: Parts) -> Result<Self, AppError> {
-        let (mut public, mut operations) = (None, None);
+        let (mut public, mut operations, mut peers) = (None, None, None);
         if parts.gateway {
             public = Some(listen(config.server.addr).await?);
         }
         if parts.operations {
             operations = Some(listen(config.server.ops_addr).await?);
         }
-        Ok(Self { public, operations })
+        if let Some(addr) = config.server.peer_addr.filter(|_| parts.peers) {
+            peers = Some(listen(addr).await?);
+        }
+        Ok(Self {
+            public,
+            operations,
+            peers,
+        })
     }
 }
 

@@ -11,15 +11,18 @@ use gateway_http::state::{Handles, RequestSlots};
 use gateway_identity::account::AccountService;
 use gateway_identity::credentials::codes::Codes;
 use gateway_identity::email_queue::Mail;
+use gateway_peers::{Identity, PeerConnections, PeerServer};
 use gateway_platform::acquirers::Acquirers;
 use gateway_platform::companies::PostalCodes;
 use gateway_platform::notices::{Intake, Notices};
 use gateway_platform::orders::Orders;
 use gateway_platform::reference_data::PostgresReferenceData;
 use gateway_platform::terminals::Terminals;
+use ledger_store::peers::PeerOptions;
 use ledger_store::writer::new_owner;
 use ledger_store::{Supervisor, Writer, WriterOptions, WriterTask};
 use projections::{ReadModelCompleteness, Wake};
+use tokio::net::TcpListener;
 
 use super::database::Database;
 use super::effects::EffectsError;
@@ -31,11 +34,22 @@ pub(super) async fn start_writer(
     parts: Parts,
     clock: BusinessClock,
     supervisor: Supervisor,
-) -> Result<(AppState, WriterTask), AppError> {
+    peers: Option<TcpListener>,
+) -> Result<(AppState, WriterTask, Option<PeerServer>), AppError> {
     let mut options = WriterOptions::new(database.connector().clone(), new_owner());
     options.supervisor = supervisor.clone();
     if !parts.writer {
         options.shards = vec![];
+    }
+    let identity = Identity::of(config.keys.checkpoint.reveal())?;
+    if let Some(listener) = &peers {
+        let listening = listener.local_addr()?;
+        let host = config.server.peer_host.clone();
+        let host = host.unwrap_or_else(|| listening.ip().to_string());
+        options.peers = Some(PeerOptions {
+            peers: Arc::new(PeerConnections::new(identity.clone(), options.owner.as_str())),
+            address: peer_address(&host, listening.port()),
+        });
     }
     // The newest version of the reference data that the ledger has seen: terminals that were cached before it are
     // read again.
@@ -43,6 +57,11 @@ pub(super) async fn start_writer(
     let reference_data = Arc::new(PostgresReferenceData::new(Arc::clone(&reference_version)));
     options.clock = Arc::new(clock);
     let (writer, task) = Writer::start(options, Arc::clone(&reference_data) as _).await?;
+    let peers = peers.map(|listener| {
+        let recorder = Arc::new(writer.clone());
+        PeerServer::start(listener, &identity, writer.owner(), recorder, &supervisor)
+    });
+    let peers = peers.transpose()?;
     let pool = database.pool().clone();
     let ids = Ids::new(config.keys.sales.clone());
     let terminals = Terminals::new(reference_version);
@@ -77,7 +96,16 @@ pub(super) async fn start_writer(
         ids,
         writes: parts.writes(),
     });
-    Ok((state, task))
+    Ok((state, task, peers))
+}
+
+/// An IPv6 address stands in brackets before a port.
+fn peer_address(host: &str, port: u16) -> String {
+    if host.contains(':') && !host.starts_with('[') {
+        format!("[{host}]:{port}")
+    } else {
+        format!("{host}:{port}")
+    }
 }
 
 fn postal_codes(config: &Config) -> Result<PostalCodes, AppError> {

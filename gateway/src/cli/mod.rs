@@ -93,7 +93,7 @@ struct ServeArguments {
     /// The effects: payouts, refunds, charges of orders and e-mails
     #[arg(long)]
     effects: bool,
-    /// The job that tries waiting notices of the exceptions queue again; needs the writer
+    /// The job that tries waiting notices of the exceptions queue again; needs the writer, here or in other processes
     #[arg(long)]
     exceptions: bool,
     /// The acquirer and bank simulator
@@ -122,6 +122,8 @@ impl ServeArguments {
                 gateway,
                 operations: true,
                 writer,
+                // Whatever records shares the shards, or sends its commands to those that do.
+                peers: gateway || writer || settlement || effects || exceptions,
                 projections,
                 scheduled_jobs: settlement,
                 effects,
@@ -323,6 +325,7 @@ mod tests {
             operations: true,
             gateway: false,
             writer: false,
+            peers: false,
             scheduled_jobs: false,
             effects: false,
             exceptions: false,

@@ -93,6 +93,14 @@ pub struct ServerConfig {
     /// `RAZAO_OPS_ADDR`, default `127.0.0.1:8082`: the operators' listener, with `/healthz`, `/readyz` and `/metrics`.
     /// They reveal the volume of business, so this port must not be reachable from outside.
     pub ops_addr: SocketAddr,
+    /// `RAZAO_PEER_ADDR`, such as `10.0.0.5:8083`: the listener for the other processes of the installation. With it,
+    /// processes share the work, and any of them answers every request. Without it, a process records alone. Only other
+    /// processes should reach it; its connections are encrypted, and both ends prove that they have
+    /// `RAZAO_KEY_CHECKPOINT`.
+    pub peer_addr: Option<SocketAddr>,
+    /// `RAZAO_PEER_HOST`: the host name or address under which the others reach that listener, if it is not the one of
+    /// `RAZAO_PEER_ADDR`. Required if that is `0.0.0.0` or `[::]`.
+    pub peer_host: Option<String>,
     pub limits: HttpLimits,
     /// `RAZAO_TRUSTED_PROXIES`: addresses or networks (`10.0.0.0/8`), comma separated, whose `X-Forwarded-For` is
     /// trusted.
@@ -218,7 +226,22 @@ impl Config {
 
 impl ServerConfig {
     fn read(variables: &mut Variables<'_>) -> Self {
+        let peer_addr = variables.optional("RAZAO_PEER_ADDR", parse_address);
+        let peer_host = variables.optional("RAZAO_PEER_HOST", |text| {
+            let is_host = !text.is_empty() && !text.contains(['/', ' ', '@']);
+            is_host
+                .then(|| text.to_owned())
+                .ok_or_else(|| "is not a host name or an address".to_owned())
+        });
+        if peer_addr.is_some_and(|addr| addr.ip().is_unspecified()) && peer_host.is_none() {
+            variables.fault(
+                "RAZAO_PEER_HOST",
+                "is not set, and no process can reach another at the address of RAZAO_PEER_ADDR",
+            );
+        }
         Self {
+            peer_addr,
+            peer_host,
             addr: variables.parse(
                 "RAZAO_ADDR",
                 SocketAddr::from(([127, 0, 0, 1], 8080)),

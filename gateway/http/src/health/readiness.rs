@@ -37,7 +37,7 @@ pub struct Readiness {
     pub ready: bool,
     /// Whether it answers reads.
     pub reads: bool,
-    /// Whether it records for every company. A process whose parts record nothing (only projections, for example) can
+    /// Whether commands of every company are recorded, here or by other processes that it can ask. A process whose parts record nothing (only projections, for example) can
     /// be ready without.
     pub writes: bool,
     /// Why it is not ready for what was asked about.
@@ -209,7 +209,12 @@ async fn examine(state: &AppState, faults: &mut Faults) -> Result<Figures, BoxEr
 /// that was a while ago, or failed, an insert that is rolled back proves it.
 async fn write_fault(state: &AppState, db: &mut Object) -> Result<Option<String>, BoxError> {
     let writer = &state.writer;
-    if !writer.owns_all() {
+    if !writer.owns_all() && writer.has_peers() {
+        let faults = writer.unreachable();
+        if !faults.is_empty() {
+            return Ok(Some(faults.join("; ")));
+        }
+    } else if !writer.owns_all() {
         let own = writer.owned().count();
         let others = other_owners(&***db, writer.owner()).await?;
         return Ok(Some(format!(

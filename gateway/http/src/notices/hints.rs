@@ -68,8 +68,8 @@ pub(crate) async fn receive_unsigned_notice(
     };
     match state.orders.handle_hint(provider, &hint).await? {
         HintOutcome::Handled | HintOutcome::UnknownCharge => Ok(answer(HintResult::Recorded)),
-        HintOutcome::Failed if !state.writer.owns_all() => {
-            Err(Problem::not_recorded(state.writer.owns_all()))
+        HintOutcome::Failed if !state.writer.records_for_all() => {
+            Err(Problem::not_recorded(state.writer.records_for_all()))
         }
         HintOutcome::Failed => Err(Problem::unavailable()),
     }

@@ -89,7 +89,7 @@ pub(crate) async fn receive_notices(
             (StatusCode::OK, Some(position))
         }
         NoticeOutcome::Waiting(_) => (StatusCode::ACCEPTED, None),
-        NoticeOutcome::Unavailable => return Err(Problem::not_recorded(state.writer.owns_all())),
+        NoticeOutcome::Unavailable => return Err(Problem::not_recorded(state.writer.records_for_all())),
     };
     let answer = NoticeAnswer::of_processed(&signed.notice.id, &processed);
     Ok((status, ledger_position(position), Json(answer)).into_response())

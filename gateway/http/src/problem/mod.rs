@@ -261,11 +261,11 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(RETRY_AFTER_OUTAGE)
     }
 
-    /// The ledger of this process recorded nothing, and a repetition may be recorded. `kind` says why. `owns_all`: this
-    /// process records for every company.
-    pub fn not_recorded(owns_all: bool) -> Self {
+    /// The ledger of this process recorded nothing, and a repetition may be recorded. `kind` says why. `for_all`: the
+    /// commands of every company are recorded, here or by other processes.
+    pub fn not_recorded(for_all: bool) -> Self {
         let unavailable = Self::unavailable();
-        if owns_all {
+        if for_all {
             return Self {
                 kind: LEDGER_UNAVAILABLE,
                 ..unavailable

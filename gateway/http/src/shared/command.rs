@@ -31,7 +31,7 @@ impl From<CommandFailure> for Problem {
             F::Refused(refusal) => refusal.into(),
             F::UnknownSubject => Self::not_found(),
             F::KeyReused => Self::conflict(KEY_REUSED),
-            F::NotRecorded { owns_all } => Self::not_recorded(owns_all),
+            F::NotRecorded { for_all } => Self::not_recorded(for_all),
             F::OutcomeUnknown => Self::outcome_unknown(),
             F::NotAppended | F::EventMissing => Self::internal(failure),
             F::Platform(error) => error.into(),

@@ -125,7 +125,7 @@ impl Adjustments {
             Outcome::BelongsToOther(_) => return Err(CommandFailure::UnknownSubject.into()),
             Outcome::NotOwner => {
                 return Err(CommandFailure::NotRecorded {
-                    owns_all: self.writer.owns_all(),
+                    for_all: self.writer.records_for_all(),
                 }
                 .into());
             }

@@ -44,9 +44,9 @@ pub struct Intake {
 }
 
 impl Intake {
-    /// Whether this process can record the notices of all companies.
+    /// Whether the notices of all companies can be recorded, here or by other processes.
     pub fn records_for_all(&self) -> bool {
-        self.writer.owns_all()
+        self.writer.records_for_all()
     }
 
     pub fn new(

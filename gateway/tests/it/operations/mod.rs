@@ -6,6 +6,7 @@ mod earlier_data;
 mod faults;
 mod full_log;
 mod listener;
+mod peers;
 mod processes;
 mod readiness;
 mod supervision;

@@ -8,9 +8,10 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use futures::future::join_all;
 use ledger_domain::business::{
-    BusinessCommand, BusinessEvent, CreateSale, SaleContext, SaleEvent, SettleReceivables,
+    BusinessCommand, BusinessEvent, CreateSale, SaleContext, SaleEvent, SettleReceivables, VoidSale,
 };
 use ledger_domain::calendar::business_date;
+use ledger_domain::sale::{Initiator, PaymentNames};
 use ledger_model::{OnePlan, capture, sale};
 use ledger_store::{Idempotency, Outcome, Submission, Writer, WriterOptions, log};
 
@@ -320,4 +321,40 @@ async fn several_lanes_agree_on_the_owner_of_a_sale() {
     writer.shutdown();
     task.join().await;
     assert_consistent(&database).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_whose_lease_is_over_refuses_nothing() {
+    let database = Database::create().await;
+    let (writer, task) = start(&database, "one").await;
+    let unknown = || {
+        let void = VoidSale {
+            sale_id: sale_id(1),
+            initiator: Initiator::Platform,
+            names: PaymentNames::default(),
+            occurred_at: noon(),
+            reason: None,
+        };
+        submission(business(1), BusinessCommand::VoidSale(void))
+    };
+    assert!(matches!(writer.submit(unknown()).await, Outcome::Refused(_)));
+    // Its renewals wait for this transaction, as those of a paused process come too late. Another process may have taken
+    // the shards and recorded the sale.
+    let mut other = database.client().await;
+    let locking = other.transaction().await.expect("a transaction");
+    locking
+        .batch_execute("LOCK TABLE log_shard IN EXCLUSIVE MODE")
+        .await
+        .expect("a lock");
+    until("the lease is over", async || {
+        matches!(writer.submit(unknown()).await, Outcome::NotOwner)
+    })
+    .await;
+    locking.rollback().await.expect("unlocked");
+    until("the process has its shards again", async || {
+        matches!(writer.submit(unknown()).await, Outcome::Refused(_))
+    })
+    .await;
+    writer.shutdown();
+    task.join().await;
 }

@@ -396,3 +396,65 @@ fn recording_times_never_decrease_while_the_clock_is_set_back() {
     }
     simulation.check();
 }
+
+#[test]
+fn a_shard_is_handed_over_when_its_commands_are_answered() {
+    let mut simulation = simulation();
+    let shard = ledger_store::Shard::of(business(0));
+    let other = (1..)
+        .find(|n| ledger_store::Shard::of(business(*n)) != shard)
+        .expect("another");
+    let in_flight = simulation.submit(captured(1, 0, 0));
+    simulation.deliver_look_up();
+    let in_look_up = simulation.submit(captured(2, 0, 1));
+    simulation.release(vec![shard]);
+    let late = simulation.submit(captured(3, 0, 2));
+    let of_other = simulation.submit(captured(4, other, 3));
+    assert_eq!(simulation.released, [], "its commands are in progress");
+    assert!(
+        simulation.process.lane().owned().any(|(owned, _)| owned == shard),
+        "its lease is renewed until then"
+    );
+    simulation.settle();
+    assert_eq!(simulation.released, [shard]);
+    assert!(simulation.process.lane().owned().all(|(owned, _)| owned != shard));
+    assert_eq!(recorded(&simulation, in_flight), [1]);
+    assert!(matches!(
+        (&simulation.answers[&in_look_up], &simulation.answers[&late]),
+        (Outcome::NotOwner, Outcome::NotOwner)
+    ));
+    assert_eq!(recorded(&simulation, of_other), [1]);
+    simulation.check();
+    // An idle lane hands over at once, and takes the shard back when it comes to it again.
+    simulation.release(vec![ledger_store::Shard::of(business(other))]);
+    assert_eq!(simulation.released.len(), 2);
+    simulation.renew();
+    let again = simulation.submit(captured(5, 0, 4));
+    simulation.settle();
+    assert_eq!(recorded(&simulation, again), [2]);
+}
+
+#[test]
+fn a_command_that_another_process_sends_again_is_recorded_once() {
+    let replayed = |simulation: &Simulation, ticket: u64| match &simulation.answers[&ticket] {
+        Outcome::Recorded(receipt) => receipt.replayed,
+        other => panic!("command {ticket} was answered {other:?}"),
+    };
+    // The first copy waits in the lane, is in flight, or is recorded when the second one comes.
+    for progress in 0..3 {
+        let mut simulation = simulation();
+        let first = simulation.submit_sent(captured(1, 0, 0), false);
+        if progress > 0 {
+            simulation.deliver_look_up();
+        }
+        if progress > 1 {
+            simulation.deliver_append();
+        }
+        let second = simulation.submit_sent(captured(1, 0, 0), true);
+        simulation.settle();
+        assert_eq!(recorded(&simulation, first), [1]);
+        assert_eq!(recorded(&simulation, second), [1], "{progress}");
+        assert!(!replayed(&simulation, second), "its sender has no earlier answer");
+        assert_eq!(simulation.log.events().count(), 1);
+    }
+}

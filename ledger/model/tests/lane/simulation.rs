@@ -12,7 +12,7 @@ use crate::noon;
 use ledger_model::{ModelLog, OnePlan, Process, ProcessOutput};
 use ledger_store::audit::chain;
 use ledger_store::lane::{
-    Answer, AppendError, GROUPS_READING_CONTEXTS, LaneOptions, LookUpFailure, SaleLookUps,
+    Answer, AppendError, GROUPS_READING_CONTEXTS, LaneOptions, LookUpFailure, SaleLookUps, Work,
 };
 use ledger_store::position::Shard;
 use ledger_store::submission::{Outcome, RecordedEvent, Submission, event_id};
@@ -194,6 +194,27 @@ impl Simulation {
         }
         let outputs = self.process.lose_append(self.now);
         self.handle_outputs(outputs);
+    }
+
+    /// Another process has joined and gets these shards.
+    pub fn release(&mut self, shards: Vec<Shard>) {
+        let outputs = self.process.release(self.now, shards);
+        self.handle_outputs(outputs);
+    }
+
+    /// Another process sends the command, in the form in which commands travel.
+    pub fn submit_sent(&mut self, submission: Submission, may_be_recorded: bool) -> u64 {
+        let ticket = self.commands.len() as u64;
+        self.commands.insert(ticket, submission.command_id);
+        self.versions.insert(ticket, self.log.reference_version);
+        self.subjects.insert(ticket, (vec![], vec![]));
+        let mut work = Work::from(submission);
+        work.may_be_recorded = may_be_recorded;
+        let sent = serde_json::to_vec(&work).expect("a text");
+        let work = serde_json::from_slice(&sent).expect("a command");
+        let outputs = self.process.submit(self.now, ticket, work);
+        self.handle_outputs(outputs);
+        ticket
     }
 
     pub fn lose_look_up(&mut self) {

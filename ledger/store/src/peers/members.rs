@@ -189,12 +189,13 @@ impl Task for MembersTask {
         let mut often = interval(self.lease / RENEWALS_PER_LEASE);
         often.set_missed_tick_behavior(MissedTickBehavior::Delay);
         often.tick().await;
-        let look = Arc::clone(&self.look);
+        let (look, peers) = (Arc::clone(&self.look), Arc::clone(&self.peers));
         let mut stop = self.stop.clone();
         loop {
             tokio::select! {
                 _ = often.tick() => {}
                 () = look.notified() => sleep(PAUSE).await,
+                () = peers.connection_lost() => sleep(PAUSE).await,
                 () = stopped(&mut stop) => {
                     self.leave().await;
                     return Ok(());

@@ -19,6 +19,10 @@ pub use share::{Member, share};
 
 use crate::lane::Work;
 
+/// The version of what processes send each other. It is raised with each change of the form of a command, a refusal or
+/// an answer (the domain's snapshot `sent_commands` shows it): a process would lose a field that it does not know.
+pub const PROTOCOL: u32 = 1;
+
 /// The connections to the other processes.
 #[async_trait]
 pub trait Peers: Send + Sync {
@@ -27,6 +31,9 @@ pub trait Peers: Send + Sync {
 
     /// Tells the processes at these addresses that a process joined or left, or that shards are free.
     fn announce(&self, addresses: Vec<Arc<str>>);
+
+    /// Returns when a connection was lost since the last call: its process may be gone.
+    async fn connection_lost(&self);
 
     /// Why the process at this address cannot be asked now; `None` if it answered last, or was never asked.
     fn fault(&self, address: &str) -> Option<String>;

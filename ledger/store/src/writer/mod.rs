@@ -293,8 +293,7 @@ impl Writer {
         self.status.owns(shard)
     }
 
-    /// Why commands of some shards find no process that records them. Empty if this process or others record for every
-    /// company.
+    /// Why commands of some shards find no process that records them. Without other processes it says nothing.
     pub fn unreachable(&self) -> Vec<String> {
         let Some(members) = &self.members else {
             return vec![];
@@ -305,12 +304,17 @@ impl Writer {
             .collect()
     }
 
-    /// Whether commands of shards that other processes own are sent to them.
+    /// Whether this process shares the shards with others.
     pub fn has_peers(&self) -> bool {
         self.members.is_some()
     }
 
-    /// Whether this process owns every shard, so that it can record for every company.
+    /// Whether commands of every company are recorded: by this process, or by others that it can ask.
+    pub fn records_for_all(&self) -> bool {
+        self.owns_all() || (self.members.is_some() && self.unreachable().is_empty())
+    }
+
+    /// Whether this process owns every shard, so that it records for every company itself.
     pub fn owns_all(&self) -> bool {
         self.owned().count() == usize::from(SHARDS)
     }
