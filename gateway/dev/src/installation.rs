@@ -377,7 +377,7 @@ async fn is_success(url: &str) -> Result<bool, BoxError> {
     Ok(answer.status().is_success())
 }
 
-fn free_address() -> std::io::Result<SocketAddr> {
+pub(crate) fn free_address() -> std::io::Result<SocketAddr> {
     TcpListener::bind(("127.0.0.1", 0))?.local_addr()
 }
 

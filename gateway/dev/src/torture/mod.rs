@@ -7,6 +7,7 @@
 mod disk;
 mod kills;
 mod ledger;
+mod peers;
 mod read_only;
 mod round_robin;
 mod senders;
@@ -18,6 +19,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 pub use kills::KillReport;
+pub use peers::PeersReport;
 pub use round_robin::RoundRobinReport;
 pub use two_processes::TakeOver;
 
@@ -50,15 +52,18 @@ pub enum Fault {
     TwoProcesses,
     /// Two processes get the requests in turn, and end one after the other.
     RoundRobin,
+    /// Three processes share the shards: one joins, one is stopped, one is killed.
+    Peers,
 }
 
 impl Fault {
-    pub const ALL: [(&str, Self); 5] = [
+    pub const ALL: [(&str, Self); 6] = [
         ("kills", Self::Kills),
         ("read-only", Self::ReadOnly),
         ("disk-full", Self::DiskFull),
         ("two-processes", Self::TwoProcesses),
         ("round-robin", Self::RoundRobin),
+        ("peers", Self::Peers),
     ];
 }
 
@@ -159,6 +164,11 @@ pub async fn run(options: TortureOptions, mut progress: impl FnMut(String)) -> R
             },
             Fault::TwoProcesses => checked(two_processes(&options).await?)?,
             Fault::RoundRobin => round_robin(&options, &mut progress).await?.to_string(),
+            Fault::Peers => {
+                let report = peers(&options, &mut progress).await?;
+                report.check_bounds()?;
+                report.to_string()
+            }
         };
         progress(line.clone());
         lines.push(format!("{name}: {line}"));
@@ -214,6 +224,13 @@ pub async fn round_robin(
 ) -> Result<RoundRobinReport, BoxError> {
     let installation = installation(options, "round-robin").await?;
     let report = round_robin::run(&installation, options, progress).await;
+    finished(installation, report)
+}
+
+/// Lets one of three processes that share the shards join, stops one, and kills one.
+pub async fn peers(options: &TortureOptions, progress: impl FnMut(String)) -> Result<PeersReport, BoxError> {
+    let installation = installation(options, "peers").await?;
+    let report = peers::run(&installation, options, progress).await;
     finished(installation, report)
 }
 

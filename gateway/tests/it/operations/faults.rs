@@ -72,3 +72,11 @@ async fn two_processes_behind_a_round_robin_lose_and_double_nothing_when_they_en
     assert_eq!(report.rounds, 1);
     assert!(report.acknowledged > 0 && report.unavailable > 0, "{report}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_three_processes_that_share_the_shards_one_joins_one_is_stopped_and_one_is_killed() {
+    let folder = folder();
+    let report = torture::peers(&options(&folder), |_| ()).await.expect("no fault");
+    assert_eq!(report.unavailable_at_rest, 0, "{report}");
+    assert!(report.acknowledged > 0, "{report}");
+}

@@ -291,6 +291,24 @@ pub async fn shard_epochs(client: &impl GenericClient) -> Result<Vec<i64>, tokio
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
+/// The longest time between two events of one shard that follow each other, of those recorded since that time.
+pub async fn longest_pause(
+    client: &impl GenericClient,
+    since: Instant,
+) -> Result<Duration, tokio_postgres::Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT coalesce(max(extract(epoch FROM pause) * 1000)::int8, 0)
+               FROM (SELECT recorded_at - lag(recorded_at) OVER (PARTITION BY shard ORDER BY position) AS pause
+                       FROM event WHERE recorded_at >= $1) pauses",
+            &[(&since, Type::TIMESTAMPTZ)],
+        )
+        .await?;
+    Ok(Duration::from_millis(
+        u64::try_from(row.get::<_, i64>(0)).unwrap_or(0),
+    ))
+}
+
 /// Who records in a shard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShardOwner {
