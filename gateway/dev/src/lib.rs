@@ -6,6 +6,6 @@
 pub mod bench;
 pub mod demo;
 pub mod embedded;
-mod installation;
+pub mod installation;
 pub mod sandbox;
 pub mod torture;

@@ -25,6 +25,7 @@ use ledger_store::{Supervisor, Writer};
 use projections::{ReadModelCompleteness, Wake};
 use tokio_postgres::{Error, GenericClient};
 
+use crate::edge::replica::Replica;
 use crate::edge::slots::Slots;
 
 #[derive(Clone)]
@@ -33,6 +34,8 @@ pub struct AppState(Arc<Handles>);
 pub struct Handles {
     pub config: Arc<Config>,
     pub pool: Pool,
+    /// Answers reads, if there is one.
+    pub replica: Option<Arc<Replica>>,
     pub writer: Writer,
     /// Keeps the long-lived tasks of this process alive and tracks which of them fail.
     pub supervisor: Supervisor,

@@ -136,6 +136,8 @@ struct Table {
     calls: HashMap<Call, TableRule>,
     staff: HashMap<StaffCapability, Vec<AdminRole>>,
     sellers: HashMap<SellerCapability, Vec<SellerRole>>,
+    /// The paths whose GET may be answered from a replica of the database.
+    replicated: HashSet<String>,
 }
 
 /// The method, and the path without parameter names (`erased`). Handlers may use other names than the table.
@@ -177,6 +179,11 @@ pub fn needs_own_password(method: &str, path: &str) -> bool {
         return is_signed_in;
     };
     is_signed_in && verb != "GET" && !WITH_PROVISIONAL_PASSWORD.contains(&(verb, erased(path)))
+}
+
+/// Whether the call may be answered from a replica of the database.
+pub fn may_read_replica(method: &str, path: &str) -> bool {
+    method == "GET" && TABLE.replicated.contains(&erased(path))
 }
 
 /// The panels on whose hosts a call answers. A provider's call answers on any host.
@@ -256,7 +263,7 @@ fn read(text: &str) -> Result<Table, Vec<String>> {
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
     let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     match lines.next() {
-        Some((_, "audience\troles\tmethod\tpath\tcapability")) => {}
+        Some((_, "audience\troles\tmethod\tpath\tcapability\treads")) => {}
         _ => errors.push("the first line must name the columns".to_owned()),
     }
     for (number, line) in lines {
@@ -270,8 +277,8 @@ fn read(text: &str) -> Result<Table, Vec<String>> {
 impl Table {
     fn read_line(&mut self, line: &str) -> Result<(), String> {
         let columns: Vec<&str> = line.split('\t').collect();
-        let [audience, roles, method, path, capability] = columns[..] else {
-            return Err(format!("{} columns instead of five", columns.len()));
+        let [audience, roles, method, path, capability, reads] = columns[..] else {
+            return Err(format!("{} columns instead of six", columns.len()));
         };
         let verb = served_verb(method).ok_or_else(|| format!("unknown method {method}"))?;
         if !path.starts_with('/') {
@@ -292,6 +299,11 @@ impl Table {
         };
         if !is_new {
             return Err(format!("duplicate capability {capability}"));
+        }
+        match (reads, verb) {
+            ("-", _) => {}
+            ("replica", "GET") => drop(self.replicated.insert(erased(path))),
+            _ => return Err(format!("{reads} for a call by {verb}")),
         }
         match self.calls.insert((verb, erased(path)), rule) {
             None => Ok(()),
@@ -341,7 +353,7 @@ fn roles_named<Role>(names: &str, parse: fn(&str) -> Option<Role>) -> Result<Vec
 mod tests {
     use super::*;
 
-    const HEAD: &str = "# A comment.\naudience\troles\tmethod\tpath\tcapability\n";
+    const HEAD: &str = "# A comment.\naudience\troles\tmethod\tpath\tcapability\treads\n";
 
     #[test]
     fn every_line_is_a_rule() {
@@ -436,7 +448,7 @@ mod tests {
 
     #[test]
     fn a_path_with_a_wrong_company_parameter_is_a_fault() {
-        let reads = |path: &str| read(&format!("{HEAD}business\towner\tGET\t{path}\t-\n")).is_ok();
+        let reads = |path: &str| read(&format!("{HEAD}business\towner\tGET\t{path}\t-\t-\n")).is_ok();
         assert!(reads("/business/{businessId}/a") && reads("/business/users/{id}") && reads("/a/{id}"));
         for path in [
             "/business/{id}",
@@ -460,10 +472,11 @@ mod tests {
     #[test]
     fn every_fault_is_reported_with_its_line() {
         let text = format!(
-            "{HEAD}admin\tadmin,boss\tGET\t/a\t-\nnobody\t-\tGET\t/b\t-\nadmin\t*\tFETCH\t/c\t-\n\
-             seller\towner\tGET\t/d\t-\npublic\t-\tGET\t/e/{{id}}\t-\npublic\t-\tGET\t/e/{{other}}\t-\n\
-             public\t-\tGET\nadmin\t*\tGET\t/f\tread-minds\nseller\t*\tGET\t/g\tread-balance\n\
-             admin\t*\tGET\t/h\tread-balance\nadmin\t*\tGET\t/i\tread-balance\n"
+            "{HEAD}admin\tadmin,boss\tGET\t/a\t-\t-\nnobody\t-\tGET\t/b\t-\t-\nadmin\t*\tFETCH\t/c\t-\t-\n\
+             seller\towner\tGET\t/d\t-\t-\npublic\t-\tGET\t/e/{{id}}\t-\t-\npublic\t-\tGET\t/e/{{other}}\t-\t-\n\
+             public\t-\tGET\nadmin\t*\tGET\t/f\tread-minds\t-\nseller\t*\tGET\t/g\tread-balance\t-\n\
+             admin\t*\tGET\t/h\tread-balance\t-\nadmin\t*\tGET\t/i\tread-balance\t-\n\
+             admin\t*\tPOST\t/j\t-\treplica\nadmin\t*\tGET\t/k\t-\tsomewhere\n"
         );
         let errors = read(&text).expect_err("the table has errors");
         let expected = [
@@ -476,6 +489,8 @@ mod tests {
             "line 10: unknown capability read-minds",
             "line 11: read-balance for the audience seller",
             "line 13: duplicate capability read-balance",
+            "line 14: replica for a call by POST",
+            "line 15: somewhere for a call by GET",
         ];
         assert_eq!(errors.len(), expected.len(), "{errors:?}");
         for (error, expected) in errors.iter().zip(expected) {

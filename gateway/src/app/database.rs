@@ -98,6 +98,13 @@ impl Database {
         })
     }
 
+    /// The pool of the replica that answers reads, if there is one.
+    pub fn replica_pool(config: &DatabaseConfig) -> Result<Option<Pool>, DatabaseError> {
+        let replica = config.replica.as_ref();
+        let pool = replica.map(|server| Ok(Self::at(server, config)?.pool));
+        pool.transpose()
+    }
+
     fn at(server: &Connector, config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         let connector = server.with(|options| {
             if options.get_application_name().is_none() {

@@ -3,6 +3,7 @@
 //! A job runs at once and then every period. Aborting a run loses nothing: the ledger records a submitted command whole
 //! or not at all, and the work of a transaction that has not committed is due again.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::TryFutureExt;
@@ -55,6 +56,14 @@ pub(super) fn start(app: &App, parts: Parts) -> Vec<Supervised> {
         every!(2 * SECOND, "seals of row changes", state.pool.clone(), |pool| {
             row_chains::seal(&pool).map_ok(drop)
         });
+    }
+    if let Some(replica) = &state.replica {
+        every!(
+            SECOND / 2,
+            "watch over the replica",
+            Arc::clone(replica),
+            |replica| { replica.look() }
+        );
     }
     if parts.exceptions {
         let retries = NoticeRetries::new(state.pool.clone(), state.notices.clone());

@@ -7,6 +7,7 @@ use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::{Config, PostalCodeService};
 use gateway_environment::ids::Ids;
 use gateway_http::AppState;
+use gateway_http::edge::replica::Replica;
 use gateway_http::state::{Handles, RequestSlots};
 use gateway_identity::account::AccountService;
 use gateway_identity::credentials::codes::Codes;
@@ -63,6 +64,8 @@ pub(super) async fn start_writer(
     });
     let peers = peers.transpose()?;
     let pool = database.pool().clone();
+    let replica = Database::replica_pool(&config.database)?;
+    let replica = replica.map(|replica| Arc::new(Replica::new(replica, pool.clone())));
     let ids = Ids::new(config.keys.sales.clone());
     let terminals = Terminals::new(reference_version);
     let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), terminals, clock);
@@ -88,6 +91,7 @@ pub(super) async fn start_writer(
         slots: RequestSlots::default(),
         config: Arc::new(config),
         pool,
+        replica,
         writer,
         supervisor,
         reference_data,

@@ -25,6 +25,7 @@ use super::variables::Variables;
 use super::{ChangeKey, Keys};
 
 const URL: &str = "DATABASE_URL";
+const REPLICA: &str = "RAZAO_READ_DATABASE_URL";
 const CA: &str = "RAZAO_DATABASE_CA";
 
 #[derive(Debug)]
@@ -36,6 +37,10 @@ pub struct DatabaseConfig {
     /// `sslrootcert` in the URL has the same effect. For a public authority, name the system's file, such as
     /// `/etc/ssl/certs/ca-certificates.crt`.
     pub server: Option<Connector>,
+    /// `RAZAO_READ_DATABASE_URL`: a streaming replica of that database. Lists and sums of the ledger's read models come
+    /// from it while it is less than a second behind, else from the primary. `sslmode` and `RAZAO_DATABASE_CA` have the
+    /// same meaning.
+    pub replica: Option<Connector>,
     /// `RAZAO_DATA`, default `.data`: the folder of development data, such as the embedded database and generated keys.
     pub folder: PathBuf,
     /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the largest number of connections in the gateway's pool.
@@ -50,8 +55,19 @@ impl DatabaseConfig {
             Ok(count @ 2..=1000) => Ok(count),
             _ => Err("is not a number from 2 to 1000".to_owned()),
         });
+        let authorities = variables.optional(CA, read_authorities);
+        let address =
+            variables.required_in_production(URL, "the embedded database is for development", Address::parse);
+        if address.is_none() && variables.get(CA).is_some() && variables.get(URL).is_none() {
+            variables.fault(CA, "has no effect without DATABASE_URL");
+        }
+        let replica = variables.optional(REPLICA, Address::parse);
+        if address.is_none() && replica.is_some() {
+            variables.fault(REPLICA, "has no effect without DATABASE_URL");
+        }
         Self {
-            server: read_server(variables),
+            server: address.map(|address| connector_of(variables, URL, address, authorities.clone())),
+            replica: replica.map(|address| connector_of(variables, REPLICA, address, authorities)),
             folder,
             connections,
             change_key: ChangeKey::of(keys.checkpoint.reveal()),
@@ -59,33 +75,33 @@ impl DatabaseConfig {
     }
 }
 
-fn read_server(variables: &mut Variables<'_>) -> Option<Connector> {
-    let authorities = variables.optional(CA, read_authorities);
-    let address =
-        variables.required_in_production(URL, "the embedded database is for development", Address::parse);
+/// `authorities`: those of the variable. `name` is the variable with the address.
+fn connector_of(
+    variables: &mut Variables<'_>,
+    name: &str,
+    mut address: Address,
+    authorities: Option<Authorities>,
+) -> Connector {
     let is_set = variables.get(CA).is_some();
-    let Some(mut address) = address else {
-        if is_set && variables.get(URL).is_none() {
-            variables.fault(CA, "has no effect without DATABASE_URL");
-        }
-        return None;
-    };
     if is_set && address.authorities.is_some() {
-        variables.fault(CA, "is set, and sslrootcert in DATABASE_URL too: set one of them");
+        variables.fault(
+            CA,
+            &format!("is set, and sslrootcert in {name} too: set one of them"),
+        );
     }
     // A file with a fault counts as given, so that there is one fault and not two.
     let is_given = is_set || address.authorities.is_some();
     let verification = match (address.mode, authorities.or(address.authorities.take())) {
         (TlsMode::Disable | TlsMode::Prefer, Some(_)) => {
             variables.fault(
-                URL,
+                name,
                 "has certificates of authorities, which without sslmode=verify-full or verify-ca have no effect",
             );
             Verification::Nothing
         }
         (TlsMode::VerifyCa | TlsMode::VerifyFull, None) if !is_given => {
             variables.fault(
-                URL,
+                name,
                 "has an sslmode that verifies certificates: set RAZAO_DATABASE_CA",
             );
             Verification::Nothing
@@ -95,7 +111,7 @@ fn read_server(variables: &mut Variables<'_>) -> Option<Connector> {
         (TlsMode::VerifyFull, Some(authorities)) => Verification::AuthorityAndName(authorities),
     };
     address.options.ssl_mode(address.mode.of_driver());
-    Some(Connector::new(address.options, verification))
+    Connector::new(address.options, verification)
 }
 
 fn read_authorities(path: &str) -> Result<Authorities, String> {

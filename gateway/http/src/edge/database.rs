@@ -12,6 +12,7 @@ use deadpool_postgres::Client;
 use futures::FutureExt;
 use gateway_identity::email_queue::QueuedEmail;
 
+use super::replica;
 use crate::AppState;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
@@ -84,7 +85,8 @@ impl Drop for Tx {
 
 impl AppState {
     pub async fn db(&self) -> Result<Db> {
-        Ok(Db(self.pool.get().await?))
+        let replica = replica::pool_of_this_read();
+        Ok(Db(replica.as_ref().unwrap_or(&self.pool).get().await?))
     }
 
     pub async fn begin(&self) -> Result<Tx> {

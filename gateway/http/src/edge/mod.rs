@@ -25,6 +25,7 @@ pub mod panel;
 pub mod plain_errors;
 pub mod position;
 pub mod query;
+pub mod replica;
 pub mod request_context;
 mod request_origin;
 pub mod slots;

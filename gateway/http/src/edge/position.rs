@@ -40,7 +40,7 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
     Ok(response)
 }
 
-fn position(required: &HeaderValue) -> Result<LedgerPosition> {
+pub(super) fn position(required: &HeaderValue) -> Result<LedgerPosition> {
     let position = required.to_str().ok().and_then(|text| text.parse().ok());
     position.ok_or_else(|| {
         Problem::field(

@@ -161,7 +161,9 @@ fn alarms(state: &AppState) -> Vec<String> {
         )),
         None => None,
     };
-    clock.into_iter().collect()
+    let replica = state.replica.as_ref().and_then(|replica| replica.fault());
+    let replica = replica.map(|fault| format!("the replica answers no reads, and the primary does: {fault}"));
+    clock.into_iter().chain(replica).collect()
 }
 
 async fn examine(state: &AppState, faults: &mut Faults) -> Result<Figures, BoxError> {

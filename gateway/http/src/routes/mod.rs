@@ -11,11 +11,13 @@ mod endpoint;
 use std::sync::OnceLock;
 
 use axum::Router;
+use axum::middleware::from_fn_with_state;
 use gateway_environment::config::Panel;
 use utoipa::openapi::OpenApi;
 
 use self::endpoint::Annotation;
-use crate::edge::{guard, known_parameters};
+use crate::edge::{guard, known_parameters, replica};
+use crate::openapi::verb;
 use crate::{
     AppState, account, adjustments, audit_log, balance, buyers, checkout, companies, contact, debts,
     exceptions, files, holds, holidays, links, notices, openapi, operations, overview, plans, receivables,
@@ -24,6 +26,7 @@ use crate::{
 
 pub use self::endpoint::Endpoint;
 pub use gateway_identity::access::AccessRule;
+use gateway_identity::access::may_read_replica;
 
 /// A line is a handler. A handler that serves both panels has a second line, with what differs in the staff panel: the
 /// path, the operation id and the summary.
@@ -391,6 +394,12 @@ fn routed(state: &AppState, prefix: &str, chosen: impl Fn(&Endpoint) -> bool) ->
     endpoints.fold(Router::new(), |router, endpoint| {
         let handler = endpoint.handler.clone();
         let handler = known_parameters::check(handler, endpoint.access, &endpoint.operation);
+        let handler = match state.replica {
+            Some(_) if may_read_replica(verb(&endpoint.method), &endpoint.path) => {
+                handler.route_layer(from_fn_with_state(state.clone(), replica::layer))
+            }
+            _ => handler,
+        };
         let handler = guard::protect(handler, &endpoint.document, state);
         router.route(&format!("{prefix}{}", endpoint.path), handler)
     })

@@ -51,6 +51,10 @@ const OTHERS: &[(&str, &str)] = &[
     ("seller_user_word", "words for searches"),
     ("settlement_difference_word", "words for searches"),
     // Rows that decide nothing, or live shortly.
+    (
+        "gateway_process",
+        "lives for some leases; a process that cannot prove the installation's key is sent nothing",
+    ),
     ("card_answer", "kept for a day, to slow card testing down"),
     ("payment_link_opening", "counts openings"),
     (

@@ -9,4 +9,5 @@ mod listener;
 mod peers;
 mod processes;
 mod readiness;
+mod replica;
 mod supervision;

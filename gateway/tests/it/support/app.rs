@@ -73,7 +73,10 @@ impl TestApp {
     }
 
     pub async fn start_with(variables: &[(&str, &str)], parts: Parts) -> Self {
-        let database = Database::create().await;
+        Self::start_at(Database::create().await, variables, parts).await
+    }
+
+    pub async fn start_at(database: Database, variables: &[(&str, &str)], parts: Parts) -> Self {
         let mail_folder = tempfile::tempdir().expect("a folder");
         let begun = Instant::now();
         let config = config_of(&database.url, &mail_folder, begun, variables);

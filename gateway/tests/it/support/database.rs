@@ -23,8 +23,8 @@ pub struct Database {
     pub config: Config,
     pub url: String,
     pub pool: Pool,
-    name: String,
-    cluster: Arc<Cluster>,
+    /// `None` if the database belongs to the test.
+    cluster: Option<(String, Arc<Cluster>)>,
 }
 
 struct Cluster {
@@ -48,6 +48,13 @@ impl Database {
         );
         cluster.creating.execute(&cluster, sql).await;
         let url = with_database(&cluster.url, &name);
+        let mut database = Self::at(&url);
+        database.cluster = Some((name, cluster));
+        database
+    }
+
+    /// One that exists and that the test removes.
+    pub fn at(url: &str) -> Self {
         let config: Config = url.parse().expect("an address");
         let pool = Pool::builder(Manager::new(config.clone(), NoTls))
             .max_size(8)
@@ -55,10 +62,9 @@ impl Database {
             .expect("a pool");
         Self {
             config,
-            url,
+            url: url.to_owned(),
             pool,
-            name,
-            cluster,
+            cluster: None,
         }
     }
 
@@ -84,8 +90,10 @@ impl Database {
 impl Drop for Database {
     /// Does not wait, because this thread may be the one of the test's runtime.
     fn drop(&mut self) {
-        let sql = format!("DROP DATABASE {} WITH (FORCE)", self.name);
-        self.cluster.dropping.start(&self.cluster, sql);
+        if let Some((name, cluster)) = &self.cluster {
+            let sql = format!("DROP DATABASE {name} WITH (FORCE)");
+            cluster.dropping.start(cluster, sql);
+        }
     }
 }
 
