@@ -1,7 +1,7 @@
 //! The business clock: the machine's time, or in development a time that starts at `RAZAO_NOW`.
 //!
-//! It gives the times of events and of the audit log, and the business date. Sessions and rate limits use the machine's
-//! clock, and outboxes that of PostgreSQL.
+//! It gives the times of events and of the audit log, and the business date. Sessions use the machine's clock;
+//! outboxes and rate limits use that of PostgreSQL.
 //!
 //! The program compares the machine's clock with the database's. The business clock never runs further ahead of the
 //! database's than [`TOLERANCE`], so that no event gets a time that later events would have to repeat, and nothing that

@@ -11,6 +11,7 @@ use gateway_environment::ids::Ids;
 use gateway_identity::account::AccountService;
 use gateway_identity::email_queue::Mail;
 use gateway_identity::rate_limit::LimitedCaller;
+use gateway_identity::rate_limit::local::LocalRateLimiter;
 use gateway_platform::acquirers::Acquirers;
 use gateway_platform::companies::PostalCodes;
 use gateway_platform::hold_release::HoldRelease;
@@ -58,6 +59,7 @@ pub struct Handles {
     pub terminal_provider: OnceLock<Box<dyn TerminalActivation>>,
     pub postal_codes: PostalCodes,
     pub slots: RequestSlots,
+    pub local_limits: LocalRateLimiter,
     /// Whether the parts of this process record events, so that it needs shards of the log to be ready.
     pub writes: bool,
 }

@@ -42,9 +42,13 @@ pub enum DatabaseError {
     Pool(#[from] deadpool_postgres::BuildError),
 }
 
+/// Each use is one short statement.
+const LIMIT_CONNECTIONS: usize = 4;
+
 pub struct Database {
     connector: Connector,
     pool: Pool,
+    limit_pool: Pool,
     #[cfg(feature = "dev")]
     restarter: Option<Supervised>,
     #[cfg(feature = "dev")]
@@ -112,18 +116,12 @@ impl Database {
             }
             config.change_key.set_in(options);
         });
-        let recycling = ManagerConfig {
-            recycling_method: RecyclingMethod::Fast,
-        };
-        let manager = connector.manager(recycling);
-        // The connection that was used last has its plans and catalog entries at hand.
-        let pool = Pool::builder(manager)
-            .max_size(config.connections)
-            .queue_mode(QueueMode::Lifo)
-            .build()?;
+        let pool = open_pool(&connector, config.connections)?;
+        let limit_pool = open_pool(&connector, LIMIT_CONNECTIONS)?;
         Ok(Self {
             connector,
             pool,
+            limit_pool,
             #[cfg(feature = "dev")]
             restarter: None,
             #[cfg(feature = "dev")]
@@ -156,6 +154,11 @@ impl Database {
         &self.pool
     }
 
+    /// The pool of rate limits.
+    pub const fn limit_pool(&self) -> &Pool {
+        &self.limit_pool
+    }
+
     #[cfg(feature = "dev")]
     pub fn data_folder(&self) -> Option<&Path> {
         self.data_folder.as_deref()
@@ -171,6 +174,7 @@ impl Database {
 
     pub async fn close(self) {
         self.pool.close();
+        self.limit_pool.close();
         #[cfg(feature = "dev")]
         drop(self.restarter);
         #[cfg(feature = "dev")]
@@ -180,6 +184,17 @@ impl Database {
             tracing::error!(%error, "the embedded database did not stop");
         }
     }
+}
+
+fn open_pool(connector: &Connector, connections: usize) -> Result<Pool, deadpool_postgres::BuildError> {
+    let manager = connector.manager(ManagerConfig {
+        recycling_method: RecyclingMethod::Fast,
+    });
+    // The connection that was used last has its plans and catalog entries at hand.
+    Pool::builder(manager)
+        .max_size(connections)
+        .queue_mode(QueueMode::Lifo)
+        .build()
 }
 
 /// The embedded server has no TLS: it listens on this machine only.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::TryFutureExt;
+use gateway_identity::rate_limit::delete_full_buckets;
 use gateway_platform::resolution::NoticeRetries;
 use gateway_platform::row_chains;
 use ledger_store::supervisor::Supervised;
@@ -50,6 +51,9 @@ pub(super) fn start(app: &App, parts: Parts) -> Vec<Supervised> {
         );
         every!(HOUR, "retention of buyers' data", app.retention(), |job| job
             .tick());
+        every!(MINUTE, "full rate limits", state.pool.clone(), |pool| {
+            delete_full_buckets(&pool).map_ok(drop)
+        });
         every!(MINUTE, "reports by e-mail", app.report_emails(), |job| job.tick());
         every!(HOUR, "daily tree heads", app.tree_heads(), |job| job.tick());
         // Until a change has its seal, only its proof protects it.

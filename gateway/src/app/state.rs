@@ -12,6 +12,8 @@ use gateway_http::state::{Handles, RequestSlots};
 use gateway_identity::account::AccountService;
 use gateway_identity::credentials::codes::Codes;
 use gateway_identity::email_queue::Mail;
+use gateway_identity::rate_limit::RateLimiter;
+use gateway_identity::rate_limit::local::LocalRateLimiter;
 use gateway_peers::{Identity, PeerConnections, PeerServer};
 use gateway_platform::acquirers::Acquirers;
 use gateway_platform::companies::PostalCodes;
@@ -81,7 +83,12 @@ pub(super) async fn start_writer(
     );
     let state = AppState::from(Handles {
         clock,
-        accounts: Arc::new(AccountService::new(&config.keys, pool.clone(), Arc::clone(&mail))),
+        accounts: Arc::new(AccountService::new(
+            &config.keys,
+            pool.clone(),
+            RateLimiter::new(&config.keys, database.limit_pool().clone()),
+            Arc::clone(&mail),
+        )),
         mail,
         notices,
         acquirers,
@@ -89,6 +96,7 @@ pub(super) async fn start_writer(
         terminal_provider: OnceLock::new(),
         postal_codes: postal_codes(&config)?,
         slots: RequestSlots::default(),
+        local_limits: LocalRateLimiter::default(),
         config: Arc::new(config),
         pool,
         replica,

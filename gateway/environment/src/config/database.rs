@@ -44,6 +44,7 @@ pub struct DatabaseConfig {
     /// `RAZAO_DATA`, default `.data`: the folder of development data, such as the embedded database and generated keys.
     pub folder: PathBuf,
     /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the largest number of connections in the gateway's pool.
+    /// Rate limits have four more, and each lane that records has two.
     pub connections: usize,
     /// The program's sessions prove with it that they made the changes of chained rows.
     pub change_key: ChangeKey,

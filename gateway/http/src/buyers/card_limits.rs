@@ -40,14 +40,12 @@ pub(crate) async fn take_card_attempt(
         return Ok(CardAttempt { caller: None });
     };
     let limits = &state.accounts.limits;
-    limits
-        .take_by_caller(LimitKind::DeclinedCard, caller)
-        .map_err(Problem::too_many_requests)?;
+    limits.take_by_caller(LimitKind::DeclinedCard, caller).await?;
     let attempt = CardAttempt { caller: Some(caller) };
     match check_card(state, client, link_id, &card.token.0, caller).await {
         Ok(()) => Ok(attempt),
         Err(refusal) => {
-            attempt.give_back(state);
+            attempt.give_back(state).await;
             Err(refusal)
         }
     }
@@ -61,9 +59,7 @@ async fn check_card(
     caller: LimitedCaller,
 ) -> Result<()> {
     let limits = &state.accounts.limits;
-    limits
-        .take(LimitKind::Card, token, caller)
-        .map_err(Problem::too_many_requests)?;
+    limits.take(LimitKind::Card, token, caller).await?;
     let now = state.clock.now();
     let gate = card_gate(client, link_id, now).await?;
     match gate.wait_seconds(now) {
@@ -75,11 +71,11 @@ async fn check_card(
 impl CardAttempt {
     /// Must be called with the order after the wait for the acquirer's answer. If the attempt is still processing, a
     /// background task waits longer.
-    pub fn answered(self, state: &AppState, view: &OrderView) {
+    pub async fn answered(self, state: &AppState, view: &OrderView) {
         match view.attempt.state {
             AttemptState::Declined => {}
             AttemptState::Processing if self.caller.is_some() => self.answered_later(state.clone(), view),
-            _ => self.give_back(state),
+            _ => self.give_back(state).await,
         }
     }
 
@@ -105,7 +101,7 @@ impl CardAttempt {
                 Ok(Ok(Some(attempt)))
                     if attempt.sale_id == sale_id && attempt.state != AttemptState::Declined =>
                 {
-                    self.give_back(&state);
+                    self.give_back(&state).await;
                 }
                 // Declined, or no answer in time: nothing is given back. A failed reading is in the log already.
                 _ => {}
@@ -113,10 +109,10 @@ impl CardAttempt {
         }));
     }
 
-    fn give_back(self, state: &AppState) {
+    async fn give_back(self, state: &AppState) {
         if let Some(caller) = self.caller {
             let limits = &state.accounts.limits;
-            limits.give_back_by_caller(LimitKind::DeclinedCard, caller);
+            limits.give_back_by_caller(LimitKind::DeclinedCard, caller).await;
         }
     }
 }

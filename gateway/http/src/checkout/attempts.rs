@@ -65,7 +65,7 @@ pub(crate) async fn create_attempt(
     let limits = &state.accounts.limits;
     limits
         .take(LimitKind::Order, reference.as_str(), origin.caller)
-        .map_err(Problem::too_many_requests)?;
+        .await?;
     let by = (hashes, origin.caller);
     let form = match form {
         Ok(form) => form,
@@ -92,7 +92,7 @@ pub(crate) async fn create_attempt(
     match placed {
         AttemptOutcome::New(order_id, card) => {
             let view = answered_view(&state, order_id).await?;
-            card.answered(&state, &view);
+            card.answered(&state, &view).await;
             created(&state, view, &tenant).await
         }
         AttemptOutcome::Repeated(placed) => replay(&state, &tenant, placed).await,

@@ -71,7 +71,7 @@ pub(crate) async fn place_order(
     let limits = &state.accounts.limits;
     limits
         .take(LimitKind::Order, &code.to_ascii_uppercase(), origin.caller)
-        .map_err(Problem::too_many_requests)?;
+        .await?;
     let placed = match prepare(&state, &code, form, hashes).await? {
         Prepared::Before(placed) => placed,
         Prepared::New(order_request, checked_by) => {
@@ -91,7 +91,7 @@ pub(crate) async fn place_order(
     let view = answered_view(&state, order_id).await?;
     let respond = match new_card {
         Some(card) => {
-            card.answered(&state, &view);
+            card.answered(&state, &view).await;
             answer::command_done
         }
         None => answer::command_replayed,

@@ -95,7 +95,7 @@ pub(crate) async fn create_contact_message(
             let limits = &work.state.accounts.limits;
             limits
                 .take(LimitKind::ContactMessage, &seller.to_string(), origin.caller)
-                .map_err(Problem::too_many_requests)?;
+                .await?;
             let new = NewContactMessage {
                 id: work.state.ids.new_uuid(),
                 seller,

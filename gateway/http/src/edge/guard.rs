@@ -18,7 +18,8 @@ use gateway_environment::config::Panel;
 use gateway_environment::request_context;
 use gateway_identity::access::{AccessRule, SellerCapability, StaffCapability, needs_own_password};
 use gateway_identity::audience::Audience;
-use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
+use gateway_identity::rate_limit::LimitedCaller;
+use gateway_identity::rate_limit::local::LocalLimitKind;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::csrf::{self, CsrfBinding};
 use gateway_identity::sessions::signed_in::{admin_by_session, seller_by_session};
@@ -134,21 +135,21 @@ async fn not_too_often(
     request: Request,
     next: Next,
 ) -> Result<Response> {
-    let limits = &state.accounts.limits;
+    let limits = &state.local_limits;
     limits
-        .take_by_caller(LimitKind::Public, caller)
+        .take(LocalLimitKind::Public, caller)
         .map_err(Problem::too_many_requests)?;
     let path = request.extensions().get::<MatchedPath>();
     if !path.is_some_and(|path| names_code(path.as_str())) {
         return Ok(next.run(request).await);
     }
     limits
-        .check_by_caller(LimitKind::UnknownCode, caller)
+        .check(LocalLimitKind::UnknownCode, caller)
         .map_err(Problem::too_many_requests)?;
     let response = next.run(request).await;
     if response.status() == StatusCode::NOT_FOUND {
         // An error would only say that the next call is refused.
-        let _ = limits.take_by_caller(LimitKind::UnknownCode, caller);
+        let _ = limits.take(LocalLimitKind::UnknownCode, caller);
     }
     Ok(response)
 }

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 
 use gateway_identity::account::AccountError;
 use gateway_identity::credentials::PasswordError;
+use gateway_identity::rate_limit::LimitError;
 use gateway_identity::sessions::ProvisionalPassword;
 use gateway_mail::brasilia_time;
 
@@ -40,6 +41,12 @@ impl From<AccountError> for Problem {
             E::Database(error) => error.into(),
             E::Pool(error) => error.into(),
         }
+    }
+}
+
+impl From<LimitError> for Problem {
+    fn from(error: LimitError) -> Self {
+        AccountError::from(error).into()
     }
 }
 

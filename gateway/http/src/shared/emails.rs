@@ -4,12 +4,10 @@ use gateway_identity::notify::Emails;
 
 use crate::AppState;
 use crate::edge::Tx;
-use crate::problem::{Problem, Result};
+use crate::problem::Result;
 
 pub(crate) async fn send_emails(state: &AppState, tx: &mut Tx, emails: Emails<'_>) -> Result<()> {
-    emails
-        .take_from_limit(&state.accounts.limits)
-        .map_err(Problem::too_many_requests)?;
+    emails.take_from_limit(&state.accounts.limits).await?;
     for queued in emails.queue(&**tx, &state.mail).await? {
         tx.send_after_commit(queued);
     }

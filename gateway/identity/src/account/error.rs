@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::credentials::PasswordError;
 use crate::fields::ValidationMessage;
+use crate::rate_limit::LimitError;
 
 #[derive(Debug, Error)]
 pub enum AccountError {
@@ -39,9 +40,13 @@ pub enum AccountError {
     Pool(#[from] PoolError),
 }
 
-impl AccountError {
-    pub(super) const fn too_many(retry_after_seconds: u64) -> Self {
-        Self::TooManyTries { retry_after_seconds }
+impl From<LimitError> for AccountError {
+    fn from(error: LimitError) -> Self {
+        match error {
+            LimitError::TooMany { retry_after_seconds } => Self::TooManyTries { retry_after_seconds },
+            LimitError::Pool(error) => error.into(),
+            LimitError::Database(error) => error.into(),
+        }
     }
 }
 

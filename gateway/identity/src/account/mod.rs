@@ -32,11 +32,11 @@ pub struct AccountService {
 }
 
 impl AccountService {
-    pub fn new(keys: &Keys, pool: Pool, mail: Arc<Mail>) -> Self {
+    pub fn new(keys: &Keys, pool: Pool, limits: RateLimiter, mail: Arc<Mail>) -> Self {
         Self {
             tokens: Tokens::new(keys),
             passwords: Passwords::new(),
-            limits: RateLimiter::default(),
+            limits,
             pool,
             mail,
         }

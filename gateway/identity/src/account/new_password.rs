@@ -54,7 +54,7 @@ pub async fn request_link(
     accounts
         .limits
         .take(LimitKind::PasswordLink, &audience.account(&email), origin.caller)
-        .map_err(AccountError::too_many)?;
+        .await?;
     let answered = sleep(ANSWERED_AFTER);
     let client = accounts.pool.get().await?;
     let outbox_email = OutboxEmail {
@@ -89,7 +89,7 @@ pub async fn reset(
     accounts
         .limits
         .take_by_caller(LimitKind::CodeUse, origin.caller)
-        .map_err(AccountError::too_many)?;
+        .await?;
     let PasswordReset { token, password, .. } = &form;
     let mut client = accounts.pool.get().await?;
     if !codes::is_open(&**client, audience, Purpose::ResetPassword, token, Utc::now()).await? {
@@ -129,7 +129,8 @@ pub async fn reset(
     queued.into_iter().for_each(QueuedEmail::wake);
     accounts
         .limits
-        .reset_failures(&audience.account(&account.email), origin.caller);
+        .reset_failures(&audience.account(&account.email), origin.caller)
+        .await;
     Ok(form
         .devices
         .cookie_after_sign_in(&accounts.tokens, account.id, &hash))

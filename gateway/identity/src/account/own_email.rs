@@ -54,7 +54,7 @@ pub async fn request_change(
     if account.email == email {
         return Err(AccountError::SameEmail);
     }
-    limit_confirmations(accounts, audience, &account.email, origin.caller)?;
+    limit_confirmations(accounts, audience, &account.email, origin.caller).await?;
     let new = NewEmailChange {
         audience,
         user,
@@ -107,7 +107,7 @@ pub async fn resend_confirmation(
     if account.email_verified {
         return Err(AccountError::EmailAlreadyConfirmed);
     }
-    limit_confirmations(accounts, audience, &account.email, origin.caller)?;
+    limit_confirmations(accounts, audience, &account.email, origin.caller).await?;
     let confirmation = OutboxEmail {
         kind: EmailKind::VerifyEmail,
         audience,
@@ -129,7 +129,7 @@ pub async fn confirm(
     code: &str,
     origin: RequestOrigin,
 ) -> Result<ConfirmedAddress, AccountError> {
-    limit_codes(accounts, origin.caller)?;
+    limit_codes(accounts, origin.caller).await?;
     let mut client = accounts.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, request_context::now());
@@ -167,7 +167,7 @@ pub async fn refuse(
     code: &str,
     origin: RequestOrigin,
 ) -> Result<(), AccountError> {
-    limit_codes(accounts, origin.caller)?;
+    limit_codes(accounts, origin.caller).await?;
     let mut client = accounts.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
@@ -241,21 +241,19 @@ async fn conclude(
     Ok((confirmed, queued))
 }
 
-fn limit_codes(accounts: &AccountService, caller: LimitedCaller) -> Result<(), AccountError> {
-    accounts
-        .limits
-        .take_by_caller(LimitKind::CodeUse, caller)
-        .map_err(AccountError::too_many)
+async fn limit_codes(accounts: &AccountService, caller: LimitedCaller) -> Result<(), AccountError> {
+    let limits = &accounts.limits;
+    Ok(limits.take_by_caller(LimitKind::CodeUse, caller).await?)
 }
 
-fn limit_confirmations(
+async fn limit_confirmations(
     accounts: &AccountService,
     audience: Audience,
     email: &str,
     caller: LimitedCaller,
 ) -> Result<(), AccountError> {
-    accounts
-        .limits
-        .take(LimitKind::EmailConfirmation, &audience.account(email), caller)
-        .map_err(AccountError::too_many)
+    let (limits, account) = (&accounts.limits, audience.account(email));
+    Ok(limits
+        .take(LimitKind::EmailConfirmation, &account, caller)
+        .await?)
 }

@@ -42,12 +42,12 @@ pub async fn check_field(
     let attempt = accounts
         .limits
         .try_password(PasswordAttemptSource::Session(owner.session_id))
-        .map_err(AccountError::too_many)?;
+        .await?;
     match accounts.passwords.verify(password, Some(&hash)).await {
-        Ok(true) => attempt.succeeded(),
+        Ok(true) => attempt.succeeded().await,
         Ok(false) => return Err(AccountError::WrongPassword { field }),
         Err(error) => {
-            attempt.do_not_count();
+            attempt.do_not_count().await;
             return Err(error.into());
         }
     }

@@ -74,10 +74,7 @@ pub async fn sign_in(
         },
         |device| PasswordAttemptSource::KnownDevice(device.nonce),
     );
-    let attempt = accounts
-        .limits
-        .try_password(source)
-        .map_err(AccountError::too_many)?;
+    let attempt = accounts.limits.try_password(source).await?;
     let verified = accounts.passwords.verify(&password, hash).await;
     // An unknown e-mail takes the steps of a wrong password and gets the same answer, so that a caller cannot find out
     // which users exist.
@@ -95,7 +92,7 @@ pub async fn sign_in(
     };
     match opened {
         Ok(Some((credentials, refresh))) => {
-            attempt.succeeded();
+            attempt.succeeded().await;
             Ok(SignedIn {
                 device: devices.cookie_after_sign_in(
                     &accounts.tokens,
@@ -107,7 +104,7 @@ pub async fn sign_in(
         }
         Ok(None) => Err(AccountError::WrongCredentials),
         Err(error) => {
-            attempt.do_not_count();
+            attempt.do_not_count().await;
             Err(error)
         }
     }

@@ -12,7 +12,7 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::audience::Audience;
 use crate::email_queue::{EmailKind, Facts, Mail, OutboxEmail, QueuedEmail};
-use crate::rate_limit::{LimitKind, LimitedCaller, RateLimiter};
+use crate::rate_limit::{LimitError, LimitKind, LimitedCaller, RateLimiter};
 use crate::users::{ChangeEmails, UserAddress};
 
 /// The panel of the recipients, and the user who causes the e-mails.
@@ -112,18 +112,15 @@ impl<'a> Emails<'a> {
     }
 
     /// Limits the e-mails that one user causes: a user who repeats a change could send any number of e-mails, and could
-    /// enter any address as that of a colleague. The error is the number of seconds to wait.
-    pub fn take_from_limit(&self, limits: &RateLimiter) -> Result<(), u64> {
+    /// enter any address as that of a colleague.
+    pub async fn take_from_limit(&self, limits: &RateLimiter) -> Result<(), LimitError> {
         if !self.is_limited {
             return Ok(());
         }
         let from = request_context::current().address;
         let from = from.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-        limits.take(
-            LimitKind::EmailToOther,
-            &self.cause.user.to_string(),
-            LimitedCaller::from_address(from),
-        )
+        let (user, caller) = (self.cause.user.to_string(), LimitedCaller::from_address(from));
+        limits.take(LimitKind::EmailToOther, &user, caller).await
     }
 
     /// Adds the e-mails in the caller's transaction.

@@ -1,157 +1,147 @@
-//! Token buckets in memory. A bucket is stored as the instant at which it is full again.
+//! The buckets in the table `rate_limit_bucket`: their keys, and the two statements that change them.
 
-use std::collections::HashMap;
-use std::hash::Hash;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// A bucket holds up to `burst` attempts and gets one back every `refill`.
+use chrono::{DateTime, Utc};
+use deadpool_postgres::Client;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use tokio_postgres::Error;
+use uuid::Uuid;
+
+use super::{Allowance, LimitKind, LimitedCaller};
+
+/// A value of the key for another purpose is never that of a bucket.
+const PURPOSE: &str = "rate limit";
+
+/// What is counted.
 #[derive(Debug, Clone, Copy)]
-pub struct Allowance {
-    burst: u32,
-    refill: Duration,
+pub enum BucketKey<'a> {
+    /// All calls of a kind with the same second key.
+    SecondKey(LimitKind, &'a str),
+    /// All calls of a kind by the same caller.
+    Caller(LimitKind, LimitedCaller),
+    /// The attempts of one caller on one account's password.
+    CallerOnAccount(&'a str, LimitedCaller),
+    KnownDevice(Uuid),
+    Session(Uuid),
 }
 
-impl Allowance {
-    pub const fn of(burst: u32, refill: Duration) -> Self {
-        Self { burst, refill }
+#[derive(Debug, Clone, Copy)]
+pub struct Bucket<'a> {
+    pub key: BucketKey<'a>,
+    pub allowance: Allowance,
+}
+
+impl BucketKey<'_> {
+    /// A keyed hash: the table must not tell who signs in, and from where.
+    fn hashed(self, key: &[u8; 32]) -> Vec<u8> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
+        mac.update(PURPOSE.as_bytes());
+        mac.update(b"\0");
+        // No part but the last one contains the separator.
+        let text = match self {
+            Self::SecondKey(kind, second_key) => format!("second key\0{}\0{second_key}", kind.as_str()),
+            Self::Caller(kind, caller) => format!("caller\0{}\0{}", kind.as_str(), named(caller)),
+            Self::CallerOnAccount(account, caller) => {
+                format!("caller on account\0{}\0{account}", named(caller))
+            }
+            Self::KnownDevice(nonce) => format!("known device\0{nonce}"),
+            Self::Session(session_id) => format!("session\0{session_id}"),
+        };
+        mac.update(text.as_bytes());
+        mac.finalize().into_bytes().to_vec()
     }
 }
 
-pub struct Buckets<K> {
-    full_at: HashMap<K, Instant>,
-    /// At this number of entries, full buckets are dropped, because they hold no information.
-    drop_full_at: usize,
-}
-
-const DROP_FULL_FIRST_AT: usize = 10_000;
-
-/// Bounds the memory of one map to about 15 MB, even in a flood of keys.
-pub const ENTRIES_MAX: usize = 100_000;
-
-impl<K> Default for Buckets<K> {
-    fn default() -> Self {
-        Self {
-            full_at: HashMap::new(),
-            drop_full_at: DROP_FULL_FIRST_AT,
-        }
+fn named(caller: LimitedCaller) -> String {
+    match caller {
+        LimitedCaller::Address(address) => format!("address {address}"),
+        LimitedCaller::LastUser(user) => format!("user {user}"),
     }
 }
 
-impl<K: Eq + Hash> Buckets<K> {
-    /// The time until the bucket has an attempt; zero if it has one now.
-    pub fn wait(&self, key: &K, allowance: Allowance, now: Instant) -> Duration {
-        let full_at = self.full_at.get(key).copied().unwrap_or(now).max(now) + allowance.refill;
-        let capacity = allowance.refill * allowance.burst;
-        (full_at - now).saturating_sub(capacity)
-    }
+/// Returns how long to wait; zero if an attempt was taken from each of the buckets.
+pub async fn take(
+    client: &Client,
+    key: &[u8; 32],
+    buckets: &[Bucket<'_>],
+    now: Option<DateTime<Utc>>,
+) -> Result<Duration, Error> {
+    let bursts: Vec<_> = buckets
+        .iter()
+        .map(|bucket| i64::from(bucket.allowance.burst))
+        .collect();
+    let statement = client
+        .prepare_cached("SELECT take_from_rate_limits($1, $2, $3, $4)")
+        .await?;
+    let row = client
+        .query_one(
+            &statement,
+            &[&hashed(key, buckets), &bursts, &refills(buckets), &now],
+        )
+        .await?;
+    let milliseconds: i64 = row.get(0);
+    Ok(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0)))
+}
 
-    /// Takes an attempt even if the bucket is empty. The caller has checked `wait` first.
-    pub fn take(&mut self, key: K, allowance: Allowance, now: Instant) {
-        self.make_room(now);
-        let full_at = self.full_at.entry(key).or_insert(now);
-        *full_at = (*full_at).max(now) + allowance.refill;
-    }
+pub async fn give_back(
+    client: &Client,
+    key: &[u8; 32],
+    buckets: &[Bucket<'_>],
+    full: &[BucketKey<'_>],
+) -> Result<(), Error> {
+    let full: Vec<_> = full.iter().map(|bucket| bucket.hashed(key)).collect();
+    let statement = client
+        .prepare_cached("SELECT give_back_to_rate_limits($1, $2, $3)")
+        .await?;
+    client
+        .query_one(&statement, &[&hashed(key, buckets), &refills(buckets), &full])
+        .await?;
+    Ok(())
+}
 
-    pub fn give_back(&mut self, key: &K, allowance: Allowance) {
-        if let Some(full_at) = self.full_at.get_mut(key)
-            && let Some(before) = full_at.checked_sub(allowance.refill)
-        {
-            *full_at = before;
-        }
-    }
+fn hashed(key: &[u8; 32], buckets: &[Bucket<'_>]) -> Vec<Vec<u8>> {
+    buckets.iter().map(|bucket| bucket.key.hashed(key)).collect()
+}
 
-    /// Forgets the bucket: it is full again.
-    pub fn reset(&mut self, key: &K) {
-        self.full_at.remove(key);
-    }
-
-    pub fn len(&self) -> usize {
-        self.full_at.len()
-    }
-
-    fn make_room(&mut self, now: Instant) {
-        if self.len() < self.drop_full_at {
-            return;
-        }
-        self.full_at.retain(|_, full_at| *full_at > now);
-        if self.len() >= ENTRIES_MAX {
-            self.drop_the_fullest_half();
-        }
-        // Twice the remaining size, so that drops are rare compared with the buckets that are added.
-        self.drop_full_at = (self.len() * 2).clamp(DROP_FULL_FIRST_AT, ENTRIES_MAX);
-    }
-
-    /// Drops at least half of the buckets, those nearest to full, because they refuse the least.
-    fn drop_the_fullest_half(&mut self) {
-        let mut instants: Vec<Instant> = self.full_at.values().copied().collect();
-        let middle = instants.len() / 2;
-        let (_, median, _) = instants.select_nth_unstable(middle);
-        let median = *median;
-        self.full_at.retain(|_, full_at| *full_at > median);
-    }
+fn refills(buckets: &[Bucket<'_>]) -> Vec<i64> {
+    let refills = buckets.iter().map(|bucket| bucket.allowance.refill.as_millis());
+    refills
+        .map(|refill| i64::try_from(refill).unwrap_or(i64::MAX))
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use ledger_domain::ids::UserId;
+
     use super::*;
 
-    const TWO_A_MINUTE: Allowance = Allowance::of(2, Duration::from_secs(30));
-
-    /// Takes an attempt if there is one.
-    fn try_take<K: Eq + Hash>(buckets: &mut Buckets<K>, key: K, now: Instant) -> bool {
-        let passes = buckets.wait(&key, TWO_A_MINUTE, now).is_zero();
-        if passes {
-            buckets.take(key, TWO_A_MINUTE, now);
-        }
-        passes
-    }
-
     #[test]
-    fn a_bucket_empties_returns_the_wait_and_refills() {
-        let (mut buckets, start) = (Buckets::default(), Instant::now());
-        assert!(try_take(&mut buckets, "a", start));
-        assert!(try_take(&mut buckets, "a", start));
-        assert!(!try_take(&mut buckets, "a", start));
-        assert_eq!(buckets.wait(&"a", TWO_A_MINUTE, start), Duration::from_secs(30));
-        assert!(try_take(&mut buckets, "b", start));
-        let later = start + Duration::from_secs(30);
-        assert!(try_take(&mut buckets, "a", later));
-        assert!(!try_take(&mut buckets, "a", later));
-    }
-
-    #[test]
-    fn a_returned_attempt_does_not_count() {
-        let (mut buckets, start) = (Buckets::default(), Instant::now());
-        for _ in 0..1_000 {
-            assert!(try_take(&mut buckets, "a", start));
-            buckets.give_back(&"a", TWO_A_MINUTE);
+    fn each_bucket_has_its_own_key_under_each_key_of_an_installation() {
+        let here = LimitedCaller::from_address([192, 0, 2, 1].into());
+        let ana = LimitedCaller::LastUser(UserId::from_uuid(Uuid::from_u128(1)));
+        let mut all = vec![
+            BucketKey::CallerOnAccount("seller/ana@loja.example", here),
+            BucketKey::CallerOnAccount("seller/ana@loja.example", ana),
+            BucketKey::CallerOnAccount("seller/bia@loja.example", here),
+            BucketKey::KnownDevice(Uuid::from_u128(1)),
+            BucketKey::Session(Uuid::from_u128(1)),
+        ];
+        for kind in LimitKind::ALL {
+            all.extend([
+                BucketKey::SecondKey(kind, "ana"),
+                BucketKey::Caller(kind, here),
+                BucketKey::Caller(kind, ana),
+            ]);
         }
-        buckets.give_back(&"b", TWO_A_MINUTE);
-        assert_eq!(buckets.len(), 1, "an unknown key adds no bucket");
-        assert!(try_take(&mut buckets, "a", start) && try_take(&mut buckets, "a", start));
-        assert!(!try_take(&mut buckets, "a", start));
-        buckets.reset(&"a");
-        assert!(try_take(&mut buckets, "a", start));
-    }
-
-    #[test]
-    fn full_buckets_are_dropped() {
-        let (mut buckets, start) = (Buckets::default(), Instant::now());
-        for number in 0..DROP_FULL_FIRST_AT {
-            buckets.take(number, TWO_A_MINUTE, start);
-        }
-        buckets.take(usize::MAX, TWO_A_MINUTE, start + Duration::from_secs(31));
-        assert_eq!(buckets.len(), 1);
-    }
-
-    #[test]
-    fn a_flood_of_keys_is_bounded_and_keeps_the_emptiest_buckets() {
-        let (mut buckets, start) = (Buckets::default(), Instant::now());
-        assert!(try_take(&mut buckets, 0, start) && try_take(&mut buckets, 0, start));
-        for number in 1..=3 * ENTRIES_MAX {
-            buckets.take(number, TWO_A_MINUTE, start);
-            assert!(buckets.len() <= ENTRIES_MAX);
-        }
-        assert!(!try_take(&mut buckets, 0, start), "the refusing bucket is kept");
+        let hashed: HashSet<_> = [[1; 32], [2; 32]]
+            .iter()
+            .flat_map(|key| all.iter().map(|bucket| bucket.hashed(key)))
+            .collect();
+        assert_eq!(hashed.len(), 2 * all.len());
     }
 }

@@ -1,6 +1,8 @@
 //! Rate limits against abuse, such as guesses of passwords and codes, floods of e-mails, and tries of stolen cards.
-//! They are held in memory. Each process counts separately, which is enough against guessing, and a restart resets the
-//! counts.
+//!
+//! They are counted in PostgreSQL (migration 0034), so that they hold over all processes. Only what spares the machine
+//! is counted in memory ([`local`]). If the database does not count, the call is refused: a guess that nobody counts is
+//! worth more to an attacker than an answer to a user, and these calls can do nothing without the database anyway.
 //!
 //! Calls are counted by caller (an address or the last user of a browser) and, for most kinds, by a second key: the
 //! account that the password is for, the mailbox, the payment link. `LimitKind` says what the second key of each kind
@@ -11,19 +13,22 @@
 //! cannot exhaust (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
 
 mod buckets;
-#[cfg(test)]
-mod tests;
+pub mod local;
+mod retention;
 
-use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use chrono::{DateTime, Utc};
+use deadpool_postgres::{Pool, PoolError};
+use gateway_environment::config::{Keys, Secret};
 use ledger_domain::ids::UserId;
-use sha2::{Digest, Sha256};
+use ledger_store::Causes;
+use thiserror::Error;
 use uuid::Uuid;
 
-use buckets::{Allowance, Buckets};
+use buckets::{Bucket, BucketKey};
+pub use retention::delete_full_buckets;
 
 /// The kinds of calls that are counted separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,11 +55,19 @@ pub enum LimitKind {
     /// A card that was declined. Taken before the card is sent, and given back once it is known not to be declined. No
     /// second key.
     DeclinedCard,
-    /// A call with the code of a link or the reference of an order that does not exist. Taken after the look-up: a
-    /// network that many buyers share must not be refused for their codes, which exist. No second key.
-    UnknownCode,
-    /// A call that needs no session. It may count under another kind too. No second key.
-    Public,
+}
+
+/// A bucket holds up to `burst` attempts and gets one back every `refill`.
+#[derive(Debug, Clone, Copy)]
+pub struct Allowance {
+    burst: u32,
+    refill: Duration,
+}
+
+impl Allowance {
+    const fn of(burst: u32, refill: Duration) -> Self {
+        Self { burst, refill }
+    }
 }
 
 /// The limit of each password bucket (of a caller on an account, of a known device, of a session): 8 failures at once,
@@ -62,8 +75,7 @@ pub enum LimitKind {
 const PASSWORD_ALLOWANCE: Allowance = Allowance::of(8, Duration::from_secs(30));
 
 impl LimitKind {
-    #[cfg(test)]
-    const ALL: [Self; 11] = [
+    pub const ALL: [Self; 9] = [
         Self::SignIn,
         Self::PasswordLink,
         Self::EmailConfirmation,
@@ -73,9 +85,22 @@ impl LimitKind {
         Self::Order,
         Self::Card,
         Self::DeclinedCard,
-        Self::UnknownCode,
-        Self::Public,
     ];
+
+    /// A part of the keys of the kind's buckets.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::SignIn => "sign-in",
+            Self::PasswordLink => "password-link",
+            Self::EmailConfirmation => "email-confirmation",
+            Self::EmailToOther => "email-to-other",
+            Self::ContactMessage => "contact-message",
+            Self::CodeUse => "code-use",
+            Self::Order => "order",
+            Self::Card => "card",
+            Self::DeclinedCard => "declined-card",
+        }
+    }
 
     /// The calls that one second key has at once, and the time until each further one. `None` if calls of the kind are
     /// counted by caller only.
@@ -92,7 +117,7 @@ impl LimitKind {
             Self::Order => Some(Allowance::of(300, Duration::from_millis(500))),
             // A browser that lost the answer repeats the request with the same token.
             Self::Card => Some(Allowance::of(5, Duration::from_mins(10))),
-            Self::CodeUse | Self::DeclinedCard | Self::UnknownCode | Self::Public => None,
+            Self::CodeUse | Self::DeclinedCard => None,
         }
     }
 
@@ -113,9 +138,6 @@ impl LimitKind {
             Self::Card => Allowance::of(150, Duration::from_secs(2)),
             // A buyer whose card is declined tries a few others. A thief with stolen cards tries hundreds.
             Self::DeclinedCard => Allowance::of(15, Duration::from_mins(2)),
-            // Codes are too long to guess (48 bits and more). The limit keeps a program from trying all the same.
-            Self::UnknownCode => Allowance::of(60, Duration::from_secs(10)),
-            Self::Public => Allowance::of(600, Duration::from_millis(100)),
         }
     }
 }
@@ -154,203 +176,167 @@ pub enum PasswordAttemptSource<'a> {
     Session(Uuid),
 }
 
-/// A digest, so that a bucket's key has a fixed size for texts of any length.
-type KeyDigest = [u8; 32];
-
-fn digest(text: &str) -> KeyDigest {
-    Sha256::digest(text).into()
+/// Why a call is not accepted.
+#[derive(Debug, Error)]
+pub enum LimitError {
+    #[error("too many tries; the next one is allowed in {retry_after_seconds} s")]
+    TooMany { retry_after_seconds: u64 },
+    #[error("no connection to the database")]
+    Pool(#[from] PoolError),
+    #[error("the database failed")]
+    Database(#[from] tokio_postgres::Error),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum BucketKey {
-    /// All calls of a kind with the same second key.
-    SecondKey(LimitKind, KeyDigest),
-    /// The attempts of one caller on one account's password.
-    CallerOnAccount(KeyDigest, LimitedCaller),
-    KnownDevice(Uuid),
-    Session(Uuid),
+#[derive(Clone)]
+pub struct RateLimiter {
+    /// Its own, because some calls count while they hold a connection of the program's pool. If all of these waited for
+    /// another one of the same pool, none would ever get it.
+    pool: Pool,
+    key: Secret<[u8; 32]>,
+    now: Option<DateTime<Utc>>,
 }
 
-/// Two maps, so that a flood of accounts or links cannot evict callers.
-#[derive(Default)]
-struct BucketMaps {
-    /// The buckets that are not by caller alone.
-    keys: Buckets<BucketKey>,
-    callers: Buckets<(LimitKind, LimitedCaller)>,
-}
-
-/// The buckets of one call. It takes from all of them or from none.
-#[derive(Debug, Clone, Copy, Default)]
-struct BucketUse {
-    /// The bucket of the password attempt's source.
-    source: Option<(BucketKey, Allowance)>,
-    second_key: Option<(BucketKey, Allowance)>,
-    caller: Option<((LimitKind, LimitedCaller), Allowance)>,
-}
-
-#[derive(Default)]
-pub struct RateLimiter(Mutex<BucketMaps>);
-
-/// A password attempt in progress. It counts as a failure when it is dropped, unless `succeeded` or `do_not_count` was
-/// called.
+/// A password attempt in progress. It counts as a failure unless `succeeded` or `do_not_count` is called.
 #[must_use = "call `succeeded` for a correct password"]
 pub struct PasswordAttempt<'a> {
     limiter: &'a RateLimiter,
-    bucket_use: BucketUse,
+    source: Bucket<'a>,
+    /// The buckets that other attempts share.
+    shared: Vec<Bucket<'a>>,
 }
 
 impl PasswordAttempt<'_> {
     /// The password is correct. Resets the failures of this source; those of other unknown devices stay.
-    pub fn succeeded(self) {
-        self.limiter.write(|buckets| {
-            buckets.give_back(self.bucket_use);
-            if let Some((source, _)) = self.bucket_use.source {
-                buckets.keys.reset(&source);
-            }
-        });
+    pub async fn succeeded(self) {
+        let full = [self.source.key];
+        let given_back = self.limiter.give_back(&self.shared, &full).await;
+        log_uncounted(given_back);
     }
 
     /// The check failed for another reason, so the attempt does not count.
-    pub fn do_not_count(self) {
-        self.limiter.write(|buckets| buckets.give_back(self.bucket_use));
+    pub async fn do_not_count(mut self) {
+        self.shared.push(self.source);
+        let given_back = self.limiter.give_back(&self.shared, &[]).await;
+        log_uncounted(given_back);
+    }
+}
+
+/// An attempt that cannot be given back stays counted. What it was for is done, so that is no error of the caller.
+fn log_uncounted(given_back: Result<(), LimitError>) {
+    if let Err(error) = given_back {
+        tracing::warn!(error = %Causes(&error), "an attempt could not be given back to its rate limits");
     }
 }
 
 impl RateLimiter {
-    /// Takes a call from the buckets of the second key and the caller. An error is the number of seconds to wait.
-    /// `LimitKind` says what the second key of each kind is.
-    pub fn take(&self, kind: LimitKind, second_key: &str, caller: LimitedCaller) -> Result<(), u64> {
-        self.take_at(BucketUse::of(kind, Some(second_key), caller), Instant::now())
+    /// All processes must have the same keys, or each counts for itself.
+    pub fn new(keys: &Keys, pool: Pool) -> Self {
+        Self {
+            pool,
+            key: keys.refresh.clone(),
+            now: None,
+        }
     }
 
-    /// For kinds without a second key. An error is the number of seconds to wait.
-    pub fn take_by_caller(&self, kind: LimitKind, caller: LimitedCaller) -> Result<(), u64> {
-        self.take_at(BucketUse::of(kind, None, caller), Instant::now())
+    /// The same limits, which decide as of an instant. Otherwise the database's clock decides.
+    pub fn at(&self, now: DateTime<Utc>) -> Self {
+        Self {
+            now: Some(now),
+            ..self.clone()
+        }
     }
 
-    /// Whether a further call would be accepted, without taking one. An error is the number of seconds to wait.
-    pub fn check_by_caller(&self, kind: LimitKind, caller: LimitedCaller) -> Result<(), u64> {
-        self.take_by_caller(kind, caller)?;
-        self.give_back_by_caller(kind, caller);
-        Ok(())
+    /// Takes a call from the buckets of the second key and the caller. `LimitKind` says what the second key of each kind
+    /// is.
+    pub async fn take(
+        &self,
+        kind: LimitKind,
+        second_key: &str,
+        caller: LimitedCaller,
+    ) -> Result<(), LimitError> {
+        let second = kind.second_key_allowance().map(|allowance| Bucket {
+            key: BucketKey::SecondKey(kind, second_key),
+            allowance,
+        });
+        let buckets: Vec<_> = second.into_iter().chain([of_caller(kind, caller)]).collect();
+        self.take_from(&buckets).await
+    }
+
+    /// For kinds without a second key.
+    pub async fn take_by_caller(&self, kind: LimitKind, caller: LimitedCaller) -> Result<(), LimitError> {
+        self.take_from(&[of_caller(kind, caller)]).await
     }
 
     /// Gives back a call that `take_by_caller` took.
-    pub fn give_back_by_caller(&self, kind: LimitKind, caller: LimitedCaller) {
-        self.write(|buckets| buckets.give_back(BucketUse::of(kind, None, caller)));
+    pub async fn give_back_by_caller(&self, kind: LimitKind, caller: LimitedCaller) {
+        log_uncounted(self.give_back(&[of_caller(kind, caller)], &[]).await);
     }
 
     /// Call this before the password is checked. Otherwise many concurrent attempts could pass before the first one
-    /// fails. An error is the number of seconds to wait.
-    pub fn try_password(&self, source: PasswordAttemptSource) -> Result<PasswordAttempt<'_>, u64> {
-        self.try_password_at(source, Instant::now())
-    }
-
-    fn try_password_at(
-        &self,
-        source: PasswordAttemptSource,
-        now: Instant,
-    ) -> Result<PasswordAttempt<'_>, u64> {
-        let bucket_use = BucketUse::of_password_attempt(source);
-        self.take_at(bucket_use, now)?;
+    /// fails.
+    pub async fn try_password<'a>(
+        &'a self,
+        source: PasswordAttemptSource<'a>,
+    ) -> Result<PasswordAttempt<'a>, LimitError> {
+        let (key, shared) = match source {
+            PasswordAttemptSource::KnownDevice(nonce) => (BucketKey::KnownDevice(nonce), vec![]),
+            PasswordAttemptSource::Session(session_id) => (BucketKey::Session(session_id), vec![]),
+            PasswordAttemptSource::UnknownDevice { account, caller } => {
+                let kind = LimitKind::SignIn;
+                let of_account = kind.second_key_allowance().map(|allowance| Bucket {
+                    key: BucketKey::SecondKey(kind, account),
+                    allowance,
+                });
+                let shared = of_account.into_iter().chain([of_caller(kind, caller)]);
+                (BucketKey::CallerOnAccount(account, caller), shared.collect())
+            }
+        };
+        let source = Bucket {
+            key,
+            allowance: PASSWORD_ALLOWANCE,
+        };
+        let all: Vec<_> = shared.iter().copied().chain([source]).collect();
+        self.take_from(&all).await?;
         Ok(PasswordAttempt {
             limiter: self,
-            bucket_use,
+            source,
+            shared,
         })
     }
 
     /// Resets the failures of an account, and those of `caller` on it, after `caller` set a new password by an e-mail's
     /// link.
-    pub fn reset_failures(&self, account: &str, caller: LimitedCaller) {
-        let account = digest(account);
-        self.write(|buckets| {
-            buckets
-                .keys
-                .reset(&BucketKey::SecondKey(LimitKind::SignIn, account));
-            buckets.keys.reset(&BucketKey::CallerOnAccount(account, caller));
-        });
+    pub async fn reset_failures(&self, account: &str, caller: LimitedCaller) {
+        let full = [
+            BucketKey::SecondKey(LimitKind::SignIn, account),
+            BucketKey::CallerOnAccount(account, caller),
+        ];
+        log_uncounted(self.give_back(&[], &full).await);
     }
 
-    fn take_at(&self, bucket_use: BucketUse, now: Instant) -> Result<(), u64> {
-        self.write(|buckets| {
-            let wait = buckets.wait(bucket_use, now);
-            if wait.is_zero() {
-                buckets.take(bucket_use, now);
-                return Ok(());
-            }
+    /// From all of the buckets or from none.
+    async fn take_from(&self, all: &[Bucket<'_>]) -> Result<(), LimitError> {
+        let client = self.pool.get().await?;
+        let wait = buckets::take(&client, self.key.reveal(), all, self.now).await?;
+        if wait.is_zero() {
+            return Ok(());
+        }
+        Err(LimitError::TooMany {
             // One more than the whole seconds, so that the wait is over by then.
-            Err(wait.as_secs() + 1)
+            retry_after_seconds: wait.as_secs() + 1,
         })
     }
 
-    fn write<T>(&self, change: impl FnOnce(&mut BucketMaps) -> T) -> T {
-        // A panic while counting leaves at worst a wrong count, so a poisoned lock is still used.
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Gives an attempt back to each bucket, and fills those of `full`.
+    async fn give_back(&self, all: &[Bucket<'_>], full: &[BucketKey<'_>]) -> Result<(), LimitError> {
+        let client = self.pool.get().await?;
+        Ok(buckets::give_back(&client, self.key.reveal(), all, full).await?)
     }
 }
 
-impl BucketUse {
-    fn of(kind: LimitKind, second_key: Option<&str>, caller: LimitedCaller) -> Self {
-        let limited = second_key.zip(kind.second_key_allowance());
-        Self {
-            source: None,
-            second_key: limited.map(|(key, allowance)| (BucketKey::SecondKey(kind, digest(key)), allowance)),
-            caller: Some(((kind, caller), kind.caller_allowance())),
-        }
-    }
-
-    fn of_password_attempt(source: PasswordAttemptSource) -> Self {
-        let source_bucket = |key| Some((key, PASSWORD_ALLOWANCE));
-        match source {
-            PasswordAttemptSource::KnownDevice(nonce) => Self {
-                source: source_bucket(BucketKey::KnownDevice(nonce)),
-                ..Self::default()
-            },
-            PasswordAttemptSource::Session(session_id) => Self {
-                source: source_bucket(BucketKey::Session(session_id)),
-                ..Self::default()
-            },
-            PasswordAttemptSource::UnknownDevice { account, caller } => Self {
-                source: source_bucket(BucketKey::CallerOnAccount(digest(account), caller)),
-                ..Self::of(LimitKind::SignIn, Some(account), caller)
-            },
-        }
-    }
-
-    /// The buckets that are not by caller alone, with their allowances.
-    fn keys(self) -> impl Iterator<Item = (BucketKey, Allowance)> {
-        self.source.into_iter().chain(self.second_key)
-    }
-}
-
-impl BucketMaps {
-    /// The longest wait of the call's buckets.
-    fn wait(&self, bucket_use: BucketUse, now: Instant) -> Duration {
-        let keys = bucket_use
-            .keys()
-            .map(|(key, allowance)| self.keys.wait(&key, allowance, now));
-        let callers = bucket_use
-            .caller
-            .iter()
-            .map(|(key, allowance)| self.callers.wait(key, *allowance, now));
-        keys.chain(callers).max().unwrap_or_default()
-    }
-
-    fn take(&mut self, bucket_use: BucketUse, now: Instant) {
-        for (key, allowance) in bucket_use.keys() {
-            self.keys.take(key, allowance, now);
-        }
-        if let Some((key, allowance)) = bucket_use.caller {
-            self.callers.take(key, allowance, now);
-        }
-    }
-
-    fn give_back(&mut self, bucket_use: BucketUse) {
-        for (key, allowance) in bucket_use.keys() {
-            self.keys.give_back(&key, allowance);
-        }
-        if let Some((key, allowance)) = bucket_use.caller {
-            self.callers.give_back(&key, allowance);
-        }
+const fn of_caller(kind: LimitKind, caller: LimitedCaller) -> Bucket<'static> {
+    Bucket {
+        key: BucketKey::Caller(kind, caller),
+        allowance: kind.caller_allowance(),
     }
 }

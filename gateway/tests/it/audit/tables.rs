@@ -78,6 +78,10 @@ const OTHERS: &[(&str, &str)] = &[
         "settlement_warning",
         "says what was mended in a file whose rows are chained; it has no money",
     ),
+    (
+        "rate_limit_bucket",
+        "attempts of an hour at most, which decide no money",
+    ),
     ("report_view", "what a user keeps of a report"),
     (
         "report_email",

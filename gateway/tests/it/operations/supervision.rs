@@ -193,13 +193,14 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
 }
 
 /// Tasks of each part of the program. It runs others too.
-const TASKS: [&str; 22] = [
+const TASKS: [&str; 23] = [
     "ledger lane 0",
     "read models",
     "read models, lag",
     "settlement",
     "rentals",
     "release of holds",
+    "full rate limits",
     "reports by e-mail",
     "requested adjustments",
     "daily tree heads",

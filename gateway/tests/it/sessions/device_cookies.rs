@@ -2,7 +2,8 @@
 //! junk, cut or foreign cookie does not make a device known.
 
 use gateway_identity::audience::Audience;
-use gateway_identity::rate_limit::{LimitKind, LimitedCaller, PasswordAttemptSource};
+use gateway_identity::rate_limit::local::LocalLimitKind;
+use gateway_identity::rate_limit::{LimitedCaller, PasswordAttemptSource};
 use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -29,7 +30,7 @@ fn local_caller() -> LimitedCaller {
 
 impl TestApp {
     /// Uses up all failures that unknown devices have for this user: 40 in all, and at most 8 from one address.
-    fn use_up_failures(&self, audience: Audience, user: &User) {
+    async fn use_up_failures(&self, audience: Audience, user: &User) {
         let (limits, account) = (&self.app.state.accounts.limits, audience.account(&user.email));
         let other_addresses =
             (1..=50).map(|n| LimitedCaller::from_address(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
@@ -37,6 +38,7 @@ impl TestApp {
             let account = account.as_str();
             while limits
                 .try_password(PasswordAttemptSource::UnknownDevice { account, caller })
+                .await
                 .is_ok()
             {}
         }
@@ -111,26 +113,25 @@ async fn a_known_device_can_sign_in_although_the_address_limit_is_used_up() {
     let waiting: Vec<String> = (0..100)
         .map(|n| format!("seller/colega{n}@loja.example"))
         .collect();
-    let waiting: Vec<_> = waiting
-        .iter()
-        .map(|account| {
-            limits.try_password(PasswordAttemptSource::UnknownDevice {
-                account,
-                caller: local_caller(),
-            })
-        })
-        .collect();
-    assert!(waiting.iter().all(Result::is_ok));
+    let mut tried = vec![];
+    for account in &waiting {
+        let caller = local_caller();
+        let source = PasswordAttemptSource::UnknownDevice { account, caller };
+        tried.push(limits.try_password(source).await);
+    }
+    assert!(tried.iter().all(Result::is_ok));
     assert_eq!(sign_in(&app.client(), &unknown, PASSWORD).await.status, 200);
     // One device at the address guesses passwords of 400 accounts, and uses up the address's public calls too.
     for n in 0..400 {
         let account = format!("seller/palpite{n}@loja.example");
-        drop(limits.try_password(PasswordAttemptSource::UnknownDevice {
+        let source = PasswordAttemptSource::UnknownDevice {
             account: &account,
             caller: local_caller(),
-        }));
+        };
+        drop(limits.try_password(source).await);
     }
-    while limits.take_by_caller(LimitKind::Public, local_caller()).is_ok() {}
+    let public = &app.app.state.local_limits;
+    while public.take(LocalLimitKind::Public, local_caller()).is_ok() {}
     assert_eq!(sign_in(&app.client(), &unknown, PASSWORD).await.status, 429);
     assert_eq!(sign_in(&browser, &known, PASSWORD).await.status, 200);
     let token = browser.get("/api/auth/get-csrf-token").await;
@@ -182,9 +183,9 @@ async fn a_junk_cut_or_foreign_cookie_does_not_make_a_device_known() {
         "admin_device_token",
     );
     for user in [&ana, &bia] {
-        app.use_up_failures(Audience::Seller, user);
+        app.use_up_failures(Audience::Seller, user).await;
     }
-    app.use_up_failures(Audience::Admin, &staff);
+    app.use_up_failures(Audience::Admin, &staff).await;
     let junk = "device_token=x; ".repeat(5);
     let cases = [
         ("none", String::new(), false),
@@ -237,7 +238,7 @@ async fn after_a_password_change_only_the_device_that_made_it_is_known() {
     let signed = browser.clone().with("x-csrf-token", token.text("/csrfToken"));
     let form = json!({ "current_password": PASSWORD, "new_password": NEW_PASSWORD });
     assert_eq!(signed.post("/api/auth/change-password", form).await.status, 204);
-    app.use_up_failures(Audience::Seller, &user);
+    app.use_up_failures(Audience::Seller, &user).await;
     assert_eq!(
         sign_in(&other, &user, NEW_PASSWORD).await.status,
         429,
@@ -259,7 +260,7 @@ async fn a_device_that_set_a_password_through_an_e_mailed_link_is_known() {
     let browser = app.browser();
     let form = json!({ "token": received.code(), "password": NEW_PASSWORD });
     assert_eq!(browser.post("/api/auth/reset-password", form).await.status, 204);
-    app.use_up_failures(Audience::Seller, &user);
+    app.use_up_failures(Audience::Seller, &user).await;
     assert_eq!(sign_in(&app.client(), &user, NEW_PASSWORD).await.status, 429);
     assert_eq!(sign_in(&browser, &user, NEW_PASSWORD).await.status, 200);
 }
@@ -270,7 +271,7 @@ async fn password_confirmations_are_limited_per_session() {
     let company = app.company("Padaria").await;
     let user = app.seller(&[(&company, SellerRole::Owner)]).await;
     let (session, other) = (app.sign_in(&user).await, app.sign_in(&user).await);
-    app.use_up_failures(Audience::Seller, &user);
+    app.use_up_failures(Audience::Seller, &user).await;
     let calls: [(Method, &str, &str, Value); 3] = [
         (
             Method::POST,

@@ -4,7 +4,9 @@ mod device_cookies;
 mod open_sessions;
 mod password_changes;
 mod passwords;
+mod rate_limits;
 mod refresh;
+mod shared_limits;
 mod sign_in;
 
 use gateway_identity::roles::SellerRole;

@@ -168,22 +168,19 @@ async fn a_change_counts_once_in_the_e_mail_limit_although_three_owners_get_it()
         .text("SELECT seller_id::text FROM business_access ORDER BY seller_id LIMIT 1")
         .await;
     let author = UserId::from_uuid(author.parse().expect("an id")).to_string();
-    let take = || {
-        limits.take(
-            LimitKind::EmailToOther,
-            &author,
-            LimitedCaller::from_address([10, 0, 0, 1].into()),
-        )
+    let take = async || {
+        let caller = LimitedCaller::from_address([10, 0, 0, 1].into());
+        limits.take(LimitKind::EmailToOther, &author, caller).await
     };
     // All but one of the 60 that the limit allows at once.
     for _ in 0..60 - 1 {
-        take().expect("within the limit");
+        take().await.expect("within the limit");
     }
     let added = fixture.seller.post(&path, account("777001")).await;
     assert_eq!(added.status, 201, "{}", added.body);
     let queued = "SELECT count(*) FROM mail WHERE kind = 'bank-account-changed'";
     assert_eq!(fixture.app.count(queued).await, 3);
-    assert!(take().is_err(), "the change has taken the last one");
+    assert!(take().await.is_err(), "the change has taken the last one");
 }
 
 #[tokio::test]
