@@ -1,5 +1,7 @@
-//! The crates below HTTP do not depend on it directly, and the production build does not contain development code.
+//! The crates below HTTP do not depend on it directly, the production build does not contain development code, and no
+//! part of it opens a connection to the database that skips TLS.
 
+use std::path::Path;
 use std::process::Command;
 
 /// Crates that serve or describe HTTP. Clients (`reqwest`) are allowed: providers are called over HTTP.
@@ -66,6 +68,38 @@ fn the_production_build_has_no_development_crate() {
     assert!(all.contains(&"gateway-http".to_owned()));
     for left_out in ["gateway-dev", "ledger-model"] {
         assert!(!all.contains(&left_out.to_owned()), "{left_out}");
+    }
+}
+
+/// `sslmode` is a promise about each connection, so `ledger_store::Connector` opens them all. Only the embedded server and
+/// the tests, which are on this machine, are reached without it.
+#[test]
+fn no_part_of_production_connects_to_the_database_without_the_connector() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut sources = vec![];
+    for folder in ["ledger", "projections", "gateway"] {
+        collect(&root.join(folder), &mut sources);
+    }
+    assert!(sources.len() > 200, "{} files were read", sources.len());
+    let is_of_development = |path: &str| path.contains("/gateway/dev/") || path.contains("/tests/");
+    let without_tls: Vec<_> = sources
+        .iter()
+        .filter(|(path, source)| source.contains("NoTls") && !is_of_development(path))
+        .map(|(path, _)| path)
+        .collect();
+    assert_eq!(without_tls, Vec::<&String>::new());
+}
+
+/// The path and the text of each source in a folder.
+fn collect(folder: &Path, sources: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            collect(&path, sources);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = std::fs::read_to_string(&path).expect("a source");
+            sources.push((path.display().to_string(), source));
+        }
     }
 }
 
