@@ -56,24 +56,32 @@ impl DatabaseConfig {
             Ok(count @ 2..=1000) => Ok(count),
             _ => Err("is not a number from 2 to 1000".to_owned()),
         });
-        let authorities = variables.optional(CA, read_authorities);
-        let address =
-            variables.required_in_production(URL, "the embedded database is for development", Address::parse);
-        if address.is_none() && variables.get(CA).is_some() && variables.get(URL).is_none() {
-            variables.fault(CA, "has no effect without DATABASE_URL");
-        }
-        let replica = variables.optional(REPLICA, Address::parse);
-        if address.is_none() && replica.is_some() {
-            variables.fault(REPLICA, "has no effect without DATABASE_URL");
-        }
+        let (server, replica) = read_servers(variables);
         Self {
-            server: address.map(|address| connector_of(variables, URL, address, authorities.clone())),
-            replica: replica.map(|address| connector_of(variables, REPLICA, address, authorities)),
+            server,
+            replica,
             folder,
             connections,
             change_key: ChangeKey::of(keys.checkpoint.reveal()),
         }
     }
+}
+
+/// The primary and its replica.
+fn read_servers(variables: &mut Variables<'_>) -> (Option<Connector>, Option<Connector>) {
+    let authorities = variables.optional(CA, read_authorities);
+    let address =
+        variables.required_in_production(URL, "the embedded database is for development", Address::parse);
+    if address.is_none() && variables.get(CA).is_some() && variables.get(URL).is_none() {
+        variables.fault(CA, "has no effect without DATABASE_URL");
+    }
+    let replica = variables.optional(REPLICA, Address::parse);
+    if address.is_none() && replica.is_some() {
+        variables.fault(REPLICA, "has no effect without DATABASE_URL");
+    }
+    let server = address.map(|address| connector_of(variables, URL, address, authorities.clone()));
+    let replica = replica.map(|address| connector_of(variables, REPLICA, address, authorities));
+    (server, replica)
 }
 
 /// `authorities`: those of the variable. `name` is the variable with the address.
@@ -229,19 +237,21 @@ mod tests {
 
     use super::*;
 
-    fn read(variables: &[(&str, &str)]) -> Result<Option<Connector>, Vec<String>> {
+    type Servers = (Option<Connector>, Option<Connector>);
+
+    fn read(variables: &[(&str, &str)]) -> Result<Servers, Vec<String>> {
         let find = |name: &str| variables.iter().find(|(known, _)| *known == name);
         let source = |name: &str| find(name).map(|(_, value)| (*value).to_owned());
         let mut reader = Variables::new(&source);
-        let server = read_server(&mut reader);
+        let servers = read_servers(&mut reader);
         match reader.finish() {
-            Ok(()) => Ok(server),
+            Ok(()) => Ok(servers),
             Err(faults) => Err(faults.0),
         }
     }
 
     fn server(variables: &[(&str, &str)]) -> Connector {
-        read(variables).expect("no fault").expect("a server")
+        read(variables).expect("no fault").0.expect("a server")
     }
 
     fn fault(variables: &[(&str, &str)]) -> String {
@@ -382,6 +392,24 @@ mod tests {
             assert!(!fault.contains("s3cret-word"), "{fault}");
         }
         assert!(fault(&[(CA, path)]).contains("without DATABASE_URL"));
+    }
+
+    #[test]
+    fn a_replica_is_as_strict_as_its_own_address_says() {
+        let authority = authority();
+        let path = authority.path().to_str().expect("a path");
+        let primary = "postgres://razao:word@one/razao?sslmode=verify-full";
+        let replica = "postgres://razao:word@two/razao?sslmode=verify-ca";
+        let both = [(URL, primary), (REPLICA, replica), (CA, path)];
+        let (_, read) = read(&both).expect("no fault");
+        assert_eq!(verified(&read.expect("a replica")), "authority");
+        let unencrypted = "postgres://razao:word@two/razao";
+        let refused = fault(&[(URL, primary), (REPLICA, unencrypted), (CA, path)]);
+        assert!(
+            refused.starts_with(REPLICA) && refused.contains("have no effect"),
+            "{refused}"
+        );
+        assert!(fault(&[(REPLICA, unencrypted)]).contains("without DATABASE_URL"));
     }
 
     #[test]
