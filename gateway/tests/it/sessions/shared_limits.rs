@@ -2,9 +2,10 @@
 
 use std::net::SocketAddr;
 
+use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use serde_json::json;
 
-use crate::support::{Client, PARTS, PASSWORD, TestApp, User};
+use crate::support::{Client, PARTS, PASSWORD, TestApp, User, noon};
 
 async fn try_password(process: SocketAddr, user: &User, password: &str) -> u16 {
     let form = json!({ "email": user.email, "password": password });
@@ -26,6 +27,31 @@ async fn guesses_through_two_processes_count_together() {
     }
     let colleague = app.seller(&[]).await;
     assert_eq!(try_password(processes[1], &colleague, PASSWORD).await, 200);
+    other.stop().await;
+}
+
+/// Cards and orders too: each process takes from the same buckets, whatever is counted.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_kind_of_call_counts_together() {
+    let app = TestApp::start().await;
+    let other = app.second_gateway(PARTS).await;
+    let processes = [&app.app, &other].map(|process| process.state.accounts.limits.at(noon()));
+    let caller = LimitedCaller::from_address([192, 0, 2, 1].into());
+    for (kind, allowed) in [
+        (LimitKind::CodeUse, 20),
+        (LimitKind::DeclinedCard, 15),
+        (LimitKind::Card, 150),
+        (LimitKind::Order, 200),
+    ] {
+        let mut accepted = 0;
+        for limits in processes.iter().cycle() {
+            if limits.take_by_caller(kind, caller).await.is_err() {
+                break;
+            }
+            accepted += 1;
+        }
+        assert_eq!(accepted, allowed, "{kind:?}");
+    }
     other.stop().await;
 }
 
