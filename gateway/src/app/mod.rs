@@ -138,6 +138,7 @@ pub struct App {
     writer: WriterTask,
     _metrics: Supervised,
     _clock: Option<Supervised>,
+    _hosts: Option<Supervised>,
     database: Database,
 }
 
@@ -165,6 +166,7 @@ impl App {
         let supervisor = Supervisor::default();
         #[cfg(feature = "dev")]
         let database = database.keep_running(&supervisor);
+        let hosts = database.connector().keep_watching(&supervisor);
         database.migrate().await?;
         let clock = clock::start(&config, database.pool()).await?;
         let peers = listeners.peers;
@@ -196,6 +198,7 @@ impl App {
             writer,
             _metrics: metrics,
             _clock: clock,
+            _hosts: hosts,
             database,
         };
         app.jobs = jobs::start(&app, parts);

@@ -3,8 +3,11 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
-use deadpool_postgres::{Manager, ManagerConfig};
+use async_trait::async_trait;
+use deadpool_postgres::{Connect, Manager, ManagerConfig};
+use futures::future::BoxFuture;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::verify_server_cert_signed_by_trust_anchor;
 use rustls::crypto::{
@@ -15,9 +18,17 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
 use thiserror::Error;
-use tokio_postgres::tls::MakeTlsConnect;
-use tokio_postgres::{Client, Config, Connection, Error, Socket};
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+use tokio_postgres::{Client, Config, Error};
 use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::causes::Causes;
+use crate::hosts::{self, CurrentHost, ServerConnection};
+use crate::supervisor::{Failure, Pulse, Supervised, Supervisor, Task};
+
+/// Between two attempts to find the host that accepts writes.
+const WATCH_PAUSE: Duration = Duration::from_millis(250);
 
 /// With this protocol a server can be asked for TLS at once (`sslnegotiation=direct`), and another service on its port
 /// refuses the handshake.
@@ -73,14 +84,12 @@ impl Authorities {
     }
 }
 
-/// The half of a connection that does its input and output.
-pub type ServerConnection = Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
-
 #[derive(Clone)]
 pub struct Connector {
     options: Config,
     verification: Verification,
     tls: MakeRustlsConnect,
+    current: CurrentHost,
 }
 
 impl Connector {
@@ -90,6 +99,7 @@ impl Connector {
             options,
             verification,
             tls,
+            current: CurrentHost::default(),
         }
     }
 
@@ -109,12 +119,55 @@ impl Connector {
     }
 
     pub async fn connect(&self) -> Result<(Client, ServerConnection), Error> {
-        self.options.connect(self.tls.clone()).await
+        hosts::connect(&self.options, &self.tls, &self.current).await
     }
 
     /// Opens the connections of a pool.
     pub fn manager(&self, config: ManagerConfig) -> Manager {
-        Manager::from_config(self.options.clone(), self.tls.clone(), config)
+        Manager::from_connect(self.options.clone(), self.clone(), config)
+    }
+
+    /// Ends the sessions of a host that another one has replaced, as long as the handle lives. `None` if the options name
+    /// no standbys.
+    pub fn keep_watching(&self, supervisor: &Supervisor) -> Option<Supervised> {
+        let connector = self.with(|options| {
+            options.application_name("razao-watch");
+        });
+        hosts::has_standbys(&self.options)
+            .then(|| supervisor.start("watch of the database's hosts", Watch(connector)))
+    }
+}
+
+impl Connect for Connector {
+    /// The pool gives its own options back.
+    fn connect(&self, _: &Config) -> BoxFuture<'_, Result<(Client, JoinHandle<()>), Error>> {
+        Box::pin(async {
+            let (client, connection) = Self::connect(self).await?;
+            #[expect(clippy::disallowed_methods, reason = "the pool ends it with the session")]
+            let driver = tokio::spawn(async move {
+                if let Err(error) = connection.await {
+                    tracing::warn!(error = %Causes(&error), "a connection of the pool was lost");
+                }
+            });
+            Ok((client, driver))
+        })
+    }
+}
+
+struct Watch(Connector);
+
+#[async_trait]
+impl Task for Watch {
+    /// Readiness and the writer report a database that does not answer, so this task does not fail with it.
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        let Self(connector) = self;
+        loop {
+            if let Err(error) = hosts::watch(&connector.options, &connector.tls, &connector.current).await {
+                tracing::debug!(error = %Causes(&error), "no host accepts writes");
+            }
+            pulse.beat();
+            sleep(WATCH_PAUSE).await;
+        }
     }
 }
 

@@ -13,6 +13,7 @@ pub mod connector;
 pub mod event;
 pub mod follower;
 pub mod framework;
+mod hosts;
 pub mod lane;
 pub mod log;
 pub mod migrate;

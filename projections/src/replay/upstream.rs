@@ -4,6 +4,8 @@
 //! It has its own driver and its own statements. Only the upcasters, the event types and the aggregate are this
 //! program's. The number of events and the balances must equal those of the replay.
 
+use std::time::Duration;
+
 use cqrs_es::Aggregate;
 use cqrs_es::EventEnvelope;
 use cqrs_es::persist::PersistedEventRepository;
@@ -19,6 +21,9 @@ use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use super::folded::FoldedBusiness;
 use crate::Error;
 use crate::read_model::finding::{Reporter, Subject};
+
+/// This driver tries a host again and again until then. The next one may be better.
+const CONNECT_MAX: Duration = Duration::from_secs(5);
 
 pub(super) struct Upstream {
     events: PostgresEventRepository,
@@ -91,7 +96,10 @@ impl Upstream {
 }
 
 async fn connect(options: PgConnectOptions, wanted: TargetSessionAttrs) -> Result<PgPool, String> {
-    let pool = PgPoolOptions::new().max_connections(1).connect_with(options);
+    let pool = PgPoolOptions::new()
+        .max_connections(1)
+        .acquire_timeout(CONNECT_MAX)
+        .connect_with(options);
     let pool = pool.await.map_err(|error| error.to_string())?;
     if wanted == TargetSessionAttrs::ReadWrite {
         // A standby may be behind the server that the rest of the audit reads.

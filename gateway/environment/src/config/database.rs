@@ -31,7 +31,8 @@ const CA: &str = "RAZAO_DATABASE_CA";
 #[derive(Debug)]
 pub struct DatabaseConfig {
     /// `DATABASE_URL`. Without it, and in development only, the embedded PostgreSQL is used. Several hosts may be named
-    /// (`postgres://user:password@a,b/razao?target_session_attrs=read-write`).
+    /// (`postgres://user:password@a,b/razao?target_session_attrs=read-write`); the program then uses the one that accepts
+    /// writes, and another one soon after it has taken over.
     ///
     /// `RAZAO_DATABASE_CA`: a file with the certificates, as PEM, of the authorities that may sign the server's.
     /// `sslrootcert` in the URL has the same effect. For a public authority, name the system's file, such as

@@ -140,8 +140,8 @@ async fn pool_and_writer_are_encrypted_and_the_certificate_is_verified() {
     program.succeeds(&["audit", "replay"]).await;
     let mut running = program.start();
     program.until_it_serves().await;
-    let encrypted = ["razao", "razao-writer"].map(|name| (name.to_owned(), true));
-    until("connections of both kinds", async || {
+    let encrypted = ["razao", "razao-watch", "razao-writer"].map(|name| (name.to_owned(), true));
+    until("connections of all kinds", async || {
         sessions(&server).await.len() >= encrypted.len()
     })
     .await;

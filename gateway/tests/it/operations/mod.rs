@@ -10,4 +10,5 @@ mod peers;
 mod processes;
 mod readiness;
 mod replica;
+mod standbys;
 mod supervision;
