@@ -129,6 +129,7 @@ impl StatusGauges {
 fn figure_lines(figures: &Figures) -> String {
     let Figures {
         stopped: _,
+        weak_commit: _,
         models_stopped,
         effects_stopped,
         lag_events,

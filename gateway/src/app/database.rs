@@ -12,6 +12,7 @@ use ledger_store::Connector;
 use ledger_store::Supervisor;
 #[cfg(feature = "dev")]
 use ledger_store::connector::Verification;
+use ledger_store::durability::weak_commit;
 use ledger_store::migrate::{self, MigrateError};
 #[cfg(feature = "dev")]
 use ledger_store::supervisor::Supervised;
@@ -19,6 +20,8 @@ use ledger_store::supervisor::spawn_once;
 use thiserror::Error;
 #[cfg(feature = "dev")]
 use tokio_postgres::config::SslMode;
+
+use super::AppError;
 
 #[derive(Debug, Error)]
 pub enum DatabaseError {
@@ -144,6 +147,15 @@ impl Database {
             tracing::info!(migrations = ?applied, "the database was migrated");
         }
         Ok(applied)
+    }
+
+    /// `/readyz` has it as an alarm, also if the setting changes later.
+    pub async fn warn_of_weak_commit(&self) -> Result<(), AppError> {
+        let client = self.pool.get().await?;
+        if let Some(weak) = weak_commit(&**client).await.map_err(DatabaseError::Connect)? {
+            tracing::warn!(code = "weak_commit", "{weak}");
+        }
+        Ok(())
     }
 
     pub const fn connector(&self) -> &Connector {

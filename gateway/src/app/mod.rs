@@ -168,6 +168,7 @@ impl App {
         let database = database.keep_running(&supervisor);
         let hosts = database.connector().keep_watching(&supervisor);
         database.migrate().await?;
+        database.warn_of_weak_commit().await?;
         let clock = clock::start(&config, database.pool()).await?;
         let peers = listeners.peers;
         let started = start_writer(&database, config, parts, clock, supervisor, peers).await?;

@@ -10,6 +10,7 @@ pub mod audit;
 pub mod causes;
 pub mod clock;
 pub mod connector;
+pub mod durability;
 pub mod event;
 pub mod follower;
 pub mod framework;

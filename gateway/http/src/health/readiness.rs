@@ -8,6 +8,7 @@ use gateway_environment::clock::ClockFault;
 use gateway_platform::effects::{self, StoppedEffectHandler, payouts, refunds};
 use gateway_platform::orders;
 use gateway_platform::reports::report_emails_late;
+use ledger_store::durability::{WeakCommit, weak_commit};
 use ledger_store::supervisor::TaskStatus;
 use ledger_store::{Appending, Causes, SHARDS, log};
 use projections::{ShardLag, lag};
@@ -86,6 +87,9 @@ pub struct Figures {
     pub emails_oldest_seconds: i64,
     /// Reports by e-mail that were due before today, by the business clock.
     pub report_emails_late: i64,
+    /// An alarm.
+    #[serde(skip)]
+    pub weak_commit: Option<WeakCommit>,
 }
 
 /// The findings about one process. Each is a reason against its purpose.
@@ -139,7 +143,7 @@ pub(crate) async fn readiness(state: &AppState, purpose: Purpose) -> Readiness {
         reads,
         writes,
         reasons,
-        alarms: alarms(state),
+        alarms: alarms(state, figures.as_ref()),
         process: state.writer.owner().to_owned(),
         shards: state.writer.owned().map(|shard| shard.number()).collect(),
         database: figures.is_some(),
@@ -149,7 +153,7 @@ pub(crate) async fn readiness(state: &AppState, purpose: Purpose) -> Readiness {
     }
 }
 
-fn alarms(state: &AppState) -> Vec<String> {
+fn alarms(state: &AppState, figures: Option<&Figures>) -> Vec<String> {
     let clock = match state.clock.fault() {
         Some(ClockFault::Ahead(by)) => Some(format!(
             "the machine's clock is {} s ahead of the database's: nothing settles",
@@ -163,7 +167,9 @@ fn alarms(state: &AppState) -> Vec<String> {
     };
     let replica = state.replica.as_ref().and_then(|replica| replica.fault());
     let replica = replica.map(|fault| format!("the replica answers no reads, and the primary does: {fault}"));
-    clock.into_iter().chain(replica).collect()
+    let weak_commit = figures.and_then(|figures| figures.weak_commit.as_ref());
+    let weak_commit = weak_commit.map(WeakCommit::to_string);
+    clock.into_iter().chain(replica).chain(weak_commit).collect()
 }
 
 async fn examine(state: &AppState, faults: &mut Faults) -> Result<Figures, BoxError> {
@@ -187,6 +193,7 @@ async fn examine(state: &AppState, faults: &mut Faults) -> Result<Figures, BoxEr
     let orders = orders::queue_stats(&**db, config.acquirers.orders_late_after).await?;
     let emails = gateway_mail::queue_stats(&**db).await?;
     let report_emails_late = report_emails_late(&**db, state.clock.today()).await?;
+    let weak_commit = weak_commit(&**db).await?;
     if state.writes {
         faults.writes.extend(write_fault(state, &mut db).await?);
     }
@@ -204,6 +211,7 @@ async fn examine(state: &AppState, faults: &mut Faults) -> Result<Figures, BoxEr
         emails_waiting: emails.open,
         emails_oldest_seconds: emails.oldest_seconds,
         report_emails_late,
+        weak_commit,
     })
 }
 

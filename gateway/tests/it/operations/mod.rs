@@ -2,6 +2,7 @@
 //! the machine, and data of an earlier version.
 
 mod database_tls;
+mod durability;
 mod earlier_data;
 mod faults;
 mod full_log;
