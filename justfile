@@ -316,6 +316,21 @@ bench *arguments: ui
 torture *arguments: build
     {{ razao }} torture {{ arguments }}
 
+# Needs Linux, PostgreSQL's server with pg_basebackup and pg_rewind, and etcd; installs Patroni once, from the network.
+# As root each node has its own network, which is cut; for other users the node is frozen instead.
+# Loses the leader of three PostgreSQL nodes under Patroni in four ways, under load.
+[script("sh", "-eu")]
+torture-standby *arguments: build
+    venv=node_modules/.cache/razao-patroni
+    if [ ! -x "$venv/bin/patroni" ]; then
+        # PostgreSQL's user must be able to run it. A Python in root's home is out of its reach.
+        python=python3
+        if [ -x /usr/bin/python3 ]; then python=/usr/bin/python3; fi
+        "$python" -m venv "$venv"
+        "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement gateway/dev/patroni/requirements.txt
+    fi
+    PATH="$PWD/$venv/bin:$PATH" {{ razao }} torture --only standby {{ arguments }}
+
 # Measures lists and reports on a small and on a large installation in a release build; `--quick` measures one round.
 bench-reads *arguments: ui
     cargo build --release --bin razao

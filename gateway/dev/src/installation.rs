@@ -45,6 +45,8 @@ pub struct Installation {
     cluster_folder: PathBuf,
     pub data_dir: PathBuf,
     pub businesses: Vec<BusinessId>,
+    /// The address of a database that is not embedded.
+    url: Option<String>,
 }
 
 /// A running gateway (`razao serve`). Dropping it kills the process.
@@ -69,17 +71,23 @@ impl Installation {
         fs::create_dir_all(folder)?;
         let embedded = Embedded::start(Self::cluster_of(folder)).await?;
         let mut client = connect(&embedded.url(DATABASE)).await?;
-        ledger_store::migrate::run(&mut client).await?;
-        let transaction = client.transaction().await?;
-        demo::install_records(&transaction, Utc::now().date_naive()).await?;
-        let mut businesses = Vec::new();
-        for number in 0..BUSINESSES {
-            businesses.push(add_business(&transaction, number).await?);
-        }
-        transaction.commit().await?;
+        let businesses = install(&mut client).await?;
         add_spare_wal_files(&client, spare_wal_files).await?;
         drop(client);
         Self::stopped(folder, embedded, businesses).await
+    }
+
+    /// On an empty database that others run. The folder has the program's files only.
+    pub async fn at(url: String, folder: &Path) -> Result<Self, BoxError> {
+        fs::create_dir_all(folder)?;
+        let businesses = install(&mut connect(&url).await?).await?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            cluster_folder: folder.to_owned(),
+            data_dir: folder.to_owned(),
+            businesses,
+            url: Some(url),
+        })
     }
 
     /// Opens the installation that an earlier run left in a folder. Its `businesses` is empty.
@@ -102,6 +110,7 @@ impl Installation {
             cluster_folder,
             data_dir,
             businesses,
+            url: None,
         })
     }
 
@@ -176,6 +185,9 @@ impl Installation {
             .stdout(log.try_clone()?)
             .stderr(log)
             .kill_on_drop(true);
+        if let Some(url) = &self.url {
+            command.env("DATABASE_URL", url);
+        }
         Ok(command)
     }
 
@@ -206,6 +218,9 @@ impl Installation {
 
     /// Connects to the cluster while a program runs on it.
     pub async fn join_database(&self) -> Result<Client, BoxError> {
+        if let Some(url) = &self.url {
+            return connect(url).await;
+        }
         let embedded = Embedded::join(Self::cluster_of(&self.folder)).await?;
         connect(&embedded.url(DATABASE)).await
     }
@@ -233,6 +248,19 @@ impl Installation {
         }
         Ok(())
     }
+}
+
+/// Migrates the database and adds what captures need.
+async fn install(client: &mut Client) -> Result<Vec<BusinessId>, BoxError> {
+    ledger_store::migrate::run(client).await?;
+    let transaction = client.transaction().await?;
+    demo::install_records(&transaction, Utc::now().date_naive()).await?;
+    let mut businesses = Vec::new();
+    for number in 0..BUSINESSES {
+        businesses.push(add_business(&transaction, number).await?);
+    }
+    transaction.commit().await?;
+    Ok(businesses)
 }
 
 /// Gives the cluster the spare WAL files that a cluster has after writing for a while. In a new cluster, every 16 MB of

@@ -100,7 +100,7 @@ pub struct TortureArguments {
     /// How long two processes get the requests in turn, while they end one after the other
     #[arg(long, default_value_t = 60)]
     seconds: u64,
-    /// Run one fault: kills, read-only, disk-full, two-processes, round-robin or peers
+    /// Run one fault: kills, read-only, disk-full, two-processes, round-robin, peers or standby
     #[arg(long)]
     only: Option<Fault>,
 }

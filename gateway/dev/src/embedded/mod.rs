@@ -32,7 +32,7 @@ use restarter::{Restarter, ServerSlot};
 use server::Server;
 use throwaway::ThrowawayDir;
 pub use throwaway::run_with_database;
-use user::ServerUser;
+pub(crate) use user::ServerUser;
 
 /// The program's database on the cluster.
 pub const DATABASE: &str = "razao";

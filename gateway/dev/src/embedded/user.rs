@@ -57,6 +57,10 @@ impl ServerUser {
         self.uid
     }
 
+    pub fn gid(&self) -> u32 {
+        self.gid
+    }
+
     /// Whether this is not the user who runs the program.
     pub fn is_other(&self) -> bool {
         self.change

@@ -11,6 +11,7 @@ mod peers;
 mod read_only;
 mod round_robin;
 mod senders;
+mod standby;
 mod two_processes;
 
 use std::fmt;
@@ -21,6 +22,7 @@ use std::time::Duration;
 pub use kills::KillReport;
 pub use peers::PeersReport;
 pub use round_robin::RoundRobinReport;
+pub use standby::StandbyReport;
 pub use two_processes::TakeOver;
 
 use crate::installation::{BoxError, Installation};
@@ -54,16 +56,19 @@ pub enum Fault {
     RoundRobin,
     /// Three processes share the shards: one joins, one is stopped, one is killed.
     Peers,
+    /// The leader of three nodes under Patroni is lost.
+    Standby,
 }
 
 impl Fault {
-    pub const ALL: [(&str, Self); 6] = [
+    pub const ALL: [(&str, Self); 7] = [
         ("kills", Self::Kills),
         ("read-only", Self::ReadOnly),
         ("disk-full", Self::DiskFull),
         ("two-processes", Self::TwoProcesses),
         ("round-robin", Self::RoundRobin),
         ("peers", Self::Peers),
+        ("standby", Self::Standby),
     ];
 }
 
@@ -169,6 +174,10 @@ pub async fn run(options: TortureOptions, mut progress: impl FnMut(String)) -> R
                 report.check_bounds()?;
                 report.to_string()
             }
+            Fault::Standby => match standby::needs(&options) {
+                Ok(needs) => standby::run(needs, &options, &mut progress).await?.to_string(),
+                Err(missing) => format!("SKIPPED: {missing}"),
+            },
         };
         progress(line.clone());
         lines.push(format!("{name}: {line}"));

@@ -3,7 +3,7 @@
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
@@ -39,6 +39,29 @@ struct Shared {
     unanswered: AtomicU64,
     /// Why the first sender failed.
     failure: OnceLock<String>,
+    pauses: Mutex<Pauses>,
+}
+
+/// The longest time without an acknowledgment.
+#[derive(Default)]
+struct Pauses {
+    last: Option<Instant>,
+    longest: Duration,
+}
+
+impl Shared {
+    fn acknowledge(&self, count: u64) {
+        self.acknowledged.fetch_add(count, Ordering::Relaxed);
+        let mut pauses = self.pauses();
+        let now = Instant::now();
+        if let Some(last) = pauses.last.replace(now) {
+            pauses.longest = pauses.longest.max(now.duration_since(last));
+        }
+    }
+
+    fn pauses(&self) -> MutexGuard<'_, Pauses> {
+        self.pauses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The acknowledged sales of a sender; `None` if it panicked.
@@ -87,6 +110,11 @@ impl Senders {
             unexplained: read(&self.shared.unexplained),
             unanswered: read(&self.shared.unanswered),
         }
+    }
+
+    /// The longest time between two acknowledgments, of all that were given so far.
+    pub fn longest_pause(&self) -> Duration {
+        self.shared.pauses().longest
     }
 
     /// Waits until so many more captures are acknowledged, and returns the time until the first of them.
@@ -187,7 +215,7 @@ impl Sender {
             number += count;
             let body = self.body(&ids);
             self.send_until_acknowledged(&client, &body).await?;
-            self.shared.acknowledged.fetch_add(count, Ordering::Relaxed);
+            self.shared.acknowledge(count);
             acknowledged.extend(ids);
             // Acquirers also repeat what was acknowledged.
             if let Some(earlier) = last_body.replace(body)
