@@ -12,7 +12,7 @@ use ledger_store::Connector;
 use ledger_store::Supervisor;
 #[cfg(feature = "dev")]
 use ledger_store::connector::Verification;
-use ledger_store::durability::weak_commit;
+use ledger_store::durability::durability;
 use ledger_store::migrate::{self, MigrateError};
 #[cfg(feature = "dev")]
 use ledger_store::supervisor::Supervised;
@@ -152,7 +152,8 @@ impl Database {
     /// `/readyz` has it as an alarm, also if the setting changes later.
     pub async fn warn_of_weak_commit(&self) -> Result<(), AppError> {
         let client = self.pool.get().await?;
-        if let Some(weak) = weak_commit(&**client).await.map_err(DatabaseError::Connect)? {
+        let durability = durability(&**client).await.map_err(DatabaseError::Connect)?;
+        if let Some(weak) = durability.weak {
             tracing::warn!(code = "weak_commit", "{weak}");
         }
         Ok(())

@@ -29,19 +29,31 @@ impl fmt::Display for WeakCommit {
     }
 }
 
+/// What becomes of a commit on this server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Durability {
+    pub weak: Option<WeakCommit>,
+    /// Commits wait for a standby, and none is connected. An insert that is rolled back does not show it.
+    pub waits_in_vain: bool,
+}
+
 /// Reads the settings of this session, which are those of the server for the program's role and database.
-pub async fn weak_commit(client: &impl GenericClient) -> Result<Option<WeakCommit>, Error> {
+pub async fn durability(client: &impl GenericClient) -> Result<Durability, Error> {
+    // Every role may count the standbys; their states are for roles of pg_monitor.
     let row = client
         .query_one(
-            "SELECT current_setting('synchronous_commit'), current_setting('synchronous_standby_names') <> ''",
+            "SELECT current_setting('synchronous_commit'), current_setting('synchronous_standby_names') <> '', \
+                    EXISTS (SELECT 1 FROM pg_stat_replication)",
             &[],
         )
         .await?;
-    let (setting, standbys): (String, bool) = (row.get(0), row.get(1));
-    Ok(match setting.as_str() {
+    let (setting, asks_standbys, has_standbys): (String, bool, bool) = (row.get(0), row.get(1), row.get(2));
+    let waits_in_vain = asks_standbys && !has_standbys && setting != "local";
+    let weak = match setting.as_str() {
         "off" => Some(WeakCommit::Off),
         // The standby may have it in its memory only (`remote_write`), or not at all (`local`).
-        "local" | "remote_write" if standbys => Some(WeakCommit::NotOnStandby { setting }),
+        "local" | "remote_write" if asks_standbys => Some(WeakCommit::NotOnStandby { setting }),
         _ => None,
-    })
+    };
+    Ok(Durability { weak, waits_in_vain })
 }

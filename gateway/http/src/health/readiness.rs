@@ -8,7 +8,7 @@ use gateway_environment::clock::ClockFault;
 use gateway_platform::effects::{self, StoppedEffectHandler, payouts, refunds};
 use gateway_platform::orders;
 use gateway_platform::reports::report_emails_late;
-use ledger_store::durability::{WeakCommit, weak_commit};
+use ledger_store::durability::{WeakCommit, durability};
 use ledger_store::supervisor::TaskStatus;
 use ledger_store::{Appending, Causes, SHARDS, log};
 use projections::{ShardLag, lag};
@@ -193,8 +193,11 @@ async fn examine(state: &AppState, faults: &mut Faults) -> Result<Figures, BoxEr
     let orders = orders::queue_stats(&**db, config.acquirers.orders_late_after).await?;
     let emails = gateway_mail::queue_stats(&**db).await?;
     let report_emails_late = report_emails_late(&**db, state.clock.today()).await?;
-    let weak_commit = weak_commit(&**db).await?;
-    if state.writes {
+    let durability = durability(&**db).await?;
+    if state.writes && durability.waits_in_vain {
+        let fault = "commits wait for a synchronous standby of the database, and none is connected";
+        faults.writes.push(fault.to_owned());
+    } else if state.writes {
         faults.writes.extend(write_fault(state, &mut db).await?);
     }
     Ok(Figures {
@@ -211,7 +214,7 @@ async fn examine(state: &AppState, faults: &mut Faults) -> Result<Figures, BoxEr
         emails_waiting: emails.open,
         emails_oldest_seconds: emails.oldest_seconds,
         report_emails_late,
-        weak_commit,
+        weak_commit: durability.weak,
     })
 }
 
