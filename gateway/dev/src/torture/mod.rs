@@ -175,7 +175,11 @@ pub async fn run(options: TortureOptions, mut progress: impl FnMut(String)) -> R
                 report.to_string()
             }
             Fault::Standby => match standby::needs(&options) {
-                Ok(needs) => standby::run(needs, &options, &mut progress).await?.to_string(),
+                Ok(needs) => {
+                    let report = standby::run(needs, &options, &mut progress).await?;
+                    report.check_bounds()?;
+                    report.to_string()
+                }
                 Err(missing) => format!("SKIPPED: {missing}"),
             },
         };

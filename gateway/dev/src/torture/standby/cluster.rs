@@ -188,12 +188,13 @@ impl Cluster {
 
     /// The leader by what the reachable nodes say.
     pub async fn leader(&self) -> Result<u8, BoxError> {
-        self.wait_for("a leader", leader_of).await
+        self.wait_for("a leader", None, leader_of).await
     }
 
     /// Returns the new leader.
     pub async fn wait_for_other_leader(&self, than: u8) -> Result<u8, BoxError> {
-        self.wait_for("a new leader", |members| {
+        // The former one may be silent, and each question to it would take the time-out.
+        self.wait_for("a new leader", Some(than), |members| {
             leader_of(members).filter(|leader| *leader != than)
         })
         .await
@@ -236,12 +237,13 @@ impl Cluster {
     async fn wait_for<T>(
         &self,
         what: &str,
+        unasked: Option<u8>,
         mut found: impl FnMut(&[Member]) -> Option<T>,
     ) -> Result<T, BoxError> {
         let deadline = Instant::now() + WAIT_MAX;
         let mut last = vec![];
         while Instant::now() < deadline {
-            for number in 1..=NODES {
+            for number in (1..=NODES).filter(|number| Some(*number) != unasked) {
                 if let Some(Members { members }) = self.ask(number, "cluster").await? {
                     if let Some(found) = found(&members) {
                         return Ok(found);
@@ -366,12 +368,18 @@ impl Node {
         Ok(())
     }
 
+    /// `None` if it does not run. The file of a killed one may name a number that another process has since.
     fn postmaster(&self) -> Result<Option<Pid>, BoxError> {
-        let Ok(pid_file) = fs::read_to_string(self.folder.join("postgres/postmaster.pid")) else {
+        let data = self.folder.join("postgres");
+        let Ok(pid_file) = fs::read_to_string(data.join("postmaster.pid")) else {
             return Ok(None);
         };
-        let first = pid_file.lines().next().ok_or("an empty postmaster.pid")?;
-        Ok(Some(Pid::from_raw(first.trim().parse()?)))
+        let first = pid_file.lines().next().ok_or("an empty postmaster.pid")?.trim();
+        if fs::read_link(format!("/proc/{first}/cwd")).is_ok_and(|folder| folder == data) {
+            Ok(Some(Pid::from_raw(first.parse()?)))
+        } else {
+            Ok(None)
+        }
     }
 
     fn kill(&mut self) -> Result<(), BoxError> {

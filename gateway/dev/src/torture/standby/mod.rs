@@ -57,6 +57,20 @@ struct LossReport {
     unanswered: u64,
 }
 
+/// The longest time from Patroni's new leader to the next capture. A busy machine needs some of it.
+const RECOVERY_MAX: Duration = Duration::from_secs(5);
+
+impl StandbyReport {
+    /// Fails if the program needed too long after Patroni.
+    pub fn check_bounds(&self) -> Result<(), BoxError> {
+        let late = |loss: &&LossReport| loss.gap > loss.leader_after + RECOVERY_MAX;
+        match self.losses.iter().find(late) {
+            Some(loss) => Err(format!("the program came back too late after Patroni: {loss}").into()),
+            None => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for LossReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -97,7 +111,11 @@ pub async fn run(
     fs::create_dir_all(&folder)?;
     let mut cluster = Cluster::start(user, needs, &folder).await?;
     let installation = Installation::at(cluster.url("razao", "razao"), &folder.join("program")).await?;
-    let report = lose_leaders(&mut cluster, &installation, options, &mut progress).await;
+    // The nodes are not this process's children alone: an interrupt must end them in order.
+    let report = tokio::select! {
+        report = lose_leaders(&mut cluster, &installation, options, &mut progress) => report,
+        _ = tokio::signal::ctrl_c() => Err("interrupted".into()),
+    };
     let report = super::finished(installation, report)?;
     drop(cluster);
     fs::remove_dir_all(&folder)?;
