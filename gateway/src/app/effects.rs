@@ -79,9 +79,7 @@ impl Effects {
         drop(self.order_expiry);
         let workers = join_all(self.workers.into_iter().map(WorkerHandle::stop));
         tokio::join!(workers, self.mailing.stop());
-        for following in self.following {
-            following.stop().await;
-        }
+        join_all(self.following.into_iter().map(Following::stop)).await;
     }
 }
 

@@ -8,15 +8,19 @@ use std::time::Duration;
 use deadpool_postgres::{ManagerConfig, Pool};
 use ledger_store::connector::Verification;
 use ledger_store::{Connector, Supervisor};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio_postgres::config::Host;
 
 use crate::support::database::Database;
+use crate::support::program::Program;
+use crate::support::sandbox::free_address;
 
 /// Far longer than any wait of the program.
-const AT_MOST: Duration = Duration::from_secs(60);
+const AT_MOST: Duration = Duration::from_secs(120);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
@@ -134,6 +138,28 @@ async fn a_query_to_a_silent_host_ends_once_another_host_accepts_writes() {
     assert!(ended.expect("the wait ends").is_err(), "nothing answered");
     drop(client);
     assert!(answers(&pool).await, "the second host answers");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_stops_although_its_database_is_silent() {
+    let database = Database::create().await;
+    let (connector, [first, _]) = behind(&database, [Way::Open, Way::Closed]).await;
+    let options = connector.options();
+    let url = format!(
+        "postgres://{}:{}@127.0.0.1:{}/{}",
+        options.get_user().expect("a user"),
+        String::from_utf8_lossy(options.get_password().unwrap_or_default()),
+        first.port,
+        options.get_dbname().expect("a database"),
+    );
+    let program = Program::new(&url, free_address(), free_address(), &[]);
+    let mut running = program.start();
+    program.until_it_serves().await;
+    first.way.send_replace(Way::Silent);
+    let pid = running.id().and_then(|pid| i32::try_from(pid).ok());
+    kill(Pid::from_raw(pid.expect("it runs")), Signal::SIGTERM).expect("a signal");
+    let ended = tokio::time::timeout(AT_MOST, running.wait()).await;
+    ended.expect("it does not wait for an answer").expect("it ends");
 }
 
 #[tokio::test]

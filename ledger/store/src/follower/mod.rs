@@ -16,9 +16,11 @@ mod window;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use deadpool_postgres::Pool;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 pub use checkpoint::{CheckpointTable, Lag, Stop};
 pub use consumer::{ApplyError, Consumer, Rejected};
@@ -31,6 +33,9 @@ use lag_watch::LagWatch;
 use options::{ShardSet, ShardSignal};
 use task::{Follower, FollowerState};
 
+/// A window that takes longer waits for a database that does not answer.
+const STOP_MAX: Duration = Duration::from_secs(5);
+
 /// The running followers of a consumer. Dropping them ends them at once, which is safe at any point; stopping ends them
 /// between two windows.
 pub struct Following {
@@ -41,8 +46,13 @@ pub struct Following {
 impl Following {
     pub async fn stop(mut self) {
         self.stop.send_replace(true);
-        for task in &mut self.tasks {
-            task.ended().await;
+        let ended = async {
+            for task in &mut self.tasks {
+                task.ended().await;
+            }
+        };
+        if timeout(STOP_MAX, ended).await.is_err() {
+            tracing::warn!("followers were ended within a window, which another process or start repeats");
         }
     }
 }

@@ -16,7 +16,7 @@ use std::time::Duration;
 use ledger_domain::BusinessId;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 use uuid::Uuid;
 
 pub use connection::PostgresLog;
@@ -351,7 +351,10 @@ impl WriterTask {
             lane.ended().await;
         }
         if let Some((members, mut task)) = self.members {
-            task.ended().await;
+            // It may wait for the answer of a database that is silent. Dropping it ends it.
+            if timeout(LEASE, task.ended()).await.is_err() {
+                tracing::warn!("this process could not tell the database that it leaves");
+            }
             members.announce();
         }
     }

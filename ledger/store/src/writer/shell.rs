@@ -503,10 +503,14 @@ fn note_result(
 }
 
 async fn release_shards(log: Option<Arc<PostgresLog>>, held: &[(Shard, i64)]) {
-    if let Some(log) = log
-        && let Err(error) = log.renew(held, Duration::ZERO).await
-    {
-        tracing::warn!(error = %Causes(&error), "the shards could not be released; their lease will expire");
+    let Some(log) = log else { return };
+    // A stop must not wait for a server that is silent.
+    match timeout(REPLY_TIMEOUT, log.renew(held, Duration::ZERO)).await {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => {
+            tracing::warn!(error = %Causes(&error), "the shards could not be released; their lease will expire");
+        }
+        Err(_) => tracing::warn!("the shards were not released in time; their lease will expire"),
     }
 }
 
