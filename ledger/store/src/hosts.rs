@@ -330,7 +330,6 @@ mod tests {
         let address = format!("host=127.0.0.1,127.0.0.1 port={port} user=u target_session_attrs=read-write");
         let options: Config = address.parse().expect("options");
         let connector = Connector::new(options, Verification::Nothing);
-        tokio::time::pause();
         let failed = connector.connect().await;
         let error = failed.err().expect("no session");
         let reason = crate::Causes(&error).to_string();
