@@ -81,6 +81,13 @@ impl World {
         } else {
             answer
         };
+        if let Answer::Outcome(Outcome::Refused(_) | Outcome::Duplicate { .. } | Outcome::BelongsToOther(_)) =
+            answer
+        {
+            ensure(self.owner_of(shard) == Some(at), || {
+                format!("process {at} decides about ticket {attempt}, but does not own shard {shard}")
+            })?;
+        }
         if matches!(answer, Answer::Outcome(Outcome::Refused(_))) {
             self.check_refusal(attempt)?;
         }
