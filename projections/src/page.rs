@@ -103,7 +103,7 @@ impl CountLimit {
         parameters: Vec<(&(dyn ToSql + Sync), Type)>,
     ) -> Result<Page<Row>, Error> {
         let sql = format!(
-            "SELECT count(*) FROM (SELECT FROM {list} LIMIT ${}) AS found",
+            "SELECT count(*) FROM (SELECT 1 AS one FROM {list} LIMIT ${}) AS found",
             parameters.len() + 1
         );
         let counted = self.counted();

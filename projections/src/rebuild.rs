@@ -141,7 +141,7 @@ async fn create_like(client: &Client, table: &str) -> Result<(), Error> {
              SELECT replace(pg_get_indexdef(indexrelid), format(' ON %I.', $3), format(' ON %I.', $2))
                FROM pg_index
               WHERE indrelid = $1::text::regclass
-                AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)",
+                AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)",
             &[(&live, Type::TEXT), (&NEW, Type::TEXT), (&LIVE, Type::TEXT)],
         )
         .await?;
@@ -216,7 +216,7 @@ async fn swap(client: &mut Client, models: &[ReadModelGroup]) -> Result<(), Erro
     .await?;
     tx.query_typed(
         &format!(
-            "SELECT FROM {LIVE}.projection_checkpoint WHERE model = ANY ($1) ORDER BY model, shard FOR UPDATE"
+            "SELECT 1 FROM {LIVE}.projection_checkpoint WHERE model = ANY ($1) ORDER BY model, shard FOR UPDATE"
         ),
         &[(&names(models), Type::TEXT_ARRAY)],
     )

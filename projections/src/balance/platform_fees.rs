@@ -16,7 +16,7 @@ use crate::range::month_of;
 use crate::read_model::roll_up::{Column, roll_up, upsert, write};
 
 roll_up! {
-    table "platform_fees_daily", unique by "platform_fees_daily_pkey", after Current;
+    table "platform_fees_daily", after Current;
 
     key FeeDay {
         business_id: BusinessId,
@@ -39,7 +39,7 @@ roll_up! {
 }
 
 roll_up! {
-    table "platform_fees_monthly", unique by "platform_fees_monthly_pkey", after Current;
+    table "platform_fees_monthly", after Current;
 
     key FeeMonth {
         business_id: BusinessId,
@@ -103,12 +103,7 @@ async fn write_of_platform(
     ];
     columns.extend(FeeSum::transposed(days.values()));
     let key = [("business_date", "date"), ("shard", "int2")];
-    let sql = upsert(
-        "platform_revenue_daily",
-        "platform_revenue_daily_pkey",
-        &key,
-        &FeeSum::COLUMNS,
-    );
+    let sql = upsert("platform_revenue_daily", &key, &FeeSum::COLUMNS);
     write(tx, &sql, &columns).await
 }
 

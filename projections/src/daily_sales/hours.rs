@@ -24,7 +24,7 @@ const KEPT_FOR: TimeDelta = TimeDelta::hours(96);
 const PRUNED_AFTER: usize = 4_096;
 
 roll_up! {
-    table "hourly_sales", unique by "hourly_sales_key", after SaleRecords;
+    table "hourly_sales", after SaleRecords;
 
     key HourKey {
         business_id: BusinessId,

@@ -11,7 +11,7 @@ use crate::read_model::roll_up::roll_up;
 use crate::sales::SaleRecords;
 
 roll_up! {
-    table "monthly_sales", unique by "monthly_sales_key", after SaleRecords;
+    table "monthly_sales", after SaleRecords;
 
     key MonthKey {
         business_id: BusinessId,

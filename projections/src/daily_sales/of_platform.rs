@@ -25,35 +25,27 @@ pub(super) const DAYS: &[&str] = &[
 /// The tables that `write_hours` fills.
 pub(super) const HOURS: &[&str] = &[BY_HOUR.sums, BY_HOUR.sums_by_attribute];
 
-/// The names of the two tables by day, month or hour, with their unique constraints and their column of time.
+/// The names of the two tables by day, month or hour, with their column of time.
 struct Tables {
     time: &'static str,
     sums: &'static str,
-    sums_key: &'static str,
     sums_by_attribute: &'static str,
-    sums_by_attribute_key: &'static str,
 }
 
 const BY_DAY: Tables = Tables {
     time: "business_date",
     sums: "platform_sales_daily",
-    sums_key: "platform_sales_daily_pkey",
     sums_by_attribute: "platform_sales_by_attribute",
-    sums_by_attribute_key: "platform_sales_by_attribute_key",
 };
 const BY_MONTH: Tables = Tables {
     time: "month",
     sums: "platform_sales_monthly",
-    sums_key: "platform_sales_monthly_pkey",
     sums_by_attribute: "platform_sales_monthly_by_attribute",
-    sums_by_attribute_key: "platform_sales_monthly_by_attribute_key",
 };
 const BY_HOUR: Tables = Tables {
     time: "business_hour",
     sums: "platform_sales_hourly",
-    sums_key: "platform_sales_hourly_pkey",
     sums_by_attribute: "platform_sales_hourly_by_attribute",
-    sums_by_attribute_key: "platform_sales_hourly_by_attribute_key",
 };
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,7 +123,7 @@ async fn add_to_tables<Time: Field + Ord + Copy>(
         column(sums.keys().map(|(time, _)| time)),
         column(sums.keys().map(|(_, shard)| shard)),
     ];
-    store(tx, (tables.sums, tables.sums_key), &key, columns, sums.values()).await?;
+    store(tx, tables.sums, &key, columns, sums.values()).await?;
     let key = [
         (tables.time, Time::SQL),
         ("shard", i16::SQL),
@@ -149,8 +141,8 @@ async fn add_to_tables<Time: Field + Ord + Copy>(
         column(keys.clone().map(|(.., attributes)| &attributes.card_brand)),
         column(keys.map(|(.., attributes)| &attributes.installments)),
     ];
-    let table = (tables.sums_by_attribute, tables.sums_by_attribute_key);
-    store(tx, table, &key, columns, sums_by_attribute.values()).await
+    let sums = sums_by_attribute.values();
+    store(tx, tables.sums_by_attribute, &key, columns, sums).await
 }
 
 fn add(sum: &mut Sum, change: Sum) {
@@ -165,11 +157,11 @@ fn column<'a, Of: Field + 'a>(values: impl Iterator<Item = &'a Of>) -> Column {
 
 async fn store<'a>(
     tx: &Transaction<'_>,
-    (table, constraint): (&str, &str),
+    table: &str,
     key: &[(&str, &str)],
     mut columns: Vec<Column>,
     sums: impl Iterator<Item = &'a Sum> + Clone,
 ) -> Result<(), Error> {
     columns.extend(Sum::transposed(sums));
-    write(tx, &upsert(table, constraint, key, &Sum::COLUMNS), &columns).await
+    write(tx, &upsert(table, key, &Sum::COLUMNS), &columns).await
 }

@@ -15,7 +15,7 @@ use crate::read_model::roll_up::roll_up;
 use crate::sales::{SaleRecords, SaleRow};
 
 roll_up! {
-    table "daily_sales", unique by "daily_sales_key", after SaleRecords;
+    table "daily_sales", after SaleRecords;
 
     key DayKey {
         business_id: BusinessId,

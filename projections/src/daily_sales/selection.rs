@@ -293,8 +293,8 @@ impl Piece {
         let Self { table, column, .. } = self;
         let fees = if or_fees { "platform_revenue_daily" } else { table };
         let sql = format!(
-            "SELECT EXISTS (SELECT FROM {table} WHERE {column} >= $1 AND {column} < $2)
-                 OR EXISTS (SELECT FROM {fees} WHERE {column} >= $1 AND {column} < $2)"
+            "SELECT EXISTS (SELECT 1 FROM {table} WHERE {column} >= $1 AND {column} < $2)
+                 OR EXISTS (SELECT 1 FROM {fees} WHERE {column} >= $1 AND {column} < $2)"
         );
         let row = client.query_typed_one(&sql, &self.range.parameters()).await?;
         Ok(row.get(0))

@@ -27,7 +27,7 @@ sums! {
 }
 
 roll_up! {
-    table "reserve_piece", unique by "reserve_piece_pkey", after HoldRecords;
+    table "reserve_piece", after HoldRecords;
     /// A settled installment, and the day until which a part of it is held.
     key ReservePiece {
         business_id: BusinessId,
@@ -40,7 +40,7 @@ roll_up! {
 }
 
 roll_up! {
-    table "reserve_day", unique by "reserve_day_pkey", after HoldRecords;
+    table "reserve_day", after HoldRecords;
     key ReserveDay {
         business_id: BusinessId,
         release_on: Date,

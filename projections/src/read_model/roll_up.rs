@@ -11,8 +11,8 @@ pub(crate) type Column = Box<dyn ToSql + Sync + Send>;
 ///
 /// ```text
 /// roll_up! {
-///     // The table, its unique constraint over the key, and the read model that is folded before this one.
-///     table "daily_sales", unique by "daily_sales_key", after SaleRecords;
+///     // The table, which has a unique constraint over the key, and the read model that is folded before this one.
+///     table "daily_sales", after SaleRecords;
 ///     // The columns of the key: the struct `Key`.
 ///     key Key { business_id: BusinessId, business_date: Date }
 ///     // The columns of sums, all `bigint`: the struct `Sum`. `sums of Sum;` takes the sums of another roll-up.
@@ -30,7 +30,7 @@ pub(crate) type Column = Box<dyn ToSql + Sync + Send>;
 /// ```
 macro_rules! roll_up {
     (
-        table $table:literal, unique by $constraint:literal, after $First:ty;
+        table $table:literal, after $First:ty;
         $(#[$key_doc:meta])*
         key $Key:ident { $($(#[$field_doc:meta])* $field:ident: $Field:ty),+ $(,)? }
         $(#[$sum_doc:meta])*
@@ -45,7 +45,7 @@ macro_rules! roll_up {
         }
 
         $crate::read_model::roll_up::roll_up! {
-            table $table, unique by $constraint, after $First;
+            table $table, after $First;
             $(#[$key_doc])*
             key $Key { $($(#[$field_doc])* $field: $Field),+ }
             sums of $Sum;
@@ -55,7 +55,7 @@ macro_rules! roll_up {
         }
     };
     (
-        table $table:literal, unique by $constraint:literal, after $First:ty;
+        table $table:literal, after $First:ty;
         $(#[$key_doc:meta])*
         key $Key:ident { $($(#[$field_doc:meta])* $field:ident: $Field:ty),+ $(,)? }
         sums of $Sum:ident;
@@ -119,7 +119,7 @@ macro_rules! roll_up {
                     ),)+
                 ];
                 columns.extend($Sum::transposed(self.0.values()));
-                let sql = $crate::read_model::roll_up::upsert($table, $constraint, Self::KEY, Self::SUMS);
+                let sql = $crate::read_model::roll_up::upsert($table, Self::KEY, Self::SUMS);
                 $crate::read_model::roll_up::write(tx, &sql, &columns).await?;
                 $($delete(tx, self.0.keys()).await?;)?
                 $($write_shared(tx, &self.0).await?;)?
@@ -226,7 +226,7 @@ pub(crate) use sums;
 
 /// The statement that adds the sums of a window to the rows of its keys. `key` has names and types of columns. The
 /// parameters are one array for each column.
-pub(crate) fn upsert(table: &str, constraint: &str, key: &[(&str, &str)], sums: &[&str]) -> String {
+pub(crate) fn upsert(table: &str, key: &[(&str, &str)], sums: &[&str]) -> String {
     let names: Vec<_> = key
         .iter()
         .map(|(name, _)| *name)
@@ -241,10 +241,17 @@ pub(crate) fn upsert(table: &str, constraint: &str, key: &[(&str, &str)], sums: 
         .iter()
         .map(|sum| format!("{sum} = {table}.{sum} + excluded.{sum}"))
         .collect();
+    let columns = || key.iter().map(|(name, _)| *name);
+    // The shard follows from the business, so no constraint has both.
+    let of_business = columns().any(|name| name == "business_id");
+    let unique: Vec<_> = columns()
+        .filter(|name| !(of_business && *name == "shard"))
+        .collect();
     format!(
-        "INSERT INTO {table} ({}) SELECT * FROM unnest({}) ON CONFLICT ON CONSTRAINT {constraint} DO UPDATE SET {}",
+        "INSERT INTO {table} ({}) SELECT * FROM unnest({}) ON CONFLICT ({}) DO UPDATE SET {}",
         names.join(", "),
         arrays.join(", "),
+        unique.join(", "),
         added.join(", ")
     )
 }
@@ -282,12 +289,12 @@ mod tests {
         assert_eq!(
             upsert(
                 "volume",
-                "volume_key",
-                &[("business_id", "uuid"), ("day", "date")],
+                &[("business_id", "uuid"), ("shard", "int2"), ("day", "date")],
                 &["gross"]
             ),
-            "INSERT INTO volume (business_id, day, gross) SELECT * FROM unnest($1::uuid[], $2::date[], $3::int8[]) \
-             ON CONFLICT ON CONSTRAINT volume_key DO UPDATE SET gross = volume.gross + excluded.gross"
+            "INSERT INTO volume (business_id, shard, day, gross) \
+             SELECT * FROM unnest($1::uuid[], $2::int2[], $3::date[], $4::int8[]) \
+             ON CONFLICT (business_id, day) DO UPDATE SET gross = volume.gross + excluded.gross"
         );
     }
 

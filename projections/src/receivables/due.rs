@@ -131,7 +131,7 @@ async fn due_of(
                             OR (sale.occurred_at, sale.sale_id, installment.number) > ($6, $7, $8))
                        AND $2 = ANY (sale.due_dates) AND array_position(sale.settled_by, NULL) IS NOT NULL
                        AND installment.due_date = $2 AND installment.settled_by IS NULL
-                       AND NOT EXISTS (SELECT FROM unnest(sale.due_dates, sale.settled_by)
+                       AND NOT EXISTS (SELECT 1 FROM unnest(sale.due_dates, sale.settled_by)
                                                    AS earlier (due_date, paid_by)
                                         WHERE earlier.due_date < $2 AND earlier.paid_by IS NULL)
                      ORDER BY sale.occurred_at, sale.sale_id, installment.number

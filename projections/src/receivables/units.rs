@@ -43,7 +43,7 @@ pub async fn unit_list(
 ) -> Result<Page<ReceivableUnit>, Error> {
     let row = client
         .query_typed_one(
-            "SELECT count(*) FROM (SELECT FROM receivables_schedule WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
+            "SELECT count(*) FROM (SELECT 1 AS one FROM receivables_schedule WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
                                     LIMIT $4) AS found",
             &[
                 (&business.uuid(), Type::UUID),

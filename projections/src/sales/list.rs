@@ -256,7 +256,7 @@ async fn count(
     filter_parameters: &FilterParameters,
 ) -> Result<u64, Error> {
     let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions}{fixed_conditions} LIMIT $12) AS found",
+        "SELECT count(*) FROM (SELECT 1 AS one FROM {source} WHERE {conditions}{fixed_conditions} LIMIT $12) AS found",
         source = filter.date_basis.source(),
         conditions = sale_filter!(),
         fixed_conditions = filter.fixed_conditions(),

@@ -11,7 +11,7 @@ use crate::error::Poison;
 use crate::read_model::roll_up::roll_up;
 
 roll_up! {
-    table "sale_return", unique by "sale_return_key", after SaleRecords;
+    table "sale_return", after SaleRecords;
 
     key ReturnKey {
         business_id: BusinessId,

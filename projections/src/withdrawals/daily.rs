@@ -19,7 +19,7 @@ use crate::read_model::field::Field;
 use crate::read_model::roll_up::{Column, roll_up, upsert, write};
 
 roll_up! {
-    table "daily_transfers", unique by "daily_transfers_pkey", after TransferRecords;
+    table "daily_transfers", after TransferRecords;
 
     key DayKey {
         business_id: BusinessId,
@@ -142,12 +142,7 @@ async fn write_of_platform(tx: &Transaction<'_>, rows: &BTreeMap<DayKey, Transfe
         ("kind", TransferKind::SQL),
         ("status", TransferStatus::SQL),
     ];
-    let sql = upsert(
-        "platform_transfers_daily",
-        "platform_transfers_daily_pkey",
-        &key,
-        &TransferSum::COLUMNS,
-    );
+    let sql = upsert("platform_transfers_daily", &key, &TransferSum::COLUMNS);
     write(tx, &sql, &columns).await?;
     let (dates, shards): (Vec<_>, Vec<_>) = days.keys().map(|(date, shard, ..)| (*date, *shard)).unzip();
     let statement = tx

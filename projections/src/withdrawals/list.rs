@@ -87,7 +87,7 @@ macro_rules! transfer_filter {
 /// The condition of `new_destination`. It is not switched by a parameter, because only a plain `EXISTS` lets the
 /// planner begin at the few changes. Kind 0 is a withdrawal.
 const TO_NEW_DESTINATION: &str = " AND kind = 0 AND destination -> 'bank_account' IS NOT NULL
-     AND EXISTS (SELECT FROM destination_change change
+     AND EXISTS (SELECT 1 FROM destination_change change
                   WHERE change.business_id = transfer.business_id AND change.changed_at <= transfer.requested_at
                     AND transfer.requested_at < change.marked_until)";
 
@@ -272,7 +272,7 @@ async fn select(
 /// Counts to one more than the limit, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, filter_sql: &FilterParameters) -> Result<u64, Error> {
     let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM transfer WHERE {filter}{extra_condition} LIMIT $7) AS found",
+        "SELECT count(*) FROM (SELECT 1 AS one FROM transfer WHERE {filter}{extra_condition} LIMIT $7) AS found",
         filter = transfer_filter!(),
         extra_condition = filter_sql.extra_condition,
     );

@@ -235,7 +235,7 @@ impl CheckpointTable {
             .map(|(shard, position)| (shard.sql(), position))
             .unzip();
         let sql = self.sql(
-            "SELECT NOT EXISTS (SELECT FROM unnest($1::int2[], $2::int8[]) AS asked (shard, position)
+            "SELECT NOT EXISTS (SELECT 1 FROM unnest($1::int2[], $2::int8[]) AS asked (shard, position)
                                   JOIN {table} AS reached USING (shard)
                                  WHERE reached.{name} = ANY ($3) AND reached.position < asked.position)",
         );

@@ -60,6 +60,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (30, "shard/0030_holds_of_a_case"),
     (31, "shard/0031_names_of_transfers"),
     (32, "public/0032_processes"),
+    (33, "shard/0033_ownership_by_shard"),
     (34, "public/0034_rate_limits"),
 ];
 

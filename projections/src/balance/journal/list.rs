@@ -186,7 +186,7 @@ impl FilterSql {
 /// Counts to one more than `TOTAL_MAX`, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, filter_sql: &FilterSql) -> Result<u64, Error> {
     let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM {postings} LIMIT $5) AS found",
+        "SELECT count(*) FROM (SELECT 1 AS one FROM {postings} LIMIT $5) AS found",
         postings = filter_sql.postings(),
     );
     let mut parameters = filter_sql.parameters();

@@ -67,7 +67,7 @@ pub(crate) struct Line {
 }
 
 roll_up! {
-    table "statement_daily", unique by "statement_daily_pkey", after Lines;
+    table "statement_daily", after Lines;
     key DayKey {
         business_id: BusinessId,
         business_date: Date,

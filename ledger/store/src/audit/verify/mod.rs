@@ -288,7 +288,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             let rows = self
                 .client
                 .query_typed(
-                    "SELECT business_id, EXISTS (SELECT FROM event WHERE event.shard = head.shard \
+                    "SELECT business_id, EXISTS (SELECT 1 FROM event WHERE event.shard = head.shard \
                             AND event.business_id = head.business_id) \
                        FROM business_head head WHERE shard = $1 AND business_id > $2 \
                       ORDER BY shard, business_id LIMIT $3",
