@@ -52,10 +52,6 @@ const NOT_DISTRIBUTED: [(&str, &str); 2] = [
         "ON CONFLICT ON CONSTRAINT",
         "a conflict is inferred by its columns",
     ),
-    (
-        "FOR UPDATE OF log_shard",
-        "rows of several shards are not locked at once",
-    ),
 ];
 
 #[test]
