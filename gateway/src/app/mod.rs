@@ -350,15 +350,16 @@ impl App {
         if let Some(web) = &self.web {
             web.close();
         }
-        // Commands in the queue are completed. A request that comes to its command later gets a 503: one slow client
-        // must not keep all others from another process, which records as soon as the shards are free.
+        // Commands in the queue are completed. A request that comes to its command later sends it to another process, or
+        // gets a 503 if there is none: one slow client must not keep all others from those that record now.
         self.state.writer.shutdown();
-        self.writer.join().await;
+        let owners = self.writer.join().await;
         // Answers of the last commands are on their way. Other processes ask the new owners from now on.
         drop(self.peers);
         if let Some(web) = self.web {
             web.stop().await;
         }
+        drop(owners);
         if let Some(effects) = self.effects {
             effects.stop().await;
         }

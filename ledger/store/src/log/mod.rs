@@ -344,13 +344,12 @@ pub(crate) async fn live_as(client: &Client, owner: &str) -> Result<(), tokio_po
         .map(drop)
 }
 
-/// Notes that this process lives, and returns the living ones. Rows of processes that ended without leaving go after
-/// some leases.
+/// Notes that this process lives. Rows of processes that ended without leaving go after some leases.
 pub(crate) async fn join_processes(
     client: &Client,
     own: &Member,
     lease: Duration,
-) -> Result<Vec<Member>, tokio_postgres::Error> {
+) -> Result<(), tokio_postgres::Error> {
     let lease = i64::try_from(lease.as_millis()).unwrap_or(i64::MAX);
     client
         .execute(
@@ -370,7 +369,15 @@ pub(crate) async fn join_processes(
             "DELETE FROM gateway_process WHERE seen_at < clock_timestamp() - $1::bigint * interval '10 ms'",
             &[&lease],
         )
-        .await?;
+        .await
+        .map(drop)
+}
+
+pub(crate) async fn living_processes(
+    client: &Client,
+    lease: Duration,
+) -> Result<Vec<Member>, tokio_postgres::Error> {
+    let lease = i64::try_from(lease.as_millis()).unwrap_or(i64::MAX);
     let rows = client
         .query(
             "SELECT owner, address, takes_shards FROM gateway_process

@@ -88,10 +88,7 @@ impl Members {
 
     /// Tells the others that something changed, so that they look at once.
     pub fn announce(&self) {
-        let seen = self.seen.borrow();
-        let others = seen.members.iter().filter(|member| *member.owner != *self.own);
-        self.peers
-            .announce(others.map(|member| Arc::clone(&member.address)).collect());
+        announce(&*self.peers, &self.own, &self.seen.borrow());
     }
 }
 
@@ -106,6 +103,8 @@ pub(crate) struct MembersTask {
     peers: Arc<dyn Peers>,
     stop: watch::Receiver<bool>,
     client: Option<Client>,
+    /// It is no longer in the table, and looks for the owners of the commands that are still on their way.
+    has_left: bool,
 }
 
 /// Several changes that come together need one look.
@@ -137,6 +136,7 @@ impl MembersTask {
             peers,
             stop,
             client: None,
+            has_left: false,
         };
         let members = Members {
             own: task.own.owner.as_str().into(),
@@ -153,11 +153,16 @@ impl MembersTask {
     async fn look(&mut self) -> Result<(), tokio_postgres::Error> {
         if self.client.as_ref().is_none_or(Client::is_closed) {
             let client = open_session(&self.database).await?;
-            log::live_as(&client, &self.own.owner).await?;
+            if !self.has_left {
+                log::live_as(&client, &self.own.owner).await?;
+            }
             self.client = Some(client);
         }
         let client = self.client.as_ref().expect("it was just opened");
-        let members = log::join_processes(client, &self.own, self.lease).await?;
+        if !self.has_left {
+            log::join_processes(client, &self.own, self.lease).await?;
+        }
+        let members = log::living_processes(client, self.lease).await?;
         let owners: Vec<_> = log::shard_owners(client)
             .await?
             .into_iter()
@@ -174,13 +179,21 @@ impl MembersTask {
 
     /// The others share this process's shards as soon as these are free.
     async fn leave(&mut self) {
+        self.has_left = true;
         if let Some(client) = &self.client
             && let Err(error) = log::leave_processes(client, &self.own.owner).await
         {
             tracing::warn!(error = %crate::Causes(&error), "the process could not leave; it counts for another lease");
         }
+        // Closes the session by which the process counts as living.
         self.client = None;
+        announce(&*self.peers, &self.own.owner, &self.seen.borrow());
     }
+}
+
+fn announce(peers: &dyn Peers, own: &str, seen: &Membership) {
+    let others = seen.members.iter().filter(|member| member.owner != own);
+    peers.announce(others.map(|member| Arc::clone(&member.address)).collect());
 }
 
 #[async_trait]
@@ -196,10 +209,7 @@ impl Task for MembersTask {
                 _ = often.tick() => {}
                 () = look.notified() => sleep(PAUSE).await,
                 () = peers.connection_lost() => sleep(PAUSE).await,
-                () = stopped(&mut stop) => {
-                    self.leave().await;
-                    return Ok(());
-                }
+                () = stopped(&mut stop), if !self.has_left => self.leave().await,
             }
             let looked = timeout(REPLY_TIMEOUT, self.look()).await;
             if !matches!(looked, Ok(Ok(()))) {

@@ -16,7 +16,7 @@ use std::time::Duration;
 use ledger_domain::BusinessId;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout_at};
 use uuid::Uuid;
 
 pub use connection::PostgresLog;
@@ -68,6 +68,8 @@ pub struct WriterOptions {
 pub const LEASE: Duration = Duration::from_secs(10);
 /// A command is sent from owner to owner for so long before it is answered with `NotOwner` or `Unknown`.
 const OWNER_SOUGHT_FOR: Duration = Duration::from_secs(2);
+/// From the second time on, a command waits for so long before it has the owners looked up again.
+const SEEK_PAUSE: Duration = Duration::from_millis(20);
 /// A process renews its leases, and looks for free shards, this many times during one.
 pub const RENEWALS_PER_LEASE: u32 = 3;
 
@@ -231,6 +233,9 @@ impl Writer {
             if is_own && self.owns_shard(shard) {
                 return route.given_up();
             }
+            if deadline.is_some() {
+                sleep(SEEK_PAUSE).await;
+            }
             members.look_again();
             let deadline = *deadline.get_or_insert_with(|| Instant::now() + OWNER_SOUGHT_FOR);
             match timeout_at(deadline, seen.changed()).await {
@@ -346,16 +351,14 @@ impl Writer {
 }
 
 impl WriterTask {
-    pub async fn join(self) {
+    /// Waits until the lanes have given their shards up. Commands of requests that are still open go to other processes
+    /// until what it returns is dropped.
+    pub async fn join(self) -> Option<Supervised> {
         for mut lane in self.lanes {
             lane.ended().await;
         }
-        if let Some((members, mut task)) = self.members {
-            // It may wait for the answer of a database that is silent. Dropping it ends it.
-            if timeout(LEASE, task.ended()).await.is_err() {
-                tracing::warn!("this process could not tell the database that it leaves");
-            }
-            members.announce();
-        }
+        let (members, task) = self.members?;
+        members.announce();
+        Some(task)
     }
 }

@@ -52,6 +52,8 @@ pub(super) struct Shell {
     metrics: WriterMetrics,
     /// The shards that the lane owned after its last input.
     owned: [bool; SHARDS as usize],
+    /// It takes no more commands, and other processes will.
+    is_leaving: bool,
     /// When the leases were last renewed, as far as the database has confirmed.
     renewed_at: Instant,
     // The requests that PostgreSQL is working on.
@@ -109,6 +111,7 @@ impl Shell {
             log: None,
             metrics: WriterMetrics::default(),
             owned: Default::default(),
+            is_leaving: false,
             renewed_at: Instant::now(),
             appending: None,
             looking: None,
@@ -172,6 +175,8 @@ impl Shell {
                 _ = renewal.tick(), if self.can_renew() => self.renew(),
                 _ = stop.wait_for(|stop| *stop), if stop_deadline.is_none() => {
                     queue.close();
+                    self.is_leaving = self.members.is_some();
+                    self.publish_owned_shards();
                     // Commands that are not answered by then get `Unknown`.
                     stop_deadline = Some(Box::pin(sleep(self.options.lease)));
                 }
@@ -185,6 +190,11 @@ impl Shell {
             if self.log.is_some() {
                 pulse.beat();
             }
+        }
+        if self.releasing.is_some()
+            && let Ok(released) = timeout(REPLY_TIMEOUT, finished(&mut self.releasing)).await
+        {
+            self.on_released(released);
         }
         let (log, held) = (self.log.take(), self.lane.owned().collect::<Vec<_>>());
         self.own_nothing();
@@ -260,7 +270,8 @@ impl Shell {
             self.owned = owned;
         }
         for shard in &self.shards {
-            self.status.set_owned(*shard, self.lane.takes(*shard));
+            let takes = self.lane.takes(*shard) && !self.is_leaving;
+            self.status.set_owned(*shard, takes);
         }
     }
 
