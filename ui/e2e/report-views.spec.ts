@@ -65,6 +65,9 @@ test.describe("for sellers", () => {
     await choose(page, words.menu, name);
     await expect(page).toHaveURL(/paymentType=credit/);
     await expect(page).toHaveURL(/rows=brand/);
+    // The address changes before the report is rendered.
+    await expect(menu(page, name)).toBeVisible();
+    await expect(page.getByRole("columnheader", { name: "Bandeira" })).toBeVisible();
     await expect(page.getByRole("columnheader", { name: "Taxas" })).toHaveCount(0);
     await checkScreen(page, "a report with a saved view");
     await page.setViewportSize(DESKTOP);

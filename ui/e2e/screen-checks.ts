@@ -28,8 +28,10 @@ async function waitForContent(page: Page) {
 
 /** During a transition, colors are between two values, so the check waits until all motion has ended. */
 async function waitUntilStill(page: Page) {
-  // The address changes before React has rendered the screen of it.
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve(undefined))));
+  // The address changes before React has rendered the screen of it. A page that paints nothing may never be idle.
+  await page.evaluate(
+    () => new Promise((resolve) => requestIdleCallback(() => resolve(undefined), { timeout: 1_000 })),
+  );
   await waitForContent(page);
   // The rows of a list are dimmed while it reads the next ones.
   await expect(page.locator("[data-stale]")).toHaveCount(0);

@@ -38,8 +38,8 @@ pub struct Readiness {
     pub ready: bool,
     /// Whether it answers reads.
     pub reads: bool,
-    /// Whether commands of every company are recorded, here or by other processes that it can ask. A process whose parts record nothing (only projections, for example) can
-    /// be ready without.
+    /// Whether commands of every company are recorded, here or by other processes that it can ask. A process whose parts
+    /// record nothing (only projections, for example) can be ready without.
     pub writes: bool,
     /// Why it is not ready for what was asked about.
     pub reasons: Vec<String>,

@@ -3,6 +3,8 @@
 use gateway::app::{App, Parts};
 use ledger_store::log::shard_owners;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::support::acquirer::{self, SECRETS, json_of};
 use crate::support::wait::until;
@@ -14,6 +16,8 @@ const PEER: (&str, &str) = ("RAZAO_PEER_ADDR", "127.0.0.1:0");
 struct Installation {
     first: TestApp,
     others: Vec<App>,
+    /// The processes with a writer.
+    takers: usize,
 }
 
 impl Installation {
@@ -22,6 +26,7 @@ impl Installation {
         let mut installation = Self {
             first,
             others: vec![],
+            takers: 1,
         };
         for _ in 1..processes {
             installation.join(PARTS).await;
@@ -33,6 +38,7 @@ impl Installation {
     async fn join(&mut self, parts: Parts) {
         let joined = self.first.second_gateway_with(&[SECRETS, PEER], parts).await;
         self.others.push(joined);
+        self.takers += usize::from(parts.writer);
     }
 
     fn processes(&self) -> impl Iterator<Item = &App> {
@@ -47,11 +53,13 @@ impl Installation {
     }
 
     async fn until_all_answer(&self) {
-        until("every process is ready, and all have their share", async || {
-            let takers = self.counts().into_iter().filter(|count| *count > 0).count();
-            let most = 16_usize.div_ceil(takers.max(1));
+        until("every process is ready, and has its share", async || {
+            let counts = self.counts();
+            // The processes without a writer joined last.
+            let takers = &counts[..self.takers];
+            let most = 16_usize.div_ceil(takers.len());
             let shared =
-                self.counts().iter().sum::<usize>() == 16 && self.counts().iter().all(|count| *count <= most);
+                counts.iter().sum::<usize>() == 16 && takers.iter().all(|count| (1..=most).contains(count));
             shared && self.processes().all(|app| app.state.writer.records_for_all())
         })
         .await;
@@ -163,6 +171,7 @@ async fn a_process_that_leaves_gives_its_shards_to_the_others_at_once() {
     let mut installation = Installation::start(3).await;
     let companies = installation.companies().await;
     let left = installation.others.pop().expect("a process");
+    installation.takers -= 1;
     // The lease of the process that leaves would last longer than this test waits for anything.
     installation
         .first
@@ -180,6 +189,40 @@ async fn a_process_that_leaves_gives_its_shards_to_the_others_at_once() {
             .await;
         assert_eq!(recorded.text("/result"), "recorded", "{}", recorded.body);
     }
+    installation.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_that_is_open_when_its_process_stops_is_recorded_by_another() {
+    let mut installation = Installation::start(2).await;
+    let companies = installation.companies().await;
+    let leaving = installation.others.pop().expect("a process");
+    let own = |company: &&Company| leaving.state.writer.owns(company.id);
+    let company = companies.iter().find(own).expect("a company of the process");
+    let request = acquirer::request_text(&acquirer::capture(company, "slow"));
+    let (begun, rest) = request.split_at(request.len() - 5);
+    let mut slow = TcpStream::connect(leaving.address().expect("it listens"))
+        .await
+        .expect("a connection");
+    slow.write_all(begun.as_bytes()).await.expect("sent");
+    // The server has the connection when it answers the next one.
+    let client = Client::new(leaving.address().expect("it listens"));
+    assert_eq!(client.get("/healthz").await.status, 200);
+    let stopping = tokio::spawn(leaving.stop());
+    until("the other process records for all", async || {
+        installation.counts() == [16]
+    })
+    .await;
+    assert!(!stopping.is_finished(), "it still waits for the slow client");
+    slow.write_all(rest.as_bytes()).await.expect("sent");
+    let mut answer = String::new();
+    slow.read_to_string(&mut answer).await.expect("an answer");
+    assert!(
+        answer.starts_with("HTTP/1.1 200") && answer.contains("\"recorded\""),
+        "{answer}"
+    );
+    stopping.await.expect("it stops");
+    assert_eq!(installation.first.count_events("SaleCaptured").await, 1);
     installation.stop().await;
 }
 

@@ -79,6 +79,17 @@ pub fn json_of(notice: &CanonicalNotice) -> Value {
     serde_json::to_value(notice).expect("a notice is JSON")
 }
 
+/// The whole request with a notice, for a client that sends it in parts.
+pub fn request_text(notice: &CanonicalNotice) -> String {
+    let body = notice.to_json();
+    let signature = sign(SECRET.as_bytes(), Utc::now().timestamp(), body.as_bytes());
+    format!(
+        "POST /api/webhooks/zoop HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-type: application/json\r\n\
+         {SIGNATURE_HEADER}: {signature}\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
 /// Sends a notice to the gateway at this address.
 pub async fn send_to(addr: SocketAddr, notice: &CanonicalNotice) -> Answer {
     let body = notice.to_json();

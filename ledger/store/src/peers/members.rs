@@ -46,6 +46,7 @@ pub struct Members {
     own: Arc<str>,
     seen: watch::Receiver<Membership>,
     look: Arc<Notify>,
+    left: watch::Receiver<bool>,
     pub(crate) peers: Arc<dyn Peers>,
 }
 
@@ -53,6 +54,11 @@ impl Members {
     /// Changes each time the task has looked.
     pub fn seen(&self) -> watch::Receiver<Membership> {
         self.seen.clone()
+    }
+
+    /// Returns when this process is no longer in the table, or when its task has ended.
+    pub async fn left(&self) {
+        let _ = self.left.clone().wait_for(|left| *left).await;
     }
 
     pub fn look_again(&self) {
@@ -105,6 +111,7 @@ pub(crate) struct MembersTask {
     client: Option<Client>,
     /// It is no longer in the table, and looks for the owners of the commands that are still on their way.
     has_left: bool,
+    left: watch::Sender<bool>,
 }
 
 /// Several changes that come together need one look.
@@ -123,6 +130,7 @@ impl MembersTask {
     ) -> Result<(Members, Self), tokio_postgres::Error> {
         let PeerOptions { peers, address } = options;
         let (seen, receiver) = watch::channel(Membership::default());
+        let (left, leaving) = watch::channel(false);
         let mut task = Self {
             database,
             own: Member {
@@ -137,11 +145,13 @@ impl MembersTask {
             stop,
             client: None,
             has_left: false,
+            left,
         };
         let members = Members {
             own: task.own.owner.as_str().into(),
             seen: receiver,
             look: Arc::clone(&task.look),
+            left: leaving,
             peers: Arc::clone(&task.peers),
         };
         task.look().await?;
@@ -187,6 +197,7 @@ impl MembersTask {
         }
         // Closes the session by which the process counts as living.
         self.client = None;
+        self.left.send_replace(true);
         announce(&*self.peers, &self.own.owner, &self.seen.borrow());
     }
 }

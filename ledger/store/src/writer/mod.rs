@@ -16,7 +16,7 @@ use std::time::Duration;
 use ledger_domain::BusinessId;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 use uuid::Uuid;
 
 pub use connection::PostgresLog;
@@ -238,9 +238,10 @@ impl Writer {
             }
             members.look_again();
             let deadline = *deadline.get_or_insert_with(|| Instant::now() + OWNER_SOUGHT_FOR);
-            match timeout_at(deadline, seen.changed()).await {
-                Ok(Ok(())) => {}
-                Ok(Err(_)) | Err(_) => return route.given_up(),
+            let is_seen = timeout_at(deadline, seen.changed()).await;
+            // Owners that change all the time must not keep a command for ever.
+            if !matches!(is_seen, Ok(Ok(()))) || Instant::now() >= deadline {
+                return route.given_up();
             }
         }
     }
@@ -358,6 +359,10 @@ impl WriterTask {
             lane.ended().await;
         }
         let (members, task) = self.members?;
+        // A stop must not wait for a database that is silent.
+        if timeout(LEASE, members.left()).await.is_err() {
+            tracing::warn!("this process could not tell the database that it leaves");
+        }
         members.announce();
         Some(task)
     }
