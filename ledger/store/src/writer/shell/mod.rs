@@ -1,6 +1,8 @@
 //! The shell of a lane does its I/O: passes it the callers' commands and PostgreSQL's results, and executes its
 //! outputs.
 
+mod shards;
+
 use std::future::{Future, pending};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,14 +11,16 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
+use shards::{Acquired, Renewed};
+
 use super::connection::{self, PostgresLog};
 use super::status::WriterStatus;
 use super::writer_metrics::{self, WriterMetrics};
 use super::{RENEWALS_PER_LEASE, Submitted, WriterError, WriterOptions};
 use crate::causes::Causes;
 use crate::lane::{
-    AcquiredShard, Answer, AppendError, Appended, GROUPS_READING_CONTEXTS, Input, Lane, LaneOptions,
-    LookUpFailure, LookUpResult, Output,
+    Answer, AppendError, Appended, GROUPS_READING_CONTEXTS, Input, Lane, LaneOptions, LookUpFailure,
+    LookUpResult, Output,
 };
 use crate::peers::{Members, Membership};
 use crate::position::{SHARDS, Shard};
@@ -62,15 +66,6 @@ pub(super) struct Shell {
     acquiring: Running<Result<Acquired, tokio_postgres::Error>>,
     renewing: Running<Result<Renewed, tokio_postgres::Error>>,
     releasing: Running<Result<Vec<Shard>, tokio_postgres::Error>>,
-}
-
-/// A new connection, the shards that it took, and when it asked for them.
-type Acquired = (PostgresLog, Vec<AcquiredShard>, Instant);
-
-struct Renewed {
-    sent_at: Instant,
-    lost: Vec<Shard>,
-    acquired: Vec<AcquiredShard>,
 }
 
 /// A server that does not answer within this time counts as lost. Its own statement time-out is shorter (5 s).
@@ -269,9 +264,13 @@ impl Shell {
             self.recorded.lose(Shard::all().filter(lost));
             self.owned = owned;
         }
-        for shard in &self.shards {
-            let takes = self.lane.takes(*shard) && !self.is_leaving;
-            self.status.set_owned(*shard, takes);
+        let takes = |shard: &Shard| self.lane.takes(*shard) && !self.is_leaving;
+        for shard in self
+            .shards
+            .iter()
+            .filter(|shard| self.status.owns(**shard) != takes(shard))
+        {
+            self.status.set_owned(*shard, takes(shard));
         }
     }
 
@@ -311,175 +310,6 @@ impl Shell {
             }
             (number, result)
         }));
-    }
-
-    // ------------------------------------------------------------ shards
-
-    /// Drops the connection and its requests, and begins to connect and to acquire the shards after a pause.
-    fn connect_after(&mut self, pause: Duration) {
-        self.log = None;
-        (self.appending, self.looking, self.renewing) = (None, None, None);
-        self.releasing = None;
-        let WriterOptions {
-            database,
-            owner,
-            lease,
-            ..
-        } = self.options.clone();
-        let wanted = self.share();
-        self.acquiring = Some(Box::pin(async move {
-            sleep(pause).await;
-            let log = PostgresLog::connect(&database).await?;
-            let sent_at = Instant::now();
-            let acquired = log.acquire(&owner, &wanted, lease).await?;
-            Ok((log, acquired, sent_at))
-        }));
-    }
-
-    fn on_acquired(&mut self, acquired: Result<Acquired, tokio_postgres::Error>) {
-        match acquired {
-            Ok((log, acquired, sent_at)) => {
-                self.renewed_at = sent_at;
-                tracing::info!(
-                    lane = self.number,
-                    process = self.options.owner,
-                    shards = acquired.len(),
-                    "took shards of the log"
-                );
-                self.log = Some(Arc::new(log));
-                self.recorded.own(&acquired);
-                self.on(Input::Acquired(acquired));
-                self.announce();
-                // The database answers, so tasks that failed without it need not wait longer.
-                self.options.supervisor.retry_failing();
-            }
-            Err(error) => {
-                tracing::error!(error = %Causes(&error), "the log cannot be reached");
-                self.status.failed(Causes(&error).to_string());
-                self.on(Input::DatabaseUnreachable);
-                self.connect_after(RETRY_PAUSE);
-            }
-        }
-    }
-
-    fn can_renew(&self) -> bool {
-        self.acquiring.is_none() && self.renewing.is_none() && self.releasing.is_none()
-    }
-
-    /// The shards of this lane that the process should hold. A process without others takes all that are free.
-    fn share(&self) -> Vec<Shard> {
-        let Some(members) = &self.members else {
-            return self.shards.clone();
-        };
-        let seen = members.seen();
-        let share = &seen.borrow().share;
-        let own = self.shards.iter().copied();
-        own.filter(|shard| share.contains(shard)).collect()
-    }
-
-    /// Those of the share that the lane does not own.
-    fn free_share(&self) -> Vec<Shard> {
-        let is_held = |shard: &Shard| self.lane.owned().any(|(held, _)| held == *shard);
-        self.share().into_iter().filter(|shard| !is_held(shard)).collect()
-    }
-
-    /// Begins to release the owned shards that are not in the share: another process has joined.
-    fn hand_over(&mut self) {
-        let share = self.share();
-        let owned = self.lane.owned().map(|(shard, _)| shard);
-        let surplus: Vec<_> = owned.filter(|shard| !share.contains(shard)).collect();
-        if !surplus.is_empty() {
-            self.on(Input::Release(surplus));
-        }
-    }
-
-    /// Frees shards that the lane has stopped using.
-    fn free(&mut self, shards: Vec<(Shard, i64)>) {
-        let Some(log) = self.log.clone() else { return };
-        let earlier = self.releasing.take();
-        self.releasing = Some(Box::pin(async move {
-            if let Some(earlier) = earlier {
-                earlier.await?;
-            }
-            log.renew(&shards, Duration::ZERO).await
-        }));
-    }
-
-    fn on_released(&mut self, released: Result<Vec<Shard>, tokio_postgres::Error>) {
-        match released {
-            Ok(released) => {
-                tracing::info!(lane = self.number, shards = released.len(), "handed shards over");
-                self.announce();
-            }
-            // Nobody renews their leases.
-            Err(error) => tracing::warn!(error = %Causes(&error), "the shards could not be released"),
-        }
-    }
-
-    /// Tells the other processes, and this one, that the owners of shards changed.
-    fn announce(&self) {
-        if let Some(members) = &self.members {
-            members.look_again();
-            members.announce();
-        }
-    }
-
-    /// Renews the held shards and takes those that became free.
-    fn renew(&mut self) {
-        let Some(log) = self.log.clone() else { return };
-        let held: Vec<_> = self.lane.owned().collect();
-        let wanted = self.free_share();
-        let WriterOptions { owner, lease, .. } = self.options.clone();
-        self.renewing = Some(Box::pin(async move {
-            let sent_at = Instant::now();
-            let kept = log.renew(&held, lease).await?;
-            let acquired = if wanted.is_empty() {
-                vec![]
-            } else {
-                log.check_append().await?;
-                log.acquire(&owner, &wanted, lease).await?
-            };
-            log.discard_plans().await?;
-            let lost = held
-                .iter()
-                .map(|(shard, _)| *shard)
-                .filter(|shard| !kept.contains(shard))
-                .collect();
-            Ok(Renewed {
-                sent_at,
-                lost,
-                acquired,
-            })
-        }));
-    }
-
-    fn on_renewed(&mut self, renewed: Result<Renewed, tokio_postgres::Error>) {
-        match renewed {
-            Ok(Renewed {
-                sent_at,
-                lost,
-                acquired,
-            }) => {
-                self.renewed_at = sent_at;
-                if !lost.is_empty() {
-                    tracing::warn!(shards = ?lost, "the lane no longer owns shards of the log");
-                    writer_metrics::shards_lost(lost.len());
-                    self.on(Input::ShardsLost(lost));
-                }
-                if !acquired.is_empty() {
-                    self.recorded.own(&acquired);
-                    self.on(Input::Acquired(acquired));
-                    self.announce();
-                }
-            }
-            // A running batch reports a lost connection itself. Until then the epoch protects the log.
-            Err(error) => {
-                tracing::warn!(error = %Causes(&error), "the leases could not be renewed");
-                if self.lane.is_idle() {
-                    self.on(Input::Disconnected);
-                }
-            }
-        }
     }
 }
 
