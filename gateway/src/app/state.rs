@@ -45,15 +45,8 @@ pub(super) async fn start_writer(
         options.shards = vec![];
     }
     let identity = Identity::of(config.keys.checkpoint.reveal())?;
-    if let Some(listener) = &peers {
-        let listening = listener.local_addr()?;
-        let host = config.server.peer_host.clone();
-        let host = host.unwrap_or_else(|| listening.ip().to_string());
-        options.peers = Some(PeerOptions {
-            peers: Arc::new(PeerConnections::new(identity.clone(), options.owner.as_str())),
-            address: peer_address(&host, listening.port()),
-        });
-    }
+    let connect = |listener| peer_options(&config, &identity, &options.owner, listener);
+    options.peers = peers.as_ref().map(connect).transpose()?;
     // The newest version of the reference data that the ledger has seen: terminals that were cached before it are
     // read again.
     let reference_version = Arc::new(AtomicI64::new(0));
@@ -109,6 +102,22 @@ pub(super) async fn start_writer(
         writes: parts.writes(),
     });
     Ok((state, task, peers))
+}
+
+/// The connections to the other processes, and the address under which they reach this one.
+fn peer_options(
+    config: &Config,
+    identity: &Identity,
+    owner: &str,
+    listener: &TcpListener,
+) -> Result<PeerOptions, AppError> {
+    let listening = listener.local_addr()?;
+    let host = config.server.peer_host.clone();
+    let host = host.unwrap_or_else(|| listening.ip().to_string());
+    Ok(PeerOptions {
+        peers: Arc::new(PeerConnections::new(identity.clone(), owner)),
+        address: peer_address(&host, listening.port()),
+    })
 }
 
 /// An IPv6 address stands in brackets before a port.

@@ -170,8 +170,7 @@ impl Shell {
                 _ = renewal.tick(), if self.can_renew() => self.renew(),
                 _ = stop.wait_for(|stop| *stop), if stop_deadline.is_none() => {
                     queue.close();
-                    self.is_leaving = self.members.is_some();
-                    self.publish_owned_shards();
+                    self.leave();
                     // Commands that are not answered by then get `Unknown`.
                     stop_deadline = Some(Box::pin(sleep(self.options.lease)));
                 }
@@ -252,6 +251,12 @@ impl Shell {
         } else {
             answer
         }
+    }
+
+    /// From now on other processes are asked for its shards, if there are any.
+    fn leave(&mut self) {
+        self.is_leaving = self.members.is_some();
+        self.publish_owned_shards();
     }
 
     fn publish_owned_shards(&mut self) {
