@@ -23,6 +23,7 @@ use gateway_platform::settings::{PlatformSettings, platform_settings_at};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use ledger_store::{Supervisor, Writer};
+use projections::daily_sales::Rankings;
 use projections::{ReadModelCompleteness, Wake};
 use tokio_postgres::{Error, GenericClient};
 
@@ -59,6 +60,8 @@ pub struct Handles {
     pub terminal_provider: OnceLock<Box<dyn TerminalActivation>>,
     pub postal_codes: PostalCodes,
     pub slots: RequestSlots,
+    /// The sums by which reports rank companies.
+    pub rankings: Rankings,
     pub local_limits: LocalRateLimiter,
     /// Whether the parts of this process record events, so that it needs shards of the log to be ready.
     pub writes: bool,

@@ -24,6 +24,7 @@ use gateway_platform::terminals::Terminals;
 use ledger_store::peers::PeerOptions;
 use ledger_store::writer::new_owner;
 use ledger_store::{Supervisor, Writer, WriterOptions, WriterTask};
+use projections::daily_sales::Rankings;
 use projections::{ReadModelCompleteness, Wake};
 use tokio::net::TcpListener;
 
@@ -89,6 +90,7 @@ pub(super) async fn start_writer(
         terminal_provider: OnceLock::new(),
         postal_codes: postal_codes(&config)?,
         slots: RequestSlots::default(),
+        rankings: Rankings::default(),
         local_limits: LocalRateLimiter::default(),
         config: Arc::new(config),
         pool,

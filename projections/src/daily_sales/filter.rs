@@ -6,6 +6,7 @@ use ledger_domain::{BusinessId, TerminalId};
 
 use super::Figures;
 use super::months_and_days::{MonthsAndDays, days};
+use crate::page::SortOrder;
 
 /// Which sales the figures count. A missing field does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -81,20 +82,31 @@ impl FigureSort {
         }
     }
 
-    /// The SQL expression by which companies are sorted.
-    pub(super) const fn sql(self) -> &'static str {
-        match self {
-            Self::Name => "(SELECT folded(name) FROM business WHERE id = business_id)",
-            Self::Count => "sum(sales)",
-            Self::Gross => "sum(gross)",
-            Self::Fees => "sum(gross - net)",
-            Self::Net => "sum(net)",
-            Self::Canceled => "sum(canceled_gross)",
-            Self::Refunded => "sum(refunded_gross)",
-            Self::Reversed => "sum(acquirer_reversed_gross)",
-            Self::Disputed => "sum(disputed)",
-            Self::ChargedBack => "sum(charged_back)",
-            Self::Settled => "sum(settled)",
+    /// The SQL expression of the figure in one row. `None` for `Name`.
+    pub(super) const fn amount(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Name => return None,
+            Self::Count => "sales",
+            Self::Gross => "gross",
+            Self::Fees => "gross - net",
+            Self::Net => "net",
+            Self::Canceled => "canceled_gross",
+            Self::Refunded => "refunded_gross",
+            Self::Reversed => "acquirer_reversed_gross",
+            Self::Disputed => "disputed",
+            Self::ChargedBack => "charged_back",
+            Self::Settled => "settled",
+        })
+    }
+
+    /// The SQL `ORDER BY` of companies. Companies without a name are the last in both orders.
+    pub(super) fn sql(self, order: SortOrder) -> String {
+        let direction = order.sql();
+        match self.amount() {
+            Some(amount) => format!("sum({amount}) {direction}, business_id"),
+            None => format!(
+                "(SELECT name_key FROM business WHERE id = business_id) {direction} NULLS LAST, business_id"
+            ),
         }
     }
 }

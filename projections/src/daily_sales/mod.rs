@@ -10,6 +10,7 @@ pub(crate) mod hours;
 mod months;
 mod months_and_days;
 mod of_platform;
+mod rankings;
 mod rows;
 mod sale_totals;
 mod selection;
@@ -19,6 +20,7 @@ pub use figures::{Breakdown, figures_breakdown, figures_by_slot, figures_by_term
 pub use filter::{Dates, FigureFilter, FigureSort, WholeMonths, Within};
 pub(crate) use hours::{HourKey, Hours};
 pub(crate) use months::{MonthKey, Months};
+pub use rankings::Rankings;
 pub use rows::Sum as Figures;
 pub(crate) use rows::{DayKey, Sum, Sums};
 pub use sale_totals::{SaleTotals, sale_totals};

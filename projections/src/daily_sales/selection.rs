@@ -73,7 +73,8 @@ pub(super) enum Grouping {
 }
 
 const BUSINESSES: &str = "($1::uuid[] IS NULL OR business_id = ANY ($1))";
-const ATTRIBUTES: &str = "($2::int2 IS NULL OR solution = $2)
+/// Of the parameters `$2` to `$5`.
+pub(super) const ATTRIBUTES: &str = "($2::int2 IS NULL OR solution = $2)
      AND ($3::text IS NULL OR payment_type = $3)
      AND ($4::text[] IS NULL OR card_brand = ANY ($4))
      AND ($5::int2 IS NULL OR installments = $5)";
@@ -98,7 +99,7 @@ impl From<&FigureFilter> for SalesFilter {
 }
 
 impl SalesFilter {
-    fn restricts_attributes(&self) -> bool {
+    pub(super) fn restricts_attributes(&self) -> bool {
         self.solution.is_some()
             || self.payment_type.is_some()
             || self.brands.is_some()

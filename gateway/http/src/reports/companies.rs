@@ -9,7 +9,7 @@ use ledger_domain::BusinessId;
 use projections::SortOrder;
 use projections::balance::PlatformFeeSum;
 use projections::daily_sales::{
-    FigureFilter, FigureSort, Figures, ListedCompanies, Within, figures_by_company,
+    FigureFilter, FigureSort, Figures, ListedCompanies, Rankings, Within, figures_by_company,
 };
 
 use super::bodies::{
@@ -21,6 +21,7 @@ use super::query::CompaniesQuery;
 use super::read::{PeriodFees, of_sales_only, read_platform_fees_of, read_report};
 use super::spreadsheets::{BILLING, Line, REPORT, respond};
 use super::staff::company_filter;
+use crate::AppState;
 use crate::edge::{Db, Json};
 use crate::problem::Result;
 use crate::shared::page::PageMeta;
@@ -32,6 +33,7 @@ const ALL_COMPANIES: u32 = u32::MAX;
 /// The report by company, in the requested format. A file has all companies. `accessible` restricts the report to these
 /// companies; `None` is no restriction.
 pub(crate) async fn company_answer(
+    state: &AppState,
     db: Db,
     period: &Period,
     query: CompaniesQuery,
@@ -39,10 +41,10 @@ pub(crate) async fn company_answer(
     format: ResponseFormat,
 ) -> Result<Response> {
     let ResponseFormat::Spreadsheet(file) = format else {
-        let report = read_companies(&db, period, query, accessible).await?;
+        let report = read_companies((&db, &state.rankings), period, query, accessible).await?;
         return Ok(Json(report).into_response());
     };
-    let report = read_companies(&db, period, on_one_page(query), accessible).await?;
+    let report = read_companies((&db, &state.rankings), period, on_one_page(query), accessible).await?;
     drop(db);
     let totals = Line::of_totals(&report.report);
     let companies = report.data.into_iter();
@@ -55,16 +57,17 @@ pub(crate) async fn company_answer(
 
 /// The report of platform fees by company, in the requested format. A file has all companies.
 pub(crate) async fn company_billing_answer(
+    state: &AppState,
     db: Db,
     period: &Period,
     query: CompaniesQuery,
     format: ResponseFormat,
 ) -> Result<Response> {
     let ResponseFormat::Spreadsheet(file) = format else {
-        let report = read_company_billing(&db, period, query).await?;
+        let report = read_company_billing((&db, &state.rankings), period, query).await?;
         return Ok(Json(report).into_response());
     };
-    let report = read_company_billing(&db, period, on_one_page(query)).await?;
+    let report = read_company_billing((&db, &state.rankings), period, on_one_page(query)).await?;
     drop(db);
     let totals =
         Line::of_totals(&report.report).with_fees(report.platform_fees, report.previous_platform_fees);
@@ -94,7 +97,7 @@ fn on_one_page(query: CompaniesQuery) -> CompaniesQuery {
 }
 
 async fn read_companies(
-    db: &Db,
+    (db, rankings): (&Db, &Rankings),
     period: &Period,
     query: CompaniesQuery,
     accessible: Option<Vec<BusinessId>>,
@@ -102,14 +105,20 @@ async fn read_companies(
     let filter = company_filter(query.report.clone(), accessible);
     let (report, (companies, meta)) = try_join!(
         read_report(&**db, &filter, period),
-        read_page(db, period, &filter, &query, ListedCompanies::WithFigures),
+        read_page(
+            (db, rankings),
+            period,
+            &filter,
+            &query,
+            ListedCompanies::WithFigures
+        ),
     )?;
     let data = companies.into_iter().map(|(_, company)| company).collect();
     Ok(CompanyReport { report, data, meta })
 }
 
 async fn read_company_billing(
-    db: &Db,
+    (db, rankings): (&Db, &Rankings),
     period: &Period,
     query: CompaniesQuery,
 ) -> Result<CompanyPlatformFeeReport> {
@@ -123,7 +132,7 @@ async fn read_company_billing(
     let (mut report, period_fees, (companies, meta)) = try_join!(
         read_report(&**db, &filter, period),
         PeriodFees::read(&**db, &filter, period),
-        read_page(db, period, &filter, &query, listed),
+        read_page((db, rankings), period, &filter, &query, listed),
     )?;
     period_fees.add_to_periods(&mut report, period);
     let ids: Vec<_> = companies.iter().map(|(id, _)| *id).collect();
@@ -160,7 +169,7 @@ async fn read_company_billing(
 
 /// The companies of a page, each with its figures in the period and in the one before it.
 async fn read_page(
-    db: &Db,
+    (db, rankings): (&Db, &Rankings),
     period: &Period,
     filter: &FigureFilter,
     query: &CompaniesQuery,
@@ -169,12 +178,17 @@ async fn read_page(
     let sorting = (query.sorting.sort, query.sorting.order);
     let within = period.within_for_total(period.span);
     let paging = (query.paging.per_page < ALL_COMPANIES).then(|| query.paging.into());
-    let page = figures_by_company(&**db, filter, within, listed, sorting, paging).await?;
+    let page = figures_by_company(&**db, rankings, filter, within, listed, sorting, paging).await?;
     let meta = PageMeta::numbered(&page, query.paging);
     let ids: Vec<_> = page.rows.iter().map(|(id, _)| *id).collect();
     let (named, previous) = try_join!(
         async { companies_by_id(&**db, &ids).await.map_err(Into::into) },
-        previous_of(db, filter, &ids, period.within_for_total(period.previous)),
+        previous_of(
+            (db, rankings),
+            filter,
+            &ids,
+            period.within_for_total(period.previous)
+        ),
     )?;
     let companies = page.rows.into_iter().map(|(id, figures)| {
         let company = CompanyFigures {
@@ -188,7 +202,7 @@ async fn read_page(
 }
 
 async fn previous_of(
-    db: &Db,
+    (db, rankings): (&Db, &Rankings),
     filter: &FigureFilter,
     ids: &[BusinessId],
     within: Within,
@@ -199,6 +213,6 @@ async fn previous_of(
     };
     let any_order = (FigureSort::Gross, SortOrder::Desc);
     let listed = ListedCompanies::WithFigures;
-    let page = figures_by_company(&**db, &filter, within, listed, any_order, None).await?;
+    let page = figures_by_company(&**db, rankings, &filter, within, listed, any_order, None).await?;
     Ok(page.rows.into_iter().collect())
 }

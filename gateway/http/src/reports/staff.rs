@@ -34,7 +34,7 @@ pub(crate) async fn get_financial_report_of_all(
     db: Db,
 ) -> Result<Response> {
     let period = Period::of(query.report.report.period, Group::Day, state.clock.now())?;
-    company_answer(db, &period, query, None, format).await
+    company_answer(&state, db, &period, query, None, format).await
 }
 
 /// Get the platform fees
@@ -94,7 +94,7 @@ pub(crate) async fn get_billing_by_company(
     db: Db,
 ) -> Result<Response> {
     let period = Period::of(query.report.report.period, Group::Month, state.clock.now())?;
-    company_billing_answer(db, &period, query, format).await
+    company_billing_answer(&state, db, &period, query, format).await
 }
 
 /// Get the sales totals by company
@@ -117,7 +117,7 @@ pub(crate) async fn get_total_sales(
         Some(user) => Some(companies_of_seller(&*db, user).await?),
         None => None,
     };
-    company_answer(db, &period, companies, accessible, format).await
+    company_answer(&state, db, &period, companies, accessible, format).await
 }
 
 /// Get the sales of a company's terminals

@@ -1,6 +1,8 @@
 //! The companies of a report of fees: those with figures, and those that paid only fees of withdrawals or rentals.
 
-use projections::daily_sales::{FigureFilter, FigureSort, ListedCompanies, Within, figures_by_company};
+use projections::daily_sales::{
+    FigureFilter, FigureSort, ListedCompanies, Rankings, Within, figures_by_company,
+};
 use projections::{Paging, SortOrder};
 
 use super::ledger::{Ledger, business, card, day, minute, monday};
@@ -23,6 +25,7 @@ async fn a_company_that_paid_fees_only_after_the_period_is_neither_listed_nor_co
 
     let client = ledger.client().await;
     let first = monday() - chrono::Days::new(22);
+    let rankings = Rankings::default();
     let list_until = async |end| {
         let first_page = Paging {
             page: 1,
@@ -30,6 +33,7 @@ async fn a_company_that_paid_fees_only_after_the_period_is_neither_listed_nor_co
         };
         let page = figures_by_company(
             &**client,
+            &rankings,
             &FigureFilter::default(),
             Within::Months((first, end)),
             ListedCompanies::WithFiguresOrFees,

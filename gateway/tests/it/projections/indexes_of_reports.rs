@@ -4,7 +4,8 @@ use ledger_domain::calendar::start_of;
 use ledger_domain::sale::{PaymentType, SaleStatus};
 use projections::balance::{platform_fees_by_company, platform_fees_by_day};
 use projections::daily_sales::{
-    FigureFilter, FigureSort, ListedCompanies, Within, figures_breakdown, figures_by_company, figures_by_slot,
+    FigureFilter, FigureSort, ListedCompanies, Rankings, Within, figures_breakdown, figures_by_company,
+    figures_by_slot,
 };
 use projections::sales::{DateBasis, SaleFilter, sale_list_with_counted};
 use projections::{SortOrder, TimeRange};
@@ -76,7 +77,9 @@ async fn check_slots_and_companies(client: &Client) {
         figures_by_slot(client, filter, within).await.expect("figures");
         assert_uses_index(client, what, of_all_companies).await;
         let listed = ListedCompanies::WithFigures;
-        figures_by_company(client, filter, within, listed, by_gross, Some(FIRST_PAGE))
+        let rankings = Rankings::default();
+        let first_page = Some(FIRST_PAGE);
+        figures_by_company(client, &rankings, filter, within, listed, by_gross, first_page)
             .await
             .expect("companies");
         assert_uses_index(client, what, by_company).await;

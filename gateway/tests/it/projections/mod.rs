@@ -15,6 +15,7 @@ mod indexes_of_transfers;
 pub mod ledger;
 mod money;
 mod partly_settled_sale;
+mod rankings;
 mod rebuild;
 mod refolding;
 pub mod reversal_commands;
