@@ -22,6 +22,8 @@ pub enum Fault {
     LoseLookUp,
     /// A look-up fails in the database.
     RefuseLookUp,
+    /// A look-up sees the claim of a sale before its event.
+    LookUpBeforeEvent,
     /// The connection of the lane is lost.
     Disconnect,
     /// An attempt to take shards fails.
@@ -42,11 +44,12 @@ pub enum Fault {
     LoseConnections,
 }
 
-pub const FAULTS: [Fault; 13] = [
+pub const FAULTS: [Fault; 14] = [
     Fault::LoseAppend,
     Fault::RefuseAppend,
     Fault::LoseLookUp,
     Fault::RefuseLookUp,
+    Fault::LookUpBeforeEvent,
     Fault::Disconnect,
     Fault::DatabaseUnreachable,
     Fault::Crash,
@@ -194,6 +197,9 @@ impl World {
             }),
             Fault::RefuseLookUp => self.on(node, |process, now| {
                 process.fail_look_up(now, LookUpFailure::DatabaseError)
+            }),
+            Fault::LookUpBeforeEvent => self.on(node, |process, now| {
+                process.fail_look_up(now, LookUpFailure::Conflict)
             }),
             Fault::Disconnect => self.on(node, Process::disconnect),
             Fault::DatabaseUnreachable => self.on(node, Process::fail_to_acquire),

@@ -243,6 +243,13 @@ impl<T> Lane<T> {
             return;
         };
         match failure {
+            LookUpFailure::Conflict => {
+                // A command that may be recorded is answered only when its key was looked up.
+                let (mut again, unrecorded): (Vec<_>, Vec<_>) =
+                    group.members.into_iter().partition(|pending| pending.uncertain);
+                again.extend(self.within_rollbacks(unrecorded, out));
+                self.put_back(again);
+            }
             LookUpFailure::DatabaseError => {
                 for pending in group.members {
                     if pending.uncertain {

@@ -152,6 +152,8 @@ pub enum LookUpFailure {
     ConnectionLost,
     /// The database answered with an error, or with a row that is unreadable. The look-up logged it.
     DatabaseError,
+    /// A sale is claimed by an event that cannot be read yet. It is looked up again.
+    Conflict,
 }
 
 // ---------------------------------------------------------------- appending

@@ -6,8 +6,8 @@ use super::messages::{AppendError, Output};
 use super::work::{Answer, Pending};
 use crate::submission::Outcome;
 
-/// A command whose batch conflicts with the log more often than this is answered `NotOwner`, so that the caller tries
-/// later.
+/// A command whose batch or look-up conflicts with the log more often than this is answered `NotOwner`, so that the
+/// caller tries later.
 const ROLLBACKS_MAX: u8 = 8;
 
 impl<T> Lane<T> {
@@ -59,22 +59,36 @@ impl<T> Lane<T> {
                 if error == AppendError::ReferenceDataChanged {
                     self.groups_reading_contexts = self.options.groups_reading_contexts;
                 }
-                for mut pending in rolled_back {
+                let rolled_back = rolled_back.map(|mut pending| {
                     pending.key_may_exist |= error == AppendError::KeyUsed;
                     // The error does not name all sales that exist.
                     pending.sales_may_exist |=
                         matches!(error, AppendError::SalesExist(_) | AppendError::KeyUsed);
                     pending.context_in_force |= error == AppendError::ReferenceDataChanged;
-                    pending.rollbacks += 1;
-                    if pending.rollbacks > ROLLBACKS_MAX {
-                        self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
-                    } else {
-                        again.push(pending);
-                    }
-                }
+                    pending
+                });
+                again.extend(self.within_rollbacks(rolled_back, out));
             }
         }
         self.put_back(again);
+    }
+
+    /// The commands that are tried again after a conflict. The others are answered.
+    pub(super) fn within_rollbacks(
+        &mut self,
+        commands: impl IntoIterator<Item = Box<Pending<T>>>,
+        out: &mut Vec<Output<T>>,
+    ) -> Vec<Box<Pending<T>>> {
+        let mut again = vec![];
+        for mut pending in commands {
+            pending.rollbacks += 1;
+            if pending.rollbacks > ROLLBACKS_MAX {
+                self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
+            } else {
+                again.push(pending);
+            }
+        }
+        again
     }
 
     /// Discards the next batch and the group in look-up, which may depend on state that just changed, and returns their

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{
     AcquiredShard, Answer, AppendError, EventRow, FoundKey, GROUPS_READING_CONTEXTS, Input, Lane,
-    LaneOptions, LookUpResult, Output, SaleLookUps, Work,
+    LaneOptions, LookUpFailure, LookUpResult, Output, SaleLookUps, Work,
 };
 use crate::actor::{Actor, Job};
 use crate::event::Metadata;
@@ -192,6 +192,39 @@ fn a_receipt_that_is_found_after_a_lost_connection_is_replayed_if_another_comman
             panic!("a receipt: {answered:?}");
         };
         assert_eq!(receipt.replayed, expected);
+    }
+}
+
+/// Readers of two nodes can see the claim of a sale before its event.
+#[test]
+fn a_look_up_that_conflicts_is_made_again_some_times() {
+    let failure = LookUpFailure::Conflict;
+    for may_be_recorded in [false, true] {
+        let mut put = lane();
+        put(acquired(1));
+        let work = Work {
+            may_be_recorded,
+            ..Work::from(failed_sale(Uuid::from_u128(3)))
+        };
+        let mut out = put(Input::Submitted { ticket: 1, work });
+        let mut look_ups = 0;
+        while let [Output::LookUp { number, .. }] = out.as_slice()
+            && look_ups < 100
+        {
+            look_ups += 1;
+            let number = *number;
+            out = put(Input::LookUpFailed { number, failure });
+        }
+        if may_be_recorded {
+            assert_eq!(look_ups, 100, "only its key can tell whether it is recorded");
+        } else {
+            let answer = out.as_slice();
+            assert!(
+                matches!(answer, [Output::Answer(1, Answer::Outcome(Outcome::NotOwner))]),
+                "{answer:?}"
+            );
+            assert_eq!(look_ups, 9);
+        }
     }
 }
 
