@@ -75,9 +75,8 @@ CREATE UNIQUE INDEX event_idempotency ON event (shard, business_id, idempotency_
 
 -- The first event of a sale claims it: no other event, in any business, may claim the sale, and the sale's event is
 -- found by the sale's id. A sale with only one event has no row in `sale_state`, which would repeat the event.
--- Why not a table of claims: each claim would cost a table row and an index entry. Here it costs an index entry and 16
--- bytes in the event's row. For the same reason, idempotency keys have their own index on `event`. Sales, keys and
--- transfers are each unique in an index of their own, so an id of one kind cannot conflict with an equal id of another.
+-- 0035 made tables of the claims and of the idempotency keys. Sales, keys and transfers are each unique in an index of
+-- their own, so an id of one kind cannot conflict with an equal id of another.
 CREATE UNIQUE INDEX event_claim ON event (claimed_sale) WHERE claimed_sale IS NOT NULL;
 
 CREATE FUNCTION log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$

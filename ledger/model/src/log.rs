@@ -1,5 +1,5 @@
-//! The log in memory, with the contract of `append_events`: a batch is recorded whole or not at all, except the rows of
-//! a shard whose epoch is lost.
+//! The log in memory, with the contract of PostgreSQL's append: a batch is recorded whole or not at all, except the rows
+//! of a shard whose epoch is lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -67,6 +67,9 @@ impl ModelLog {
 
     fn try_append(&mut self, append: &Append) -> Result<Appended, AppendError> {
         let bases = self.advance_shards(&append.shards)?;
+        if bases.iter().all(Option::is_none) {
+            return Ok(Appended(bases));
+        }
         if append
             .reference_version
             .is_some_and(|version| version != self.reference_version)
@@ -74,6 +77,7 @@ impl ModelLog {
             return Err(AppendError::ReferenceDataChanged);
         }
         self.none_is_claimed(append, &bases)?;
+        self.no_key_is_used(append, &bases)?;
         none_exists(&self.sales, &append.sales, &bases, AppendError::SalesExist)?;
         none_exists(
             &self.transfers,
@@ -138,12 +142,6 @@ impl ModelLog {
             || transfers.any(|id| self.rejected_transfers.contains(&id))
         {
             return Err(AppendError::Rejected);
-        }
-        if row
-            .key
-            .is_some_and(|own| self.key((row.business_id, own.key)).is_some())
-        {
-            return Err(AppendError::KeyUsed);
         }
         if let Some(sale_id) = row.claimed_sale
             && self.claims.insert(sale_id, self.events.len()).is_some()
@@ -249,7 +247,7 @@ impl ModelLog {
         self.sales.contains_key(&sale_id)
     }
 
-    /// The unique index on claims, and the check that `sale_state` has no row of a claimed sale.
+    /// The primary key of `sale_claim`, and the check that `sale_state` has no row of a claimed sale.
     fn none_is_claimed(&self, append: &Append, bases: &[Option<i64>]) -> Result<(), AppendError> {
         let rows = append
             .events
@@ -262,6 +260,22 @@ impl ModelLog {
         } else {
             Err(AppendError::SalesExist(known))
         }
+    }
+
+    /// The primary key of `command_key`.
+    fn no_key_is_used(&self, append: &Append, bases: &[Option<i64>]) -> Result<(), AppendError> {
+        let mut rows = append
+            .events
+            .iter()
+            .filter(|row| bases[row.shard_index].is_some());
+        let is_used = |row: &EventRow| {
+            row.key
+                .is_some_and(|own| self.key((row.business_id, own.key)).is_some())
+        };
+        if rows.any(is_used) {
+            return Err(AppendError::KeyUsed);
+        }
+        Ok(())
     }
 
     pub fn transfer(&self, transfer_id: TransferId) -> Option<&FoundTransfer> {

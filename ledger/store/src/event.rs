@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use ledger_domain::business::{BusinessEvent, DecodeError, decode};
-use ledger_domain::{BusinessId, EventId, SaleId};
+use ledger_domain::{BusinessId, EventId};
 use serde::{Deserialize, Serialize};
 
 use crate::actor::Actor;
@@ -36,8 +36,6 @@ pub struct StoredEvent {
     pub chain: [u8; 32],
     /// Only on a command's first event.
     pub key: Option<EventKey>,
-    /// The sale of which this is the first event.
-    pub claimed_sale: Option<SaleId>,
 }
 
 impl StoredEvent {

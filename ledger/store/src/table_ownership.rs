@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::migrate::MIGRATIONS;
 
 /// The migrations that create the log's tables, views and functions.
-const LOG: [&str; 2] = ["shard/0001_log", "shard/0002_append"];
+const LOG: [&str; 3] = ["shard/0001_log", "shard/0002_append", "shard/0035_claims"];
 /// The folders of the other crates.
 const OTHERS: [&str; 4] = ["ledger/domain", "ledger/model", "projections", "gateway"];
 

@@ -27,6 +27,7 @@ pub enum Subject {
     Log,
     Head,
     SaleState,
+    SaleClaim,
     TransferState,
     /// A table of the read models, by its name.
     ReadModel(&'static str),
@@ -54,6 +55,7 @@ impl Subject {
             Self::Log => "log",
             Self::Head => "business_head",
             Self::SaleState => "sale_state",
+            Self::SaleClaim => "sale_claim",
             Self::TransferState => "transfer_state",
             Self::ReadModel(table) => table,
             Self::Row => "row",

@@ -13,7 +13,7 @@ use ledger_store::chain::{self, GENESIS};
 
 use crate::ReadModelGroup;
 use crate::decoded_event::DecodedEvent;
-use crate::read_model::finding::{Reporter, Subject, optional};
+use crate::read_model::finding::{Reporter, Subject};
 use crate::read_model_groups::Fold;
 
 /// The fold of one group of read models, up to the position of their stored rows.
@@ -42,6 +42,8 @@ pub(super) struct FoldedBusiness {
     pub posted: BTreeMap<Account, i128>,
     pub events_by_sale: BTreeMap<SaleId, EventSummary>,
     pub events_by_transfer: BTreeMap<TransferId, EventSummary>,
+    /// For each sale the sequence of its first event, which claims it.
+    pub claims: BTreeMap<SaleId, i64>,
     pub sequence: i64,
     pub position: i64,
     pub chain: [u8; 32],
@@ -65,6 +67,7 @@ impl FoldedBusiness {
             posted: BTreeMap::new(),
             events_by_sale: BTreeMap::new(),
             events_by_transfer: BTreeMap::new(),
+            claims: BTreeMap::new(),
             sequence: 0,
             position: 0,
             chain: GENESIS,
@@ -79,7 +82,7 @@ impl FoldedBusiness {
         self.check_hashes(stored, reporter);
         match DecodedEvent::decode(stored) {
             Ok(recorded) if !self.unreadable => {
-                self.check_claim(stored, &recorded, reporter);
+                self.note_claim(&recorded);
                 self.fold(&recorded, reporter);
             }
             Ok(_) => {}
@@ -133,16 +136,12 @@ impl FoldedBusiness {
         self.chain = stored.chain;
     }
 
-    /// Checks that the event claims its sale if it is the sale's first event. Any other event must claim no sale.
-    fn check_claim(&self, stored: &StoredEvent, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
+    /// The event claims its sale if it is the sale's first event.
+    fn note_claim(&mut self, recorded: &DecodedEvent) {
         let is_first = |sale_id: &SaleId| !self.events_by_sale.contains_key(sale_id);
-        let first = recorded.event.may_open_sale().filter(is_first);
-        reporter.equal(
-            Subject::Log,
-            format!("{} claimed_sale", sequence_key(stored.sequence)),
-            optional(first),
-            optional(stored.claimed_sale),
-        );
+        if let Some(sale_id) = recorded.event.may_open_sale().filter(is_first) {
+            self.claims.insert(sale_id, recorded.sequence);
+        }
     }
 
     fn fold(&mut self, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {

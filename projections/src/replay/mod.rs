@@ -6,6 +6,7 @@
 //! writes nothing.
 
 mod checkpoints;
+mod claims;
 mod compare;
 mod cross;
 mod folded;
@@ -173,6 +174,7 @@ async fn audit_business(
     }
     let sales = states::read::<Sale>(&*tx, &folded.business).await?;
     let transfers = states::read::<Transfer>(&*tx, &folded.business).await?;
+    let claims = claims::read(&*tx, &folded).await?;
     tx.commit().await?;
     if let Some(rows) = &rows {
         if !folded.unreadable {
@@ -181,6 +183,7 @@ async fn audit_business(
         cross::checks(rows, &positions, reporter);
     }
     compare::head(&folded, head.as_ref(), reporter);
+    claims::compare(&folded, business, &claims, reporter);
     states::compare::<Sale>(&folded, &folded.events_by_sale, business, &sales, reporter);
     states::compare::<Transfer>(
         &folded,

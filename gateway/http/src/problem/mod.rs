@@ -481,6 +481,10 @@ impl From<ledger_store::log::LogError> for Problem {
         use ledger_store::log::LogError as E;
         match error {
             E::Database(error) => error.into(),
+            E::ClaimBeforeEvent { .. } => {
+                tracing::warn!(error = %Causes(&error), "a sale could not be read yet");
+                Self::unavailable()
+            }
             E::RecentWithdrawals { .. }
             | E::SaleState { .. }
             | E::SaleEvent { .. }

@@ -70,6 +70,7 @@ pub(super) fn tables() -> Vec<(&'static str, Subject)> {
     tables.extend([
         ("business_head", Subject::Head),
         ("event", Subject::Log),
+        ("sale_claim", Subject::SaleClaim),
         ("sale_state", Subject::SaleState),
         ("transfer_state", Subject::TransferState),
     ]);
@@ -112,16 +113,22 @@ async fn a_claim_that_does_not_follow_from_the_events_is_found() {
     let ledger = restorable_ledger().await;
     for (table, fault, named) in [
         (
-            "event",
-            "UPDATE event SET claimed_sale = NULL
-              WHERE claimed_sale = (SELECT sale_id FROM sale_state ORDER BY sale_id LIMIT 1)",
-            "claimed_sale: expected sal_",
+            "sale_claim",
+            "DELETE FROM sale_claim WHERE sale_id = (SELECT sale_id FROM sale_state ORDER BY sale_id LIMIT 1)",
+            "found no row",
+        ),
+        // A sale with two events is claimed by the first one, and not by the second one.
+        (
+            "sale_claim",
+            "UPDATE sale_claim claim SET sequence = state.sequence FROM sale_state state
+              WHERE state.sale_id = claim.sale_id AND state.sequence > claim.sequence",
+            "sequence: expected",
         ),
         (
             "sale_state",
             "INSERT INTO sale_state
-             SELECT claimed_sale, business_id, 'succeeded', occurred_at, sequence, '{}' FROM event
-              WHERE claimed_sale IS NOT NULL AND claimed_sale NOT IN (SELECT sale_id FROM sale_state) LIMIT 1",
+             SELECT sale_id, business_id, 'succeeded', now(), sequence, '{}' FROM sale_claim
+              WHERE sale_id NOT IN (SELECT sale_id FROM sale_state) LIMIT 1",
             "expected no row",
         ),
         (

@@ -21,6 +21,8 @@ const OTHERS: &[(&str, &str)] = &[
     ("business_head", "compared with the log"),
     ("tree_head", "signed"),
     ("log_shard", "compared with the log"),
+    ("sale_claim", "compared with the log"),
+    ("command_key", "compared with the log"),
     ("sale_state", "compared with the log"),
     ("transfer_state", "compared with the log"),
     ("projection_checkpoint", "compared with the log"),

@@ -31,6 +31,9 @@ async fn an_untouched_log_has_no_findings_and_its_rows_cannot_be_edited() {
         "UPDATE event SET event_type = 'x'",
         "DELETE FROM event",
         "TRUNCATE event",
+        "UPDATE sale_claim SET sequence = 1",
+        "DELETE FROM sale_claim",
+        "DELETE FROM command_key",
     ] {
         let error = client.batch_execute(edit).await.expect_err(edit);
         assert_eq!(
@@ -70,19 +73,66 @@ async fn a_changed_instant_is_found_by_its_payload() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_changed_idempotency_key_is_found() {
-    for tampering in [
-        "UPDATE event SET fingerprint = gen_random_uuid() WHERE sequence = 3",
-        "UPDATE event SET idempotency_key = gen_random_uuid() WHERE sequence = 3",
-        "UPDATE event SET span = 2 WHERE sequence = 3",
-        "UPDATE event SET idempotency_key = NULL, fingerprint = NULL, span = NULL WHERE sequence = 3",
-        "UPDATE event SET fingerprint = NULL WHERE sequence = 3",
+    let other_values = &[Difference::Digest, Difference::NoKey][..];
+    let other_key = &[Difference::Digest, Difference::NoKey, Difference::KeyWithoutEvent][..];
+    let no_key = &[Difference::Digest, Difference::KeyWithoutEvent][..];
+    for (tampering, found) in [
+        (
+            "UPDATE event SET fingerprint = gen_random_uuid() WHERE sequence = 3",
+            other_values,
+        ),
+        (
+            "UPDATE event SET idempotency_key = gen_random_uuid() WHERE sequence = 3",
+            other_key,
+        ),
+        ("UPDATE event SET span = 2 WHERE sequence = 3", other_values),
+        (
+            "UPDATE event SET idempotency_key = NULL, fingerprint = NULL, span = NULL WHERE sequence = 3",
+            no_key,
+        ),
+        (
+            "UPDATE event SET fingerprint = NULL WHERE sequence = 3",
+            &[Difference::Digest],
+        ),
     ] {
-        assert_eq!(
-            findings_after(tampering).await,
-            [(Some(3), Difference::Digest)],
-            "{tampering}"
-        );
+        assert_at_event_3(tampering, found).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_that_is_missing_invented_or_changed_is_found() {
+    let moved = &[Difference::NoKey, Difference::KeyWithoutEvent][..];
+    for (tampering, found) in [
+        ("DELETE FROM command_key WHERE sequence = 3", &[Difference::NoKey][..]),
+        (
+            "UPDATE command_key SET fingerprint = gen_random_uuid() WHERE sequence = 3",
+            &[Difference::NoKey],
+        ),
+        ("UPDATE command_key SET span = 2 WHERE sequence = 3", &[Difference::NoKey]),
+        (
+            "UPDATE command_key SET idempotency_key = gen_random_uuid() WHERE sequence = 3",
+            moved,
+        ),
+        (
+            "INSERT INTO command_key SELECT sequence, business_id, gen_random_uuid(), fingerprint, shard, span
+               FROM command_key WHERE sequence = 3",
+            &[Difference::KeyWithoutEvent],
+        ),
+    ] {
+        assert_at_event_3(tampering, found).await;
+    }
+    let other_event = "UPDATE command_key SET sequence = 99 WHERE sequence = 3";
+    let expected = [
+        (Some(3), Difference::NoKey),
+        (Some(99), Difference::KeyWithoutEvent),
+    ];
+    assert_eq!(findings_after(other_event).await, expected);
+}
+
+/// All findings after the statement name event 3.
+async fn assert_at_event_3(tampering: &str, expected: &[Difference]) {
+    let expected: Vec<_> = expected.iter().map(|what| (Some(3), what.clone())).collect();
+    assert_eq!(findings_after(tampering).await, expected, "{tampering}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -90,32 +140,55 @@ async fn a_claim_that_is_missing_invented_or_of_another_business_is_found() {
     let sale = |n| SaleId::from_uuid(Uuid::from_u128(n));
     let no_claim = |owner| {
         let sale_id = sale(3);
-        vec![(Some(3), Difference::NoClaim { sale_id, owner })]
+        Difference::NoClaim { sale_id, owner }
     };
-    let claim = |claimed, may_open| vec![(Some(3), Difference::Claim { claimed, may_open })];
-    let other = business(2);
+    let claim = |claimed, may_open| Difference::Claim {
+        claimed,
+        may_open: Some(may_open),
+    };
+    let without_event = |sale_id| Difference::ClaimWithoutEvent { sale_id };
+    let late = Difference::LateClaim {
+        sale_id: sale(3),
+        claimed_by: 4,
+    };
+    let (other, other_sale) = (business(2), sale(99).uuid());
     for (tampering, found) in [
         (
-            "UPDATE event SET claimed_sale = NULL WHERE sequence = 3".to_owned(),
-            no_claim(None),
+            "DELETE FROM sale_claim WHERE sequence = 3".to_owned(),
+            vec![(3, no_claim(None))],
         ),
         (
             format!(
-                "UPDATE event SET claimed_sale = NULL WHERE sequence = 3;
-                 INSERT INTO sale_state VALUES ('{}', '{}', 'succeeded', now(), 1, '{{}}')",
-                sale(3).uuid(),
+                "UPDATE sale_claim SET business_id = '{}' WHERE sequence = 3",
                 other.uuid()
             ),
-            no_claim(Some(other)),
+            vec![(3, no_claim(Some(other))), (3, without_event(sale(3)))],
+        ),
+        (
+            format!("UPDATE sale_claim SET sale_id = '{other_sale}' WHERE sequence = 3"),
+            vec![(3, no_claim(None)), (3, claim(sale(99), sale(3)))],
         ),
         (
             format!(
-                "UPDATE event SET claimed_sale = '{}' WHERE sequence = 3",
-                sale(99).uuid()
+                "INSERT INTO sale_claim SELECT '{other_sale}', business_id, sequence, shard
+                   FROM sale_claim WHERE sequence = 3"
             ),
-            claim(sale(99), Some(sale(3))),
+            vec![(3, claim(sale(99), sale(3)))],
+        ),
+        (
+            "UPDATE sale_claim SET sequence = 4 WHERE sequence = 3".to_owned(),
+            vec![(3, late), (4, claim(sale(3), sale(4)))],
+        ),
+        (
+            "UPDATE sale_claim SET sequence = 2 WHERE sequence = 3".to_owned(),
+            vec![(2, claim(sale(3), sale(2)))],
+        ),
+        (
+            "UPDATE sale_claim SET shard = (shard + 1) % 16 WHERE sequence = 3".to_owned(),
+            vec![(3, without_event(sale(3)))],
         ),
     ] {
+        let found: Vec<_> = found.into_iter().map(|(at, what)| (Some(at), what)).collect();
         assert_eq!(findings_after(&tampering).await, found, "{tampering}");
     }
 }
@@ -141,9 +214,18 @@ async fn a_removed_event_is_found_by_sequence_by_chain_and_by_position() {
         head_balance(Account::Receivable, 10 * 97_00, 9 * 97_00),
         head_balance(Account::PlatformFees, 10 * 3_00, 9 * 3_00),
         head_balance(Account::Clearing, -10 * 100_00, -9 * 100_00),
+        (Some(5), Difference::KeyWithoutEvent),
         (Some(6), Difference::PositionGap { expected: 5 }),
+        (Some(5), claimed(5)),
     ];
     assert_eq!(found, expected);
+}
+
+/// The sale that the event with this sequence recorded is claimed for an event that does not exist.
+fn claimed(sequence: u128) -> Difference {
+    Difference::ClaimWithoutEvent {
+        sale_id: SaleId::from_uuid(Uuid::from_u128(sequence)),
+    }
 }
 
 /// The head after event 10 has another balance than the sum of the log's postings.
@@ -156,7 +238,9 @@ async fn a_cut_tail_is_found_by_the_head_and_the_shard() {
     let found = findings_after("DELETE FROM event WHERE sequence > 9").await;
     let expected = [
         (Some(9), Difference::HeadVersion { head: 10, log: 9 }),
+        (Some(10), Difference::KeyWithoutEvent),
         (Some(10), Difference::ShardPosition { row: 10, log: 9 }),
+        (Some(10), claimed(10)),
     ];
     assert_eq!(found, expected);
 }
@@ -171,7 +255,8 @@ async fn a_shard_row_set_back_is_found() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cut_tail_with_matching_counters_is_found_by_the_tree_head() {
     let found = findings_after(
-        "DELETE FROM event WHERE sequence > 7; UPDATE log_shard SET position = 7 WHERE position = 10; \
+        "DELETE FROM event WHERE sequence > 7; DELETE FROM command_key WHERE sequence > 7; \
+         DELETE FROM sale_claim WHERE sequence > 7; UPDATE log_shard SET position = 7 WHERE position = 10; \
          UPDATE business_head SET version = 7, \
                 receivable = 7 * 9700, platform_fees = 7 * 300, clearing = -7 * 10000, \
                 chain = (SELECT chain FROM event WHERE sequence = 7)",

@@ -91,6 +91,7 @@ async fn a_history_that_was_cut_and_signed_again_is_found_by_the_external_tree_h
     client
         .batch_execute(
             "DELETE FROM tree_head WHERE number = 2; DELETE FROM event WHERE sequence > 9;
+             DELETE FROM command_key WHERE sequence > 9; DELETE FROM sale_claim WHERE sequence > 9;
              UPDATE log_shard SET position = 9 WHERE position = 10",
         )
         .await

@@ -215,7 +215,7 @@ async fn load_with_interruption(app: &TestApp) {
     });
     assert!(cut.await.is_none(), "the load is interrupted before its end");
     drop(load);
-    let recorded = "SELECT count(*) FROM event WHERE claimed_sale IS NOT NULL";
+    let recorded = "SELECT count(*) FROM sale_claim";
     let recorded_before = app.count(recorded).await;
     assert!(loader.can_load().await.expect("an answer"));
     loader.load(|_| ()).await.expect("the rest of the story");
@@ -238,9 +238,7 @@ async fn the_story_loads_adds_up_and_passes_the_audit_though_its_load_was_interr
     let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting' AND reason = 'unknown_terminal'";
     assert_eq!(app.count(waiting).await, 1);
     assert_eq!(app.rows("exception").await, 1);
-    let sales = app
-        .count("SELECT count(*) FROM event WHERE claimed_sale IS NOT NULL")
-        .await;
+    let sales = app.count("SELECT count(*) FROM sale_claim").await;
     assert!((6_000..10_000).contains(&sales), "{sales}");
     // The browser tests need a sale with the widest table: canceled, with installments that were paid early. They sign
     // in as a user who is an administrator (role 2) of its company and an operator (role 7) of another.

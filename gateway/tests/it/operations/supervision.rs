@@ -172,7 +172,7 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
         .await
         .expect("a lock");
     let waiting_appends = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
-                   AND wait_event_type = 'Lock' AND query LIKE '%append_events%'";
+                   AND wait_event_type = 'Lock' AND query LIKE '%append_shard%'";
     let (first, ()) = tokio::join!(lanes.capture(2), async {
         until("an append that waits", async || {
             lanes.number(waiting_appends).await > 0

@@ -18,6 +18,7 @@ use ledger_store::{Idempotency, Outcome, Submission, Writer, WriterOptions, log}
 use super::{assert_consistent, business, capture_sales, captured, sale_id, start, submission};
 use crate::support::database::Database;
 use crate::support::noon;
+use crate::support::tampering::without_triggers;
 use crate::support::wait::{POLL_INTERVAL, until};
 
 /// One test kills at least this many connections, one after another, with a pause between them.
@@ -264,7 +265,7 @@ async fn a_command_that_violates_a_constraint_fails_alone() {
     database
         .client()
         .await
-        .batch_execute("ALTER TABLE event ADD CHECK (claimed_sale <> '00000000-0000-0000-0000-00000000000d')")
+        .batch_execute("ALTER TABLE sale_claim ADD CHECK (sale_id <> '00000000-0000-0000-0000-00000000000d')")
         .await
         .expect("a rule that `sale_id(12)` breaks, whose UUID is 13");
     let sales: Vec<_> = (0..40).map(|n| (business(n % 3), sale_id(n))).collect();
@@ -321,6 +322,40 @@ async fn several_lanes_agree_on_the_owner_of_a_sale() {
     writer.shutdown();
     task.join().await;
     assert_consistent(&database).await;
+}
+
+/// Readers of two nodes can see the claim of a sale before its event. Here the event never comes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sale_whose_claim_is_seen_before_its_event_is_tried_again() {
+    let database = Database::create().await;
+    let (writer, task) = start(&database, "one").await;
+    let client = database.client().await;
+    let claim = format!(
+        "INSERT INTO sale_claim (sale_id, business_id, sequence, shard) VALUES ('{}', '{1}', 1, shard_of('{1}'))",
+        sale_id(1).uuid(),
+        business(2).uuid()
+    );
+    client.batch_execute(&claim).await.expect("a claim");
+    let outcome = writer.submit(captured(business(1), sale_id(1))).await;
+    assert!(matches!(outcome, Outcome::NotOwner), "tried later: {outcome:?}");
+    let read = log::sale_states(&client, &[sale_id(1)]).await;
+    assert!(
+        matches!(read, Err(log::LogError::ClaimBeforeEvent { .. })),
+        "neither known nor unknown: {read:?}"
+    );
+
+    let withdrawn = async {
+        let client = database.client().await;
+        let delete = without_triggers("DELETE FROM sale_claim");
+        client.batch_execute(&delete).await.expect("no claim");
+    };
+    let ids = [sale_id(1)];
+    let (read, ()) = tokio::join!(log::sale_states(&client, &ids), withdrawn);
+    assert_eq!(read.expect("the sale is read again"), []);
+    capture_sales(&writer, &[(business(1), sale_id(1))]).await;
+    writer.shutdown();
+    task.join().await;
+    assert_eq!(assert_consistent(&database).await.events, 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -13,7 +13,7 @@ use crate::support::database::Database;
 use crate::support::wait::until;
 
 /// The statements of a later migration that replaces the append.
-const REPLACE_APPEND: &str = "ALTER FUNCTION append_events RENAME TO later_append;
+const REPLACE_APPEND: &str = "ALTER FUNCTION append_shard RENAME TO later_append;
     UPDATE log_shard SET epoch = epoch + 1, lease_until = '-infinity'";
 
 /// The present migrations and one more.
@@ -57,7 +57,7 @@ async fn a_program_whose_append_is_gone_leaves_its_shards_to_the_newer_one() {
     capture_sales(&old, &[(business(1), sale_id(1))]).await;
     let client = database.client().await;
     client
-        .batch_execute("ALTER FUNCTION append_events RENAME TO later_append")
+        .batch_execute("ALTER FUNCTION append_shard RENAME TO later_append")
         .await
         .expect("replaced");
     assert_eq!(
@@ -77,7 +77,7 @@ async fn a_program_whose_append_is_gone_leaves_its_shards_to_the_newer_one() {
     );
 
     client
-        .batch_execute("ALTER FUNCTION later_append RENAME TO append_events")
+        .batch_execute("ALTER FUNCTION later_append RENAME TO append_shard")
         .await
         .expect("the append has its name again");
     old.shutdown();

@@ -68,9 +68,22 @@ pub enum Difference {
     /// The event may be the first of this sale, but its business does not own the sale.
     NoClaim {
         sale_id: SaleId,
-        /// The business of the event that claims the sale, or of the sale's row in `sale_state`.
+        /// The business of the sale's claim.
         owner: Option<BusinessId>,
     },
+    /// The event may be the first of this sale, but a later one of its business claims the sale.
+    LateClaim {
+        sale_id: SaleId,
+        claimed_by: i64,
+    },
+    /// The sale is claimed for an event that does not exist.
+    ClaimWithoutEvent {
+        sale_id: SaleId,
+    },
+    /// The event's idempotency key is not in `command_key`, or with other values.
+    NoKey,
+    /// `command_key` has a key that this event does not have.
+    KeyWithoutEvent,
     /// The idempotency key in the row is not the one in the metadata.
     IdempotencyKey,
     TreeHeadInvalid(InvalidTreeHead),
@@ -124,6 +137,14 @@ impl fmt::Display for Difference {
                 owner: Some(owner),
             } => write!(f, "{sale_id} is claimed by {owner}"),
             Self::NoClaim { sale_id, owner: None } => write!(f, "{sale_id} is not claimed"),
+            Self::LateClaim { sale_id, claimed_by } => {
+                write!(f, "{sale_id} is claimed by the later event {claimed_by}")
+            }
+            Self::ClaimWithoutEvent { sale_id } => {
+                write!(f, "{sale_id} is claimed for an event that does not exist")
+            }
+            Self::NoKey => write!(f, "the idempotency key is not in command_key as the event has it"),
+            Self::KeyWithoutEvent => write!(f, "command_key has a key that the event does not have"),
             Self::WrongShard => write!(f, "the business belongs to another shard"),
             Self::NoHead => write!(f, "the business has events but no head"),
             Self::HeadVersion { head, log } => {

@@ -6,8 +6,9 @@
 mod measurements;
 mod state;
 mod state_rows;
+mod unique;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ledger_domain::business::DecodeError;
@@ -21,6 +22,8 @@ use uuid::Uuid;
 pub use measurements::{average_event_bytes, export_events};
 pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sale, found_transfer, stored_head};
 pub use state::{StoredHead, business_with_sale, head, heads, heads_after, sale_states, transfer_states};
+
+pub use unique::{BusinessKey, Claim, UsedKey, claiming_events, claims, claims_after, keys_after, used_keys};
 
 pub use state_rows::{StateRow, StateTable, businesses_of, state_ids_after, state_rows};
 
@@ -47,6 +50,9 @@ pub enum LogError {
     SaleEvent { sale_id: SaleId, source: DecodeError },
     #[error("the event that claims {sale_id} cannot open a sale")]
     Claim { sale_id: SaleId },
+    /// A reader of two nodes can see the claim of a transaction before its event. A repetition sees both.
+    #[error("{sale_id} is claimed by an event that cannot be read yet")]
+    ClaimBeforeEvent { sale_id: SaleId },
     #[error("the stored state of {transfer_id} is unreadable")]
     TransferState {
         transfer_id: TransferId,
@@ -56,8 +62,7 @@ pub enum LogError {
 
 /// The columns in the order of `stored_event`.
 const EVENT_COLUMNS: &str = "shard, position, business_id, sequence, event_id, event_type, event_version, \
-     payload::text, metadata::text, recorded_at, occurred_at, digest, chain, idempotency_key, fingerprint, span, \
-     claimed_sale";
+     payload::text, metadata::text, recorded_at, occurred_at, digest, chain, idempotency_key, fingerprint, span";
 
 /// At most `limit` events of the shard after position `after`, in order and without gaps.
 pub async fn window(
@@ -435,7 +440,6 @@ pub(crate) fn stored_event(row: &Row) -> StoredEvent {
         digest: hash(row, 11),
         chain: hash(row, 12),
         key: event_key(row, 13),
-        claimed_sale: row.get::<_, Option<Uuid>>(16).map(SaleId::from_uuid),
     }
 }
 
@@ -452,36 +456,4 @@ fn event_key(row: &Row, first: usize) -> Option<EventKey> {
 /// A value of another length than 32 bytes becomes zeros, which match no event, so the audit reports it.
 fn hash(row: &Row, column: usize) -> [u8; 32] {
     row.get::<_, &[u8]>(column).try_into().unwrap_or_default()
-}
-
-/// A business and an idempotency key of it.
-pub type BusinessKey = (BusinessId, [u8; 16]);
-
-/// The fingerprints under which events used these keys. A key that no event of its business used is left out.
-pub async fn key_fingerprints(
-    client: &impl GenericClient,
-    keys: &[BusinessKey],
-) -> Result<HashMap<BusinessKey, [u8; 16]>, tokio_postgres::Error> {
-    let shards: Vec<i16> = keys
-        .iter()
-        .map(|(business, _)| Shard::of(*business).sql())
-        .collect();
-    let businesses: Vec<Uuid> = keys.iter().map(|(business, _)| business.uuid()).collect();
-    let asked: Vec<Uuid> = keys.iter().map(|(_, key)| Uuid::from_bytes(*key)).collect();
-    let rows = client
-        .query_typed(
-            "SELECT event.business_id, event.idempotency_key, event.fingerprint \
-               FROM unnest($1::int2[], $2::uuid[], $3::uuid[]) AS asked (shard, business_id, key) \
-               JOIN event ON event.shard = asked.shard AND event.business_id = asked.business_id \
-                         AND event.idempotency_key = asked.key",
-            &[
-                (&shards, Type::INT2_ARRAY),
-                (&businesses, Type::UUID_ARRAY),
-                (&asked, Type::UUID_ARRAY),
-            ],
-        )
-        .await?;
-    let bytes = |row: &Row, column| row.get::<_, Uuid>(column).into_bytes();
-    let used = |row: &Row| ((BusinessId::from_uuid(row.get(0)), bytes(row, 1)), bytes(row, 2));
-    Ok(rows.iter().map(used).collect())
 }

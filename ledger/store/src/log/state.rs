@@ -1,10 +1,11 @@
 //! Reads the state tables next to the log: business heads, sale states and transfer states.
 //!
-//! Only the append writes them. The audit checks that they follow from the events. A sale with one event has no row
-//! (unless it is older than the claims): its state is computed from that event, which claims the sale.
+//! Only the append writes them. The audit checks that they follow from the events. A sale with one event has no row: its
+//! claim leads to that event, and its state is computed from the event.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ledger_domain::business::{Accounts, Business, Hold, RecentWithdrawal, Sale, decode};
 use ledger_domain::calendar::Instant;
@@ -110,12 +111,49 @@ pub async fn sale_states(
     sales: &[SaleId],
 ) -> Result<Vec<(SaleId, FoundSale)>, LogError> {
     let ids: Vec<Uuid> = sales.iter().map(|id| id.uuid()).collect();
-    let rows = client.query_typed(SALES, &[(&ids, Type::UUID_ARRAY)]).await?;
-    rows.iter().map(found_sale).collect()
+    let mut attempts = 0;
+    loop {
+        let rows = client.query_typed(SALES, &[(&ids, Type::UUID_ARRAY)]).await?;
+        let found = rows.iter().map(found_sale).collect();
+        attempts += 1;
+        if !is_read_again(&found, attempts).await {
+            return found;
+        }
+    }
+}
+
+/// How often a sale is read whose claim is seen before its event, and the pause before the next time. Both are committed
+/// within milliseconds.
+const CLAIM_ATTEMPTS: u32 = 10;
+const CLAIM_PAUSE: Duration = Duration::from_millis(20);
+
+/// Pauses if it is.
+async fn is_read_again<T>(read: &Result<T, LogError>, attempts: u32) -> bool {
+    let is_conflict = matches!(read, Err(LogError::ClaimBeforeEvent { .. }));
+    if is_conflict && attempts < CLAIM_ATTEMPTS {
+        tokio::time::sleep(CLAIM_PAUSE).await;
+        return true;
+    }
+    false
 }
 
 /// The business with one of its sales, without transfers, from one snapshot; `None` if the sale is not the business's.
 pub async fn business_with_sale(
+    client: &impl GenericClient,
+    business_id: BusinessId,
+    sale_id: SaleId,
+) -> Result<Option<Business>, LogError> {
+    let mut attempts = 0;
+    loop {
+        let found = read_business_with_sale(client, business_id, sale_id).await;
+        attempts += 1;
+        if !is_read_again(&found, attempts).await {
+            return found;
+        }
+    }
+}
+
+async fn read_business_with_sale(
     client: &impl GenericClient,
     business_id: BusinessId,
     sale_id: SaleId,
@@ -163,15 +201,18 @@ pub(crate) const HEADS: &str = "SELECT head.business_id, head.version, head.rece
 
 /// The row of each sale, or the event that claims it if it has no row. `OFFSET 0` fixes the join order: the statement
 /// may be planned while the log is empty, and the planner may then choose to read all events.
-pub(crate) const SALES: &str = "SELECT wanted.sale_id, coalesce(stored.business_id, first.business_id) AS business_id, \
+pub(crate) const SALES: &str = "SELECT wanted.sale_id, coalesce(stored.business_id, claim.business_id) AS business_id, \
        coalesce(stored.created_at, first.occurred_at) AS created_at, \
-       coalesce(stored.sequence, first.sequence) AS sequence, \
+       coalesce(stored.sequence, claim.sequence) AS sequence, \
        stored.state::text AS state, first.event_type, first.event_version, first.payload::text AS payload \
   FROM unnest($1::uuid[]) AS wanted (sale_id) \
   LEFT JOIN sale_state stored ON stored.sale_id = wanted.sale_id \
+  LEFT JOIN LATERAL (SELECT claimed.* FROM sale_claim claimed \
+        WHERE claimed.sale_id = wanted.sale_id AND stored.sale_id IS NULL OFFSET 0) AS claim ON true \
   LEFT JOIN LATERAL (SELECT claiming.* FROM event claiming \
-        WHERE claiming.claimed_sale = wanted.sale_id AND stored.sale_id IS NULL OFFSET 0) AS first ON true \
- WHERE stored.sale_id IS NOT NULL OR first.business_id IS NOT NULL";
+        WHERE claiming.shard = claim.shard AND claiming.business_id = claim.business_id \
+          AND claiming.sequence = claim.sequence OFFSET 0) AS first ON true \
+ WHERE stored.sale_id IS NOT NULL OR claim.sale_id IS NOT NULL";
 
 /// The number of columns of `SALES`.
 const SALE_COLUMNS: usize = 8;
@@ -212,7 +253,10 @@ pub(crate) fn found_sale(row: &Row) -> Result<(SaleId, FoundSale), LogError> {
         let found = found_state(row).map_err(|source| LogError::SaleState { sale_id, source })?;
         return Ok((sale_id, found));
     }
-    let event = decode(row.get(5), row.get(6), row.get(7))
+    let Some(event_type) = row.get(5) else {
+        return Err(LogError::ClaimBeforeEvent { sale_id });
+    };
+    let event = decode(event_type, row.get(6), row.get(7))
         .map_err(|source| LogError::SaleEvent { sale_id, source })?;
     let state = Some(&event)
         .filter(|event| event.may_open_sale() == Some(sale_id))

@@ -78,25 +78,20 @@ pub async fn state_ids_after(
     Ok(rows.iter().map(id_and_business).collect())
 }
 
-/// The businesses of these sales or transfers. Unknown ones are left out. A sale that has no row is found by the event
-/// that claims it.
+/// The businesses of these sales or transfers. Unknown ones are left out.
 pub async fn businesses_of(
     client: &impl GenericClient,
     table: StateTable,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, BusinessId>, tokio_postgres::Error> {
-    let claims = match table {
-        StateTable::Sale => {
-            " UNION SELECT claimed_sale, business_id FROM event WHERE claimed_sale = ANY ($1)"
+    // Every sale is claimed, but not every one has a row of its state.
+    let sql = match table {
+        StateTable::Sale => "SELECT sale_id, business_id FROM sale_claim WHERE sale_id = ANY ($1)",
+        StateTable::Transfer => {
+            "SELECT transfer_id, business_id FROM transfer_state WHERE transfer_id = ANY ($1)"
         }
-        StateTable::Transfer => "",
     };
-    let sql = format!(
-        "SELECT {key}, business_id FROM {table} WHERE {key} = ANY ($1){claims}",
-        key = table.key(),
-        table = table.as_str(),
-    );
-    let rows = client.query_typed(&sql, &[(&ids, Type::UUID_ARRAY)]).await?;
+    let rows = client.query_typed(sql, &[(&ids, Type::UUID_ARRAY)]).await?;
     let id_and_business = |row: &Row| (row.get(0), BusinessId::from_uuid(row.get(1)));
     Ok(rows.iter().map(id_and_business).collect())
 }

@@ -62,6 +62,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (32, "public/0032_processes"),
     (33, "shard/0033_ownership_by_shard"),
     (34, "public/0034_rate_limits"),
+    (35, "shard/0035_claims"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.
@@ -115,6 +116,9 @@ const LOCK_LOG: &str = "LOCK TABLE log_shard, event IN ACCESS EXCLUSIVE MODE";
 /// wait for its leases.
 const END_LEASES: &str = "UPDATE log_shard SET epoch = epoch + 1, lease_until = '-infinity'";
 
+/// The functions that record a batch. Most migrations that replace one replace all.
+const APPEND: [&str; 3] = ["append_events", "append_shard", "append_rows"];
+
 impl Migration {
     /// SHA-256 of the SQL without its lines of comments and its blank lines.
     fn digest(&self) -> [u8; 32] {
@@ -134,7 +138,9 @@ impl Migration {
 
     /// Whether a program that was written before it can no longer append.
     fn replaces_append(&self) -> bool {
-        self.sql.contains("DROP FUNCTION append_events")
+        APPEND
+            .iter()
+            .any(|name| self.sql.contains(&format!("DROP FUNCTION {name}")))
     }
 }
 
@@ -280,7 +286,7 @@ mod tests {
     #[test]
     fn migrations_that_replace_the_append_are_recognized() {
         // Only the first one may name the function without being recognized: it creates it.
-        let named = |migration: &&Migration| migration.sql.contains("FUNCTION append_events");
+        let named = |migration: &&Migration| migration.sql.contains("FUNCTION append_");
         let versions = |list: Vec<&Migration>| list.iter().map(|one| one.version).collect::<Vec<_>>();
         let creating = MIGRATIONS
             .iter()

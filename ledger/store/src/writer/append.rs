@@ -1,4 +1,5 @@
-//! The append on PostgreSQL: one call, with an array of rows for each kind.
+//! The append on PostgreSQL: one call, with an array of rows for each kind. A batch of one shard and one of several have
+//! functions of their own.
 
 use std::fmt::Debug;
 
@@ -8,13 +9,30 @@ use ledger_domain::{SaleId, TransferId};
 use postgres_types::{IsNull, ToSql, Type, accepts, to_sql_checked};
 use serde::Serialize;
 use tokio_postgres::error::DbError;
+use tokio_postgres::{Client, Error, Statement};
 use uuid::Uuid;
 
 use super::connection::{AppendConnection, is_outdated, refused};
 use crate::causes::Causes;
 use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, ShardAdvance, StateRow};
 
-pub(super) const APPEND: &str = "SELECT append_events($1, $2, $3, $4, $5, $6)";
+const APPEND_SHARD: &str = "SELECT append_shard($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+const APPEND_EVENTS: &str = "SELECT append_events($1, $2, $3, $4, $5, $6, $7)";
+
+pub(super) struct AppendStatements {
+    one_shard: Statement,
+    shards: Statement,
+}
+
+impl AppendStatements {
+    /// Fails if a newer program migrated the database to another append.
+    pub async fn prepare(client: &Client) -> Result<Self, Error> {
+        Ok(Self {
+            one_shard: client.prepare(APPEND_SHARD).await?,
+            shards: client.prepare(APPEND_EVENTS).await?,
+        })
+    }
+}
 
 /// JSON that is already serialized.
 #[derive(Debug)]
@@ -39,7 +57,6 @@ pub(super) async fn append(
     append: &Append,
 ) -> Result<Appended, (AppendError, String)> {
     let shard = |index: usize| append.shards[index].shard.sql();
-    let shards: Vec<_> = append.shards.iter().map(ShardRecord::from).collect();
     let heads = append
         .heads
         .iter()
@@ -52,40 +69,71 @@ pub(super) async fn append(
         .transfers
         .iter()
         .map(|row| StateRecord::convert(row, row.id.uuid(), shard(row.shard_index)));
-    // In the order of the sales that they claim. So two writers that claim the same sales lock them in the same order
-    // and cannot deadlock.
-    let mut events: Vec<&EventRow> = append.events.iter().collect();
-    events.sort_by_key(|row| row.claimed_sale);
-    let events = events
-        .into_iter()
+    let events = append
+        .events
+        .iter()
         .map(|row| EventRecord::convert(row, &append.shards[row.shard_index]));
-    let answer = connection
-        .client
-        .query_one(
-            &connection.append,
-            &[
-                &shards,
-                &heads.collect::<Vec<_>>(),
-                &sales.collect::<Vec<_>>(),
-                &transfers.collect::<Vec<_>>(),
-                &events.collect::<Vec<_>>(),
-                &append.reference_version,
-            ],
-        )
-        .await;
-    match answer {
-        Ok(row) => {
-            let recorded: Vec<i16> = row.get(0);
-            let base =
-                |advance: &ShardAdvance| recorded.contains(&advance.shard.sql()).then_some(advance.base);
-            Ok(Appended(append.shards.iter().map(base).collect()))
-        }
-        Err(error) => Err((append_error(&error), Causes(&error).to_string())),
-    }
+    let claims = append
+        .events
+        .iter()
+        .filter_map(|row| ClaimRecord::of(row, shard(row.shard_index)));
+    let (heads, sales, transfers) = (
+        heads.collect::<Vec<_>>(),
+        sales.collect::<Vec<_>>(),
+        transfers.collect::<Vec<_>>(),
+    );
+    let (events, claims) = (events.collect::<Vec<_>>(), claims.collect::<Vec<_>>());
+    let statements = &connection.append;
+    let answer = if let [one] = append.shards.as_slice() {
+        connection
+            .client
+            .query_one(
+                &statements.one_shard,
+                &[
+                    &one.shard.sql(),
+                    &one.epoch,
+                    &one.base,
+                    &one.events,
+                    &one.recorded_at,
+                    &heads,
+                    &sales,
+                    &transfers,
+                    &events,
+                    &claims,
+                    &append.reference_version,
+                ],
+            )
+            .await
+            .map(|row| Appended(vec![row.get::<_, bool>(0).then_some(one.base)]))
+    } else {
+        let shards: Vec<_> = append.shards.iter().map(ShardRecord::from).collect();
+        connection
+            .client
+            .query_one(
+                &statements.shards,
+                &[
+                    &shards,
+                    &heads,
+                    &sales,
+                    &transfers,
+                    &events,
+                    &claims,
+                    &append.reference_version,
+                ],
+            )
+            .await
+            .map(|row| {
+                let recorded: Vec<i16> = row.get(0);
+                let base =
+                    |advance: &ShardAdvance| recorded.contains(&advance.shard.sql()).then_some(advance.base);
+                Appended(append.shards.iter().map(base).collect())
+            })
+    };
+    answer.map_err(|error| (append_error(&error), Causes(&error).to_string()))
 }
 
 #[derive(Debug, ToSql)]
-#[postgres(name = "append_shard")]
+#[postgres(name = "append_advance")]
 struct ShardRecord {
     shard: i16,
     epoch: i64,
@@ -199,7 +247,6 @@ struct EventRecord<'a> {
     idempotency_key: Option<Uuid>,
     fingerprint: Option<Uuid>,
     span: Option<i16>,
-    claimed_sale: Option<Uuid>,
 }
 
 impl<'a> EventRecord<'a> {
@@ -221,8 +268,29 @@ impl<'a> EventRecord<'a> {
             idempotency_key: row.key.map(|own| Uuid::from_bytes(own.key)),
             fingerprint: row.key.map(|own| Uuid::from_bytes(own.fingerprint)),
             span: row.key.map(|own| own.event_count),
-            claimed_sale: row.claimed_sale.map(SaleId::uuid),
         }
+    }
+}
+
+/// A row of `sale_claim`.
+#[derive(Debug, ToSql)]
+#[postgres(name = "append_claim")]
+struct ClaimRecord {
+    sale_id: Uuid,
+    business_id: Uuid,
+    sequence: i64,
+    shard: i16,
+}
+
+impl ClaimRecord {
+    /// `None` if the event is not the first of its sale.
+    fn of(row: &EventRow, shard: i16) -> Option<Self> {
+        Some(Self {
+            sale_id: row.claimed_sale?.uuid(),
+            business_id: row.business_id.uuid(),
+            sequence: row.sequence,
+            shard,
+        })
     }
 }
 
@@ -232,9 +300,8 @@ fn list<Item: Serialize>(items: &[Item]) -> Option<JsonText<String>> {
         .then(|| JsonText(serde_json::to_string(items).expect("a list of the state serializes")))
 }
 
-/// `append_events` itself raises RZ001 if a business, sale or transfer is not as it was decided on, and RZ003 if a
-/// shard is at another position or its latest event has a later time, and RZ005 if the reference data has another version.
-fn append_error(error: &tokio_postgres::Error) -> AppendError {
+/// The append's own codes are explained with its functions (`migrations/shard/0035_claims.sql`).
+fn append_error(error: &Error) -> AppendError {
     let Some(state) = refused(error) else {
         tracing::warn!(error = %Causes(error), "the connection was lost during an append");
         return AppendError::ConnectionLost;
@@ -242,8 +309,6 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
     if is_outdated(error) {
         return AppendError::Outdated;
     }
-    let database_error = error.as_db_error();
-    let constraint = database_error.and_then(DbError::constraint);
     // No warning: this is usual after each change of the reference data.
     if state.code() == "RZ005" {
         return AppendError::ReferenceDataChanged;
@@ -251,23 +316,17 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
     tracing::warn!(state = state.code(), error = %Causes(error), "an append was refused");
     match state.code() {
         "RZ001" | "RZ003" | "40001" | "40P01" => AppendError::Conflict,
-        "23505" if matches!(constraint, Some("event_claim" | "sale_state_pkey")) => {
-            let sale = database_error.and_then(DbError::detail).and_then(named_id);
-            AppendError::SalesExist(sale.map(SaleId::from_uuid).into_iter().collect())
-        }
-        "23505" if constraint == Some("transfer_state_pkey") => {
-            let transfer = database_error.and_then(DbError::detail).and_then(named_id);
-            AppendError::TransfersBelongToOther(transfer.map(TransferId::from_uuid).into_iter().collect())
-        }
-        "23505" if constraint == Some("event_idempotency") => AppendError::KeyUsed,
+        "RZ004" => AppendError::SalesExist(named_ids(error, SaleId::from_uuid)),
+        "RZ006" => AppendError::KeyUsed,
+        "RZ007" => AppendError::TransfersBelongToOther(named_ids(error, TransferId::from_uuid)),
         code if code.starts_with("22") || code.starts_with("23") => AppendError::Rejected,
         _ => AppendError::Unavailable,
     }
 }
 
-/// The id in the detail of a unique violation: `Key (sale_id)=(…) already exists.`
-fn named_id(detail: &str) -> Option<Uuid> {
-    let (_, rest) = detail.split_once(")=(")?;
-    let (id, _) = rest.split_once(')')?;
-    id.parse().ok()
+/// The ids in the detail of the error, between spaces.
+fn named_ids<Id>(error: &Error, id: impl Fn(Uuid) -> Id) -> Vec<Id> {
+    let detail = error.as_db_error().and_then(DbError::detail).unwrap_or_default();
+    let ids = detail.split(' ').filter_map(|text| text.parse().ok());
+    ids.map(id).collect()
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Error, Statement};
 
-use super::append::APPEND;
+use super::append::AppendStatements;
 use super::look_up::KEYS;
 use crate::causes::Causes;
 use crate::connector::Connector;
@@ -23,7 +23,7 @@ pub struct PostgresLog {
 
 pub(super) struct AppendConnection {
     pub client: Client,
-    pub append: Statement,
+    pub append: AppendStatements,
 }
 
 pub(super) struct LookUpConnection {
@@ -47,7 +47,7 @@ const DISCARD_PLANS: &str = "DISCARD PLANS";
 impl PostgresLog {
     pub async fn connect(database: &Connector) -> Result<Self, Error> {
         let client = open(database).await?;
-        let append = client.prepare(APPEND).await?;
+        let append = AppendStatements::prepare(&client).await?;
         let appending = AppendConnection { client, append };
         let client = open(database).await?;
         let keys = client.prepare(KEYS).await?;
@@ -96,7 +96,7 @@ impl PostgresLog {
 
     /// Fails if a newer program migrated the database to another append.
     pub(super) async fn check_append(&self) -> Result<(), Error> {
-        self.appending.client.prepare(APPEND).await.map(drop)
+        AppendStatements::prepare(&self.appending.client).await.map(drop)
     }
 
     /// Renews the leases and returns the shards that are still held. A lease of zero releases them. Runs on the append

@@ -21,21 +21,20 @@ use crate::submission::RecordedEvent;
 use ledger_domain::BusinessId;
 use ledger_domain::business::DecodeError;
 
-/// Finds the events of the commands that used these keys. Most keys are new and find nothing. Only a command's first
-/// event (`first`) has the key. Its `span` is the number of events that the command recorded, and `event` is each of
-/// them. `OFFSET 0` fixes the join order: the statement may be planned while the log is empty, and without statistics
-/// the planner may choose to read a whole shard for each key.
+/// Finds the events of the commands that used these keys. Most keys are new and find nothing. `span` is the number of
+/// events that the command recorded, and `event` is each of them. `OFFSET 0` fixes the join order: the statement may be
+/// planned while the log is empty, and without statistics the planner may choose to read a whole shard for each key.
 pub(super) const KEYS: &str = "SELECT event.shard, event.position, event.business_id, event.sequence, event.event_id, \
        event.event_type, event.event_version, event.payload::text, event.metadata::text, event.recorded_at, \
        event.occurred_at, event.digest, event.chain, event.idempotency_key, event.fingerprint, event.span, \
-       event.claimed_sale, first.idempotency_key, first.fingerprint \
+       used.idempotency_key, used.fingerprint \
   FROM unnest($1::smallint[], $2::uuid[], $3::uuid[]) AS asked (shard, business_id, key) \
- CROSS JOIN LATERAL (SELECT used.sequence, used.span, used.idempotency_key, used.fingerprint FROM event used \
-        WHERE used.shard = asked.shard AND used.business_id = asked.business_id \
-          AND used.idempotency_key = asked.key OFFSET 0) AS first \
+ CROSS JOIN LATERAL (SELECT known.* FROM command_key known \
+        WHERE known.shard = asked.shard AND known.business_id = asked.business_id \
+          AND known.idempotency_key = asked.key OFFSET 0) AS used \
  CROSS JOIN LATERAL (SELECT led_to.* FROM event led_to \
         WHERE led_to.shard = asked.shard AND led_to.business_id = asked.business_id \
-          AND led_to.sequence >= first.sequence AND led_to.sequence < first.sequence + first.span OFFSET 0) AS event \
+          AND led_to.sequence >= used.sequence AND led_to.sequence < used.sequence + used.span OFFSET 0) AS event \
  ORDER BY event.shard, event.position";
 
 #[derive(Debug, Error)]
@@ -54,6 +53,10 @@ pub(super) async fn look_up(
     asked: &LookUpRequest,
 ) -> Result<LookUpResult, LookUpFailure> {
     find(connection, reference_data, asked).await.map_err(|error| {
+        if matches!(error, LookUpError::Log(LogError::ClaimBeforeEvent { .. })) {
+            tracing::warn!(error = %Causes(&error), "a look-up is made again");
+            return LookUpFailure::Conflict;
+        }
         tracing::error!(error = %Causes(&error), "a look-up failed");
         match error {
             LookUpError::Database(error) | LookUpError::Log(LogError::Database(error))
@@ -159,14 +162,14 @@ fn found_head(row: &Row) -> Result<(BusinessId, Head), LogError> {
     Ok((business_id, head))
 }
 
-/// The column of the first event's key in `KEYS`, after the columns of `stored_event`. Its fingerprint follows.
-const FIRST_KEY: usize = 17;
+/// The column of the used key in `KEYS`, after the columns of `stored_event`. Its fingerprint follows.
+const USED_KEY: usize = 16;
 
 fn keys_found(rows: &[Row]) -> Result<Vec<FoundKey>, DecodeError> {
     let mut found: BTreeMap<(BusinessId, [u8; 16]), FoundKey> = BTreeMap::new();
     for row in rows {
         let event = stored_event(row);
-        let (key, fingerprint) = (uuid_bytes(row, FIRST_KEY), uuid_bytes(row, FIRST_KEY + 1));
+        let (key, fingerprint) = (uuid_bytes(row, USED_KEY), uuid_bytes(row, USED_KEY + 1));
         let business_id = event.business_id;
         found
             .entry((business_id, key))

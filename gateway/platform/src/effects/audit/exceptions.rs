@@ -129,9 +129,13 @@ async fn fingerprints(
             .collect::<Vec<_>>()
     };
     let keys: Vec<_> = notices.iter().flat_map(keys_of).collect();
-    let used = log::key_fingerprints(&**audit.client, &keys).await?;
+    let used = log::used_keys(&**audit.client, &keys).await?;
     let found = |notice: &RecordedNotice<'_>| {
-        let fingerprint = keys_of(notice).iter().find_map(|key| used.get(key).copied())?;
+        let fingerprint = keys_of(notice)
+            .iter()
+            .find_map(|key| used.get(key))?
+            .key
+            .fingerprint;
         Some((notice.id, fingerprint))
     };
     Ok(notices.iter().filter_map(found).collect())

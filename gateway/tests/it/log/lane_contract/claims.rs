@@ -44,6 +44,21 @@ async fn a_sale_that_was_presumed_new_rejects_the_whole_batch_and_is_named() {
 }
 
 #[tokio::test]
+async fn all_known_sales_of_a_batch_are_named() {
+    for (name, mut log) in Log::both().await {
+        let acquired = log.acquire(&two_shards()).await;
+        let later = log.batch(&acquired, noon(), &[(1, 7), (1, 8), (1, 9)]).await;
+        let earlier = log.batch(&acquired, noon(), &[(2, 9), (2, 7)]).await;
+        log.append(&earlier).await.expect("recorded");
+        let Err(AppendError::SalesExist(mut named)) = log.append(&later).await else {
+            panic!("{name}: sales exist")
+        };
+        named.sort_unstable();
+        assert_eq!(named, [sale(7), sale(9)], "{name}");
+    }
+}
+
+#[tokio::test]
 async fn a_sale_has_a_row_from_its_second_event_on() {
     for (name, mut log) in Log::both().await {
         let acquired = log.acquire(&two_shards()).await;

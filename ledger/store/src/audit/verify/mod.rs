@@ -1,11 +1,11 @@
-//! Verifies the log: chains, digests, columns, claims, positions, heads and tree heads.
+//! Verifies the log: chains, digests, columns, claims, keys, positions, heads and tree heads.
 //!
 //! Reads pages by key, each with one statement, so that it holds no snapshot and can run while the writer runs. Events
 //! that are recorded during the verification may be left to the next one. But if a head moved, the new events of its
 //! business are read too.
 
-mod claims;
 mod positions;
+mod unique;
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use super::tree_head::TreeHead;
 use crate::event::StoredEvent;
 use crate::log::{self, StoredHead};
 use crate::position::Shard;
-use claims::Unclaimed;
+use unique::NamedByEvents;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Summary {
@@ -63,8 +63,10 @@ pub async fn run(
         };
         verification.check_chains().await?;
         verification.find_heads_without_events().await?;
+        verification.check_keys().await?;
         verification.check_positions(keys, exported).await?;
     }
+    summary.findings += unique::check_claims(client, report).await?;
     Ok(summary)
 }
 
@@ -131,7 +133,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         let mut current: Option<BusinessProgress> = None;
         loop {
             let page = log::of_businesses(self.client, self.shard, after, PAGE).await?;
-            let (mut complete, mut unclaimed) = (vec![], vec![]);
+            let (mut complete, mut named) = (vec![], NamedByEvents::default());
             for event in &page {
                 let mut verified = match current.take() {
                     Some(verified) if verified.business_id == event.business_id => verified,
@@ -144,14 +146,14 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                         }
                     }
                 };
-                unclaimed.extend(self.check_event(event, &mut verified));
+                self.check_event(event, &mut verified, &mut named);
                 current = Some(verified);
                 after = (event.business_id, event.sequence);
             }
             if page.is_empty() {
                 complete.extend(current.take());
             }
-            self.check_claims(unclaimed).await?;
+            self.check_named(named).await?;
             self.compare_heads(complete).await?;
             (self.progress)(Progress {
                 shard: self.shard,
@@ -163,12 +165,17 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         }
     }
 
-    /// Checks one event against the previous one and against its own bytes. Returns the event if it may be the first of
-    /// a sale and does not claim it.
-    fn check_event(&mut self, event: &StoredEvent, verified: &mut BusinessProgress) -> Option<Unclaimed> {
+    /// Checks one event against the previous one and against its own bytes. Adds to `named` what must have a row for it.
+    fn check_event(
+        &mut self,
+        event: &StoredEvent,
+        verified: &mut BusinessProgress,
+        named: &mut NamedByEvents,
+    ) {
         self.summary.events += 1;
         let tip = verified.tip;
-        let (mut differences, mut unclaimed) = (vec![], None);
+        let mut differences = vec![];
+        named.key(event);
         if event.sequence != tip.sequence + 1 {
             differences.push(Difference::SequenceGap {
                 expected: tip.sequence + 1,
@@ -191,12 +198,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                 if column.timestamp_micros() != payload.timestamp_micros() {
                     differences.push(Difference::OccurredAt { column, payload });
                 }
-                match (event.claimed_sale, may_open) {
-                    (Some(claimed), may_open) if may_open != Some(claimed) => {
-                        differences.push(Difference::Claim { claimed, may_open });
-                    }
-                    (None, Some(sale_id)) => unclaimed = Some(Unclaimed::of(event, sale_id)),
-                    _ => {}
+                if let Some(sale_id) = may_open {
+                    named.opening(event, sale_id);
                 }
             }
             Err(error) => {
@@ -208,9 +211,9 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             Ok(metadata) => {
                 // Metadata has a key only if a caller gave it, on each event of the command. The column has the key of
                 // every command, on its first event.
-                let named = metadata.get("idempotency_key");
+                let given = metadata.get("idempotency_key");
                 let key = event.key.map(|own| hex::encode(own.key));
-                if named.zip(key).is_some_and(|(named, key)| *named != key) {
+                if given.zip(key).is_some_and(|(given, key)| *given != key) {
                     differences.push(Difference::IdempotencyKey);
                 }
             }
@@ -223,7 +226,6 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             sequence: event.sequence,
             chain: event.chain,
         };
-        unclaimed
     }
 
     /// Heads are read after the events, so a head behind the events is an error. For a head ahead of them, the missing
@@ -273,11 +275,11 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             if page.is_empty() {
                 break;
             }
-            let mut unclaimed = vec![];
+            let mut named = NamedByEvents::default();
             for event in page.iter().filter(|event| event.sequence <= head.version) {
-                unclaimed.extend(self.check_event(event, verified));
+                self.check_event(event, verified, &mut named);
             }
-            self.check_claims(unclaimed).await?;
+            self.check_named(named).await?;
         }
         Ok(())
     }
