@@ -263,6 +263,12 @@ fuzz *arguments="--max-time 120": program
     done
     PATH="$PWD/$venv/bin:$PATH" python3 gateway/fuzz/fuzz.py "$url" {{ arguments }}
 
+# The tests over HTTP on a database in which each shard has a schema of its own; `just test-schemas writer::` runs some.
+[script("sh", "-eu")]
+test-schemas *names: program
+    export TEST_DATABASE_LAYOUT=schemas RUST_TEST_THREADS="${RUST_TEST_THREADS:-$(($(getconf _NPROCESSORS_ONLN) * 2))}"
+    exec {{ with_database }} cargo test -p gateway --test it -- {{ names }}
+
 # Every test that sees dates, on the twenty days of fixtures/days.json or on those named: `just days leap-day sunday`.
 days *keys: (rust-days keys) (browser-days keys)
 

@@ -16,6 +16,8 @@ pub enum Error {
     Upstream(String),
     #[error("the log could not be read: {0}")]
     Log(#[from] ledger_store::log::LogError),
+    #[error(transparent)]
+    Layout(#[from] ledger_store::LayoutError),
     /// A stored value that no fold can have written. For an event of the log that cannot be decoded or applied,
     /// `column` is `event` and `value` is the reason.
     #[error("{column} is unreadable: {value:?}")]

@@ -16,6 +16,7 @@ use gateway_platform::validity::Since;
 use ledger_domain::BusinessId;
 use ledger_domain::documents::Document;
 use ledger_store::supervisor::spawn_once;
+use ledger_store::{Layout, migrate};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tokio::process::{Child, Command};
@@ -58,20 +59,20 @@ pub struct GatewayProcess {
 
 impl Installation {
     /// For measurements of writes: with the spare WAL files that a used cluster has.
-    pub async fn prepare(folder: &Path) -> Result<Self, BoxError> {
-        Self::create(folder, SPARE_WAL_FILES).await
+    pub async fn prepare(folder: &Path, layout: Layout) -> Result<Self, BoxError> {
+        Self::create(folder, SPARE_WAL_FILES, layout).await
     }
 
     /// For measurements of reads, and for trials that measure no rate.
-    pub async fn without_spare_wal(folder: &Path) -> Result<Self, BoxError> {
-        Self::create(folder, 0).await
+    pub async fn without_spare_wal(folder: &Path, layout: Layout) -> Result<Self, BoxError> {
+        Self::create(folder, 0, layout).await
     }
 
-    async fn create(folder: &Path, spare_wal_files: u32) -> Result<Self, BoxError> {
+    async fn create(folder: &Path, spare_wal_files: u32, layout: Layout) -> Result<Self, BoxError> {
         fs::create_dir_all(folder)?;
         let embedded = Embedded::start(Self::cluster_of(folder)).await?;
         let mut client = connect(&embedded.url(DATABASE)).await?;
-        let businesses = install(&mut client).await?;
+        let businesses = install(&mut client, layout).await?;
         add_spare_wal_files(&client, spare_wal_files).await?;
         drop(client);
         Self::stopped(folder, embedded, businesses).await
@@ -80,7 +81,7 @@ impl Installation {
     /// On an empty database that others run. The folder has the program's files only.
     pub async fn at(url: String, folder: &Path) -> Result<Self, BoxError> {
         fs::create_dir_all(folder)?;
-        let businesses = install(&mut connect(&url).await?).await?;
+        let businesses = install(&mut connect(&url).await?, Layout::One).await?;
         Ok(Self {
             folder: folder.to_owned(),
             cluster_folder: folder.to_owned(),
@@ -251,8 +252,11 @@ impl Installation {
 }
 
 /// Migrates the database and adds what captures need.
-async fn install(client: &mut Client) -> Result<Vec<BusinessId>, BoxError> {
-    ledger_store::migrate::run(client).await?;
+async fn install(client: &mut Client, layout: Layout) -> Result<Vec<BusinessId>, BoxError> {
+    match layout {
+        Layout::One => drop(migrate::run(client).await?),
+        Layout::Schemas => drop(migrate::run_to_schemas(client, |_| {}).await?),
+    }
     let transaction = client.transaction().await?;
     demo::install_records(&transaction, Utc::now().date_naive()).await?;
     let mut businesses = Vec::new();

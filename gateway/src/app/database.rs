@@ -13,11 +13,13 @@ use ledger_store::Supervisor;
 #[cfg(feature = "dev")]
 use ledger_store::connector::Verification;
 use ledger_store::durability::durability;
-use ledger_store::migrate::{self, MigrateError};
+use ledger_store::layout::MoveProgress;
+use ledger_store::migrate::{self, MigrateError, MigrateToSchemasError};
 #[cfg(feature = "dev")]
 use ledger_store::supervisor::Supervised;
 use ledger_store::supervisor::spawn_once;
 use thiserror::Error;
+use tokio_postgres::Client;
 #[cfg(feature = "dev")]
 use tokio_postgres::config::SslMode;
 
@@ -41,6 +43,8 @@ pub enum DatabaseError {
     Connect(#[source] tokio_postgres::Error),
     #[error(transparent)]
     Migrate(#[from] MigrateError),
+    #[error(transparent)]
+    ToSchemas(#[from] MigrateToSchemasError),
     #[error("no pool of connections: {0}")]
     Pool(#[from] deadpool_postgres::BuildError),
 }
@@ -136,17 +140,35 @@ impl Database {
 
     /// Applies the migrations that are not applied yet and returns their names.
     pub async fn migrate(&self) -> Result<Vec<&'static str>, DatabaseError> {
-        let (mut client, connection) = self.connector.connect().await.map_err(DatabaseError::Connect)?;
-        let driver = spawn_once("migration connection", connection);
-        let applied = migrate::run(&mut client).await;
-        drop(client);
-        // A connection error has already failed the statement.
-        let _ = driver.await;
-        let applied = applied?;
+        let applied = self
+            .with_own_client(async |client| migrate::run(client).await)
+            .await??;
         if !applied.is_empty() {
             tracing::info!(migrations = ?applied, "the database was migrated");
         }
         Ok(applied)
+    }
+
+    /// The same, and moves the tables to layout `schemas`. Returns whether it moved them.
+    pub async fn migrate_to_schemas(
+        &self,
+        mut progress: impl FnMut(MoveProgress),
+    ) -> Result<bool, DatabaseError> {
+        let moved = self
+            .with_own_client(async |client| migrate::run_to_schemas(client, &mut progress).await)
+            .await??;
+        Ok(moved)
+    }
+
+    /// Not of the pool, whose sessions have time-outs.
+    async fn with_own_client<T>(&self, work: impl AsyncFnOnce(&mut Client) -> T) -> Result<T, DatabaseError> {
+        let (mut client, connection) = self.connector.connect().await.map_err(DatabaseError::Connect)?;
+        let driver = spawn_once("migration connection", connection);
+        let done = work(&mut client).await;
+        drop(client);
+        // A connection error has already failed the statement.
+        let _ = driver.await;
+        Ok(done)
     }
 
     /// `/readyz` has it as an alarm, also if the setting changes later.

@@ -11,7 +11,7 @@ use gateway_dev::sandbox::{BankOptions, ChargeOptions, ReceivingGateway, Sandbox
 use gateway_dev::torture::{Fault, TortureOptions};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
-use ledger_store::{Causes, Supervisor};
+use ledger_store::{Causes, Layout, Supervisor};
 use thiserror::Error;
 
 use super::ledger::start_recording;
@@ -57,6 +57,9 @@ pub struct BenchArguments {
     /// Three short rounds, 10 seconds sustained, 20,000 sales
     #[arg(long)]
     quick: bool,
+    /// On a database in which each shard has a schema of its own
+    #[arg(long)]
+    schemas: bool,
 }
 
 impl BenchArguments {
@@ -69,6 +72,7 @@ impl BenchArguments {
             sales,
             only,
             quick,
+            schemas,
         } = self;
         let (rounds, seconds, sustained, sales) = match quick {
             true => (3, 2, 10, 20_000),
@@ -81,6 +85,7 @@ impl BenchArguments {
             duration: Duration::from_secs(seconds),
             sustained: Duration::from_secs(sustained),
             sales,
+            layout: layout(schemas),
             only,
         })
     }
@@ -103,6 +108,9 @@ pub struct TortureArguments {
     /// Run one fault: kills, read-only, disk-full, two-processes, round-robin, peers or standby
     #[arg(long)]
     only: Option<Fault>,
+    /// On databases in which each shard has a schema of its own
+    #[arg(long)]
+    schemas: bool,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -168,6 +176,10 @@ pub async fn execute(command: DevelopmentCommand) -> Result<Ending, CliError> {
     }
 }
 
+const fn layout(schemas: bool) -> Layout {
+    if schemas { Layout::Schemas } else { Layout::One }
+}
+
 async fn torture(arguments: TortureArguments) -> Result<Ending, CliError> {
     let TortureArguments {
         rounds,
@@ -175,6 +187,7 @@ async fn torture(arguments: TortureArguments) -> Result<Ending, CliError> {
         folder,
         seconds,
         only,
+        schemas,
     } = arguments;
     let options = TortureOptions {
         program: std::env::current_exe()?,
@@ -182,6 +195,7 @@ async fn torture(arguments: TortureArguments) -> Result<Ending, CliError> {
         rounds,
         duration: Duration::from_secs(seconds),
         seed,
+        layout: layout(schemas),
         only,
     };
     let lines = gateway_dev::torture::run(options, |step| tracing::info!("{step}"))

@@ -5,25 +5,65 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use clap::{Args, ValueEnum};
 use gateway_environment::clock::ClockFault;
 use gateway_environment::config::Config;
+use ledger_store::layout::{LayoutError, MoveProgress};
+use ledger_store::migrate::MigrateError;
 use ledger_store::{SHARDS, log};
 use projections::ReadModelGroup;
 
 use super::{CliError, Ending, print_line};
-use crate::app::{App, Database, Parts};
+use crate::app::{App, Database, DatabaseError, Parts};
 
-pub async fn migrate(config: Config) -> Result<Ending, CliError> {
+#[derive(Debug, Args)]
+pub struct MigrateArguments {
+    /// Move the tables of each shard to a schema of its own, while no process runs; an interrupted move goes on
+    #[arg(long, value_name = "LAYOUT")]
+    layout: Option<LayoutArgument>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum LayoutArgument {
+    /// A schema for each of the 16 shards
+    Schemas,
+}
+
+pub async fn migrate(config: Config, arguments: MigrateArguments) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;
-    let applied = database.migrate().await;
+    let migrated = async {
+        match database.migrate().await {
+            // The move below goes on.
+            Err(DatabaseError::Migrate(MigrateError::Layout(LayoutError::Moving)))
+                if arguments.layout.is_some() => {}
+            applied => match applied?.as_slice() {
+                [] => print_line("The schema is up to date."),
+                names => names
+                    .iter()
+                    .for_each(|name| print_line(&format!("applied {name}"))),
+            },
+        }
+        if let Some(LayoutArgument::Schemas) = arguments.layout {
+            let moved = database.migrate_to_schemas(print_move).await?;
+            print_line(match moved {
+                true => "The tables have layout `schemas`.",
+                false => "The tables had layout `schemas` already.",
+            });
+        }
+        Ok(Ending::Done)
+    };
+    let migrated = migrated.await;
     database.close().await;
-    match applied?.as_slice() {
-        [] => print_line("The schema is up to date."),
-        names => names
-            .iter()
-            .for_each(|name| print_line(&format!("applied {name}"))),
+    migrated
+}
+
+fn print_move(progress: MoveProgress) {
+    if progress.rows > 0 {
+        print_line(&format!(
+            "moved {} rows to {}.{} ({} of {})",
+            progress.rows, progress.schema, progress.table, progress.part, progress.of
+        ));
     }
-    Ok(Ending::Done)
 }
 
 /// The processes that own shards of the log, by their names, with the number of their shards.

@@ -48,7 +48,7 @@ enum Command {
     /// Run the platform (the default): all parts, or only the named ones
     Serve(ServeArguments),
     /// Bring the database's schema up to date
-    Migrate,
+    Migrate(ledger::MigrateArguments),
     /// Create an admin user with the role owner; the password is the first line of standard input
     Owner(owner::OwnerArguments),
     /// Charge terminal rentals and settle every installment that is due, once
@@ -264,7 +264,7 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
             let parts = arguments.parts(config.is_production());
             serve::serve(config, parts).await
         }
-        Command::Migrate => ledger::migrate(configuration()?).await,
+        Command::Migrate(arguments) => ledger::migrate(configuration()?, arguments).await,
         Command::Owner(arguments) => owner::owner(configuration()?, arguments).await,
         Command::Settle => ledger::settle(configuration()?).await,
         Command::ImportSettlements(arguments) => settlements::import(configuration()?, arguments).await,

@@ -37,23 +37,33 @@ impl SaleRecords {
 }
 
 /// The `FROM` clause with the rows of a window, which have the alias `changed`. A column that is an array is sent as
-/// one text for each row (see `array_literal`).
+/// one text for each row (see `array_literal`). `OFFSET 0` keeps the casts of these texts in the sub-select: an engine
+/// that distributes tables refuses them in the list of an UPDATE.
 macro_rules! changed_rows {
     () => {
-        " FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::int2[], $6::text[], $7::text[],
+        " FROM (SELECT sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments,
+                     amount, status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name,
+                     plan_version, terminal_id, terminal_serial, payment_link_code, card_last_four,
+                     authorization_code, failure_reason, occurred_at, created_at, captured_at, sequences::int8[],
+                     due_dates::date[], installment_gross::int8[], installment_net::int8[], settled_by::int8[],
+                     accelerated_by, awaits_approval, part_refunds, refunded, refunded_net, part_chargebacks,
+                     charged_back, disputed, consumed_by::int8[], consumed_installment::int2[],
+                     consumed_net::int8[], names::json, search_names::text[]
+                 FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::int2[], $6::text[], $7::text[],
                       $8::int2[], $9::int8[], $10::text[], $11::int8[], $12::int8[], $13::int8[], $14::int8[],
                       $15::int8[], $16::uuid[], $17::text[], $18::int8[], $19::uuid[], $20::text[], $21::text[],
                       $22::text[], $23::text[], $24::text[], $25::timestamptz[], $26::timestamptz[],
                       $27::timestamptz[], $28::text[], $29::text[], $30::text[], $31::text[], $32::text[], $33::int8[],
                       $34::bool[], $35::int4[], $36::int8[], $37::int8[], $38::int4[], $39::int8[], $40::int8[],
                       $41::text[], $42::text[], $43::text[], $44::text[], $45::text[])
-            AS changed (sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments,
+            AS sent (sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments,
                      amount, status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name,
                      plan_version, terminal_id, terminal_serial, payment_link_code, card_last_four,
                      authorization_code, failure_reason, occurred_at, created_at, captured_at, sequences, due_dates,
                      installment_gross, installment_net, settled_by, accelerated_by, awaits_approval, part_refunds,
                      refunded, refunded_net, part_chargebacks, charged_back, disputed, consumed_by,
-                     consumed_installment, consumed_net, names, search_names)"
+                     consumed_installment, consumed_net, names, search_names)
+               OFFSET 0) AS changed"
     };
 }
 
@@ -68,10 +78,10 @@ const INSERT: &str = concat!(
      SELECT sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments, amount,
             status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name, plan_version,
             terminal_id, terminal_serial, payment_link_code, card_last_four, authorization_code, failure_reason,
-            occurred_at, created_at, captured_at, sequences::int8[], due_dates::date[], installment_gross::int8[],
-            installment_net::int8[], settled_by::int8[], accelerated_by, awaits_approval, part_refunds, refunded,
-            refunded_net, part_chargebacks, charged_back, disputed, consumed_by::int8[], consumed_installment::int2[],
-            consumed_net::int8[], names::json, search_names::text[]",
+            occurred_at, created_at, captured_at, sequences, due_dates, installment_gross,
+            installment_net, settled_by, accelerated_by, awaits_approval, part_refunds, refunded,
+            refunded_net, part_chargebacks, charged_back, disputed, consumed_by, consumed_installment,
+            consumed_net, names, search_names",
     changed_rows!()
 );
 
@@ -101,11 +111,11 @@ const UPDATE: &str = concat!(
             failure_reason = changed.failure_reason,
             occurred_at = changed.occurred_at,
             captured_at = changed.captured_at,
-            sequences = changed.sequences::int8[],
-            due_dates = changed.due_dates::date[],
-            installment_gross = changed.installment_gross::int8[],
-            installment_net = changed.installment_net::int8[],
-            settled_by = changed.settled_by::int8[],
+            sequences = changed.sequences,
+            due_dates = changed.due_dates,
+            installment_gross = changed.installment_gross,
+            installment_net = changed.installment_net,
+            settled_by = changed.settled_by,
             accelerated_by = changed.accelerated_by,
             awaits_approval = changed.awaits_approval,
             part_refunds = changed.part_refunds,
@@ -114,11 +124,11 @@ const UPDATE: &str = concat!(
             part_chargebacks = changed.part_chargebacks,
             charged_back = changed.charged_back,
             disputed = changed.disputed,
-            consumed_by = changed.consumed_by::int8[],
-            consumed_installment = changed.consumed_installment::int2[],
-            consumed_net = changed.consumed_net::int8[],
-            names = changed.names::json,
-            search_names = changed.search_names::text[]",
+            consumed_by = changed.consumed_by,
+            consumed_installment = changed.consumed_installment,
+            consumed_net = changed.consumed_net,
+            names = changed.names,
+            search_names = changed.search_names",
     changed_rows!(),
     " WHERE sale.sale_id = changed.sale_id AND sale.business_id = changed.business_id"
 );
@@ -131,10 +141,12 @@ async fn update_payments(tx: &Transaction<'_>, paid: &[&SaleRecord]) -> Result<(
         column(paid, |sale| sale.accelerated_by),
     ];
     let sql = "UPDATE sale
-                  SET settled_by = changed.settled_by::int8[],
+                  SET settled_by = changed.settled_by,
                       accelerated_by = changed.accelerated_by
-                 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[])
-                   AS changed (sale_id, business_id, settled_by, accelerated_by)
+                 FROM (SELECT sale_id, business_id, settled_by::int8[], accelerated_by
+                         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[])
+                           AS sent (sale_id, business_id, settled_by, accelerated_by)
+                       OFFSET 0) AS changed
                 WHERE sale.sale_id = changed.sale_id AND sale.business_id = changed.business_id";
     roll_up::write(tx, sql, &columns).await
 }

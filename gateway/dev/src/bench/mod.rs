@@ -27,6 +27,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use ledger_store::Layout;
+
 use crate::installation::{BoxError, Installation};
 pub use report::Report;
 use system::System;
@@ -44,6 +46,8 @@ pub struct BenchOptions {
     pub sustained: Duration,
     /// The number of sales in the log of `Part::History`.
     pub sales: u64,
+    /// Of every part but [`Part::History`], which copies the log's table.
+    pub layout: Layout,
     /// All parts if none is named.
     pub only: Option<Part>,
 }
@@ -96,7 +100,7 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
     if options.only != Some(Part::History) {
         let folder = options.folder.join("writing");
         progress(format!("a durable cluster in {}", folder.display()));
-        let installation = Installation::prepare(&folder).await?;
+        let installation = Installation::prepare(&folder, options.layout).await?;
         let system = System::start(&installation, &options.program).await?;
         run_parts(&system, &installation, &options, &mut report, &mut progress).await?;
         system.stop().await?;
@@ -104,7 +108,7 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
     }
     if matches!(options.only, None | Some(Part::History)) {
         progress(format!("{} sales", options.sales));
-        let installation = Installation::prepare(&options.folder.join("history")).await?;
+        let installation = Installation::prepare(&options.folder.join("history"), Layout::One).await?;
         history::measure(&installation, &options.program, options.sales, &mut report).await?;
         installation.remove()?;
     }

@@ -25,6 +25,8 @@ pub use round_robin::RoundRobinReport;
 pub use standby::StandbyReport;
 pub use two_processes::TakeOver;
 
+use ledger_store::Layout;
+
 use crate::installation::{BoxError, Installation};
 
 #[derive(Debug, Clone)]
@@ -38,6 +40,8 @@ pub struct TortureOptions {
     /// How long [`Fault::RoundRobin`] goes on: at least one round.
     pub duration: Duration,
     pub seed: u64,
+    /// [`Fault::Standby`] keeps to layout `one`.
+    pub layout: Layout,
     /// All faults if none is named.
     pub only: Option<Fault>,
 }
@@ -213,7 +217,8 @@ pub async fn disk_full(options: &TortureOptions) -> Result<Option<FaultReport>, 
     let Some(disk) = disk::SmallDisk::mount(&options.folder.join("disk-full"))? else {
         return Ok(None);
     };
-    let installation = Installation::without_spare_wal(&disk.path().join("installation")).await?;
+    let installation =
+        Installation::without_spare_wal(&disk.path().join("installation"), options.layout).await?;
     if !installation.data_dir.starts_with(disk.path()) {
         return Err("the database's user cannot enter the small file system".into());
     }
@@ -248,7 +253,7 @@ pub async fn peers(options: &TortureOptions, progress: impl FnMut(String)) -> Re
 }
 
 async fn installation(options: &TortureOptions, name: &str) -> Result<Installation, BoxError> {
-    Installation::without_spare_wal(&options.folder.join(name)).await
+    Installation::without_spare_wal(&options.folder.join(name), options.layout).await
 }
 
 /// Removes the files of a trial that succeeded. The error of a failed one shows the last lines of the program's log.

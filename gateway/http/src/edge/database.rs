@@ -12,19 +12,53 @@ use deadpool_postgres::Client;
 use futures::FutureExt;
 use gateway_identity::email_queue::QueuedEmail;
 
-use super::replica;
+use ledger_store::layout::search_path;
+
+use super::{place, replica};
 use crate::AppState;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
 /// A connection from the pool. Returns to the pool when it is dropped.
-pub struct Db(Client);
+pub struct Db {
+    client: Client,
+    is_in_shard: bool,
+}
+
+impl Db {
+    /// In layout `schemas`, a request about one company reads the tables of that company's shard.
+    fn new(client: Client) -> Self {
+        let mut db = Self {
+            client,
+            is_in_shard: false,
+        };
+        if let Some(shard) = place::shard_of_this_read() {
+            db.hand_over(&format!("SET search_path = {}", search_path(shard)));
+            db.is_in_shard = true;
+        }
+        db
+    }
+
+    /// The first poll hands the statement to the connection, which runs it before any other statement. The result is
+    /// not needed: if it fails, the connection is closed.
+    fn hand_over(&self, statement: &str) {
+        let _result = self.client.batch_execute(statement).now_or_never();
+    }
+}
 
 impl Deref for Db {
     type Target = tokio_postgres::Client;
 
     fn deref(&self) -> &Self::Target {
-        &self.0
+        &self.client
+    }
+}
+
+impl Drop for Db {
+    fn drop(&mut self) {
+        if self.is_in_shard {
+            self.hand_over("RESET search_path");
+        }
     }
 }
 
@@ -86,7 +120,7 @@ impl Drop for Tx {
 impl AppState {
     pub async fn db(&self) -> Result<Db> {
         let replica = replica::pool_of_this_read();
-        Ok(Db(replica.as_ref().unwrap_or(&self.pool).get().await?))
+        Ok(Db::new(replica.as_ref().unwrap_or(&self.pool).get().await?))
     }
 
     pub async fn begin(&self) -> Result<Tx> {

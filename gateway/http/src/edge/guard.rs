@@ -33,7 +33,7 @@ use utoipa::openapi::{RefOr, Schema};
 
 use super::body::read_bytes;
 use super::id::PathParam;
-use super::{FromQuery, QueryValue, control_characters, position, query};
+use super::{FromQuery, QueryValue, control_characters, place, position, query};
 use crate::AppState;
 use crate::edge::{cookies, json, json_text};
 use crate::openapi::{CallDocument, Documented, verb};
@@ -202,7 +202,7 @@ async fn require_business(
     };
     request.extensions_mut().insert(current);
     request.extensions_mut().insert(CurrentSeller(seller));
-    Ok(next.run(request).await)
+    Ok(place::of_company(&state, Some(current.id), next.run(request)).await)
 }
 
 async fn require_staff(
@@ -225,7 +225,8 @@ async fn require_staff(
     };
     request.extensions_mut().insert(caller);
     request.extensions_mut().insert(CurrentAdmin(admin));
-    Ok(next.run(request).await)
+    let company = place::company_of_staff_request(&request);
+    Ok(place::of_company(&state, company, next.run(request)).await)
 }
 
 /// The panel of the request's host decides whose session is needed.

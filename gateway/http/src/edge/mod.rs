@@ -22,6 +22,7 @@ pub mod list_query;
 pub mod machine_routes;
 pub mod observe;
 pub mod panel;
+mod place;
 pub mod plain_errors;
 pub mod position;
 pub mod query;

@@ -456,6 +456,8 @@ impl From<projections::Error> for Problem {
             E::Database(error) => error.into(),
             E::Pool(error) => error.into(),
             E::Log(error) => error.into(),
+            E::Layout(ledger_store::LayoutError::Database(error)) => error.into(),
+            E::Layout(ledger_store::LayoutError::Moving) => Self::unavailable(),
             E::Upstream(_)
             | E::Unreadable { .. }
             | E::RebuildRunning

@@ -9,6 +9,7 @@ use futures::future::join_all;
 use gateway_identity::roles::AdminRole::{Admin, Owner};
 use serde_json::{Value, json};
 
+use crate::support::database::only_with_tables;
 use crate::support::{Answer, Client, PASSWORD};
 use crate::withdrawals::{Balances, WithdrawalFixture, credit};
 
@@ -243,6 +244,7 @@ async fn removals_have_a_limit_once_it_is_set() {
 /// Until the read models have the latest events, they show a lower balance.
 #[tokio::test]
 async fn an_adjustment_that_the_balance_covers_is_requested_although_read_models_are_behind() {
+    only_with_tables!();
     let fixture = WithdrawalFixture::open().await;
     let company = fixture.company.id.to_string();
     fixture.set("removals_alone_up_to", json!(10_00)).await;

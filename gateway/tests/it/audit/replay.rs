@@ -4,6 +4,7 @@ use projections::ReadModelGroup;
 use projections::replay::{self, Finding, Subject, Summary};
 
 use crate::projections::ledger::Ledger;
+use crate::support::database::only_with_tables;
 use crate::support::tampering::{drop_checks_of, without_triggers};
 
 pub(super) async fn audit(ledger: &Ledger) -> (Vec<Finding>, Summary) {
@@ -237,6 +238,7 @@ async fn the_state_of_upstream_postgres_es_is_compared() {
 /// A checkpoint ahead of the log would skip later events. Without a checkpoint, a model gets no events of the shard.
 #[tokio::test]
 async fn a_checkpoint_ahead_of_the_log_or_gone_is_found() {
+    only_with_tables!();
     let (ledger, runner) = Ledger::with_history().await;
     runner.stop().await;
     for (tampering, found) in [

@@ -4,6 +4,7 @@ use projections::replay::Subject;
 
 use super::replay::{audit, lines, restorable_ledger, restore, tables, tamper};
 use crate::projections::ledger::Ledger;
+use crate::support::database::only_with_tables;
 
 /// An expression for another value of a column, by its type. Most enumerated texts stay within their vocabulary, so
 /// that the audit must find the wrong value and not the wrong spelling.
@@ -68,6 +69,7 @@ const COLUMNS: &str = "
 
 #[tokio::test]
 async fn a_changed_value_in_any_column_is_found_and_named() {
+    only_with_tables!();
     let ledger = restorable_ledger().await;
     let client = ledger.client().await;
     for (table, subject) in tables() {
@@ -126,6 +128,7 @@ async fn is_found(ledger: &Ledger, table: &str, subject: Subject, changes: &[(St
 
 #[tokio::test]
 async fn a_missing_row_in_any_table_is_found_and_named() {
+    only_with_tables!();
     let ledger = restorable_ledger().await;
     for (table, subject) in tables() {
         tamper(

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use projections::ReadModelGroup;
 
 use crate::support::TestApp;
+use crate::support::database::only_with_tables;
 
 /// What a person must do who added a table or a column.
 const HOW: &str = "Decide how the audit protects it. \
@@ -98,6 +99,7 @@ const OTHERS: &[(&str, &str)] = &[
 
 #[tokio::test]
 async fn every_table_has_its_place_in_the_audit() {
+    only_with_tables!();
     let app = TestApp::start().await;
     let list = async |sql: &str| -> BTreeSet<String> {
         let text = app

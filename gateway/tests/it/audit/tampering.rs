@@ -3,6 +3,7 @@
 use ledger_domain::SaleId;
 use ledger_domain::business::Account;
 use ledger_store::audit::Difference;
+use ledger_store::layout::search_path;
 use ledger_store::tree_head::InvalidTreeHead;
 use ledger_store::{chain, log};
 use tokio_postgres::error::SqlState;
@@ -27,6 +28,7 @@ async fn an_untouched_log_has_no_findings_and_its_rows_cannot_be_edited() {
     let (database, client) = recorded().await;
     assert_eq!(walk(&client).await, []);
     let client = database.client().await;
+    let path = search_path(super::shard());
     for edit in [
         "UPDATE event SET event_type = 'x'",
         "DELETE FROM event",
@@ -35,7 +37,8 @@ async fn an_untouched_log_has_no_findings_and_its_rows_cannot_be_edited() {
         "DELETE FROM sale_claim",
         "DELETE FROM command_key",
     ] {
-        let error = client.batch_execute(edit).await.expect_err(edit);
+        let edit = format!("SET search_path = {path}; {edit}");
+        let error = client.batch_execute(&edit).await.expect_err(&edit);
         assert_eq!(
             error.code(),
             Some(&SqlState::INSUFFICIENT_PRIVILEGE),

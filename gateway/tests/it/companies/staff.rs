@@ -4,6 +4,7 @@ use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::support::database::only_with_tables;
 use crate::support::movements::{MovementsFixture, rows};
 use crate::support::{Client, Company, Sale, TestApp};
 
@@ -274,6 +275,7 @@ async fn an_approval_by_staff_releases_the_holds_at_once() {
 /// The read model of sales may still show a sale as open that has failed since.
 #[tokio::test]
 async fn a_deletion_is_not_decided_on_a_list_of_sales_that_is_behind() {
+    only_with_tables!();
     let fixture = StaffFixture::open().await;
     let sale = Sale::card().days_ago(1);
     fixture.app.create_sale(&fixture.company, &sale).await;

@@ -10,6 +10,7 @@ use gateway_identity::roles::SellerRole;
 use serde_json::json;
 use tokio::net::TcpListener;
 
+use crate::support::database::only_with_tables;
 use crate::support::log::ThreadLog;
 use crate::support::{Answer, TestApp};
 
@@ -164,6 +165,7 @@ async fn all_bad_parameters_are_named_at_once() {
 
 #[tokio::test]
 async fn an_internal_error_shows_only_its_id() {
+    only_with_tables!();
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let client = app

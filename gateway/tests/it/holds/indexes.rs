@@ -10,6 +10,7 @@ use projections::SortOrder;
 
 use super::HoldsFixture;
 use crate::projections::indexes::scans_since_last_call;
+use crate::support::database::only_with_tables;
 use crate::support::list_indexes::check_lists;
 
 /// Few holds are open, few are judicial, and few are the fixture's own.
@@ -45,6 +46,7 @@ async fn with_many_holds() -> HoldsFixture {
 
 #[tokio::test]
 async fn no_list_of_holds_scans_the_table() {
+    only_with_tables!();
     let fixture = with_many_holds().await;
     let client = fixture.money.app.database.client().await;
     let company = fixture.money.company.id;
@@ -111,6 +113,7 @@ async fn no_list_of_holds_scans_the_table() {
 /// Few documents wait for an answer, and few are the fixture's own.
 #[tokio::test]
 async fn no_list_of_documents_scans_the_table() {
+    only_with_tables!();
     let fixture = with_many_holds().await;
     let app = &fixture.money.app;
     let company = fixture.money.company.id;

@@ -7,6 +7,7 @@ use ledger_domain::business::INSTALLMENTS_PER_EVENT;
 use projections::{ReadModelGroup, wait_for};
 
 use crate::support::acquirer::{app_and_company, capture};
+use crate::support::database::only_with_tables;
 use crate::support::{Company, TestApp};
 
 /// More installments than one pass of the job takes.
@@ -129,6 +130,7 @@ async fn read_models_that_are_behind_delay_no_other_company() {
 
 #[tokio::test]
 async fn a_run_sends_a_failing_command_once() {
+    only_with_tables!();
     let (app, company) = app_and_company().await;
     let other = app.company("Livraria").await;
     capture_sales(&app, &company, "2026-08-20", 1).await;

@@ -8,6 +8,7 @@ use tokio_postgres::Client;
 
 use super::LinkFixture;
 use crate::projections::indexes::scans_since_last_call;
+use crate::support::database::only_with_tables;
 
 const FIRST: Paging = Paging {
     page: 1,
@@ -99,6 +100,7 @@ fn lists(fixture: &LinkFixture) -> [(&'static str, &'static str, LinkFilter); 9]
 
 #[tokio::test]
 async fn every_list_of_links_uses_an_index() {
+    only_with_tables!();
     let fixture = LinkFixture::open().await;
     fixture.link(json!({ "description": "Bolo de chocolate" })).await;
     fixture.app.fill("payment_link", MANY_LINKS).await;

@@ -6,6 +6,8 @@ use std::time::Duration;
 use gateway_dev::torture::{self, TortureOptions};
 use tempfile::TempDir;
 
+use crate::support::database::layout_of_tests;
+
 /// PostgreSQL's user must be able to enter the folder.
 const OPEN_FOLDER: u32 = 0o755;
 
@@ -27,6 +29,7 @@ fn options(folder: &TempDir) -> TortureOptions {
         rounds: 3,
         // One round.
         duration: Duration::ZERO,
+        layout: layout_of_tests(),
         seed: 1,
         only: None,
     }

@@ -7,6 +7,7 @@ use tokio::process::Command;
 
 use crate::support::acquirer::{self, app_and_company};
 use crate::support::database::Database;
+use crate::support::database::only_with_tables;
 use crate::support::sandbox::free_address;
 use crate::support::wait::until;
 use crate::support::{Answer, TestApp};
@@ -38,6 +39,7 @@ async fn assert_takes_no_events(app: &TestApp) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_idle_process_whose_log_takes_no_events_is_not_ready() {
+    only_with_tables!();
     let app = TestApp::start().await;
     app.execute(FULL).await;
     assert_takes_no_events(&app).await;
@@ -53,6 +55,7 @@ async fn an_idle_process_whose_log_takes_no_events_is_not_ready() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_last_append_decides_on_readiness() {
+    only_with_tables!();
     let (app, company) = app_and_company().await;
     let recorded = app.send(&acquirer::capture(&company, "nsu-1")).await;
     assert_eq!(recorded.text("/result"), "recorded");

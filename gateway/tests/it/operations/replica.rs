@@ -6,6 +6,7 @@ use std::process::Command;
 use gateway_dev::embedded::{DATABASE, Embedded, EmbeddedOptions};
 use gateway_dev::installation::Installation;
 use gateway_identity::roles::SellerRole;
+use ledger_store::Layout;
 use serde_json::json;
 use tokio_postgres::NoTls;
 
@@ -62,7 +63,7 @@ const FALLBACKS: &str = "razao_replica_fallbacks_total";
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_replica_answers_lists_and_sums_and_the_primary_whatever_it_cannot() {
     let folder = open_folder();
-    let installation = Installation::without_spare_wal(&folder.path().join("primary"))
+    let installation = Installation::without_spare_wal(&folder.path().join("primary"), Layout::One)
         .await
         .expect("an installation");
     std::fs::create_dir(folder.path().join("standby")).expect("a folder");

@@ -21,6 +21,7 @@ use tokio_postgres::Client;
 use crate::support::acquirer::{self, SECRETS};
 use crate::support::commands::submission;
 use crate::support::database::Database;
+use crate::support::database::only_with_tables;
 use crate::support::wait::{until, until_some};
 use crate::support::{TestApp, app as test_app};
 use crate::writer::{business, sale_id};
@@ -119,6 +120,7 @@ impl Lanes {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
+    only_with_tables!();
     let lanes = Lanes::start().await;
     assert!(matches!(lanes.capture(1).await, Outcome::Recorded(_)));
     let epoch = lanes.epoch().await;
@@ -164,6 +166,7 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
 /// The database has the batch when the lane dies, so its outcome is unknown.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
+    only_with_tables!();
     let lanes = Lanes::start().await;
     assert!(matches!(lanes.capture(1).await, Outcome::Recorded(_)));
     let mut client = lanes.database.client().await;

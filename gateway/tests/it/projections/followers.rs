@@ -8,6 +8,7 @@ use ledger_store::{LedgerPosition, Recorded, Shard};
 use projections::{FollowerOptions, Following, Freshness, ReadModelGroup, Wake};
 
 use super::ledger::{Ledger, business, card, minute, monday, pix};
+use crate::support::tampering::without_triggers;
 use crate::support::wait::until_some;
 
 #[tokio::test]
@@ -116,11 +117,9 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
     runner.stop().await;
     ledger.capture(shop, card(ledger.new_sale()), minute(1)).await;
     ledger
-        .execute(
-            "SET session_replication_role = replica;
-             UPDATE event SET event_version = '9.0' WHERE sequence = 2;
-             RESET session_replication_role",
-        )
+        .execute(&without_triggers(
+            "UPDATE event SET event_version = '9.0' WHERE sequence = 2",
+        ))
         .await;
     let runner = ledger.follow_log_only();
     ledger.capture(other, card(ledger.new_sale()), minute(2)).await;
@@ -227,11 +226,7 @@ async fn events_of_this_process_are_read_from_its_memory() {
     ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
     // No follower can apply the event as the log has it now.
     ledger
-        .execute(
-            "SET session_replication_role = replica;
-             UPDATE event SET event_version = '9.0';
-             RESET session_replication_role",
-        )
+        .execute(&without_triggers("UPDATE event SET event_version = '9.0'"))
         .await;
     let runner = ledger.follow();
     ledger.until_caught_up().await;

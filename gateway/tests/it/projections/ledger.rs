@@ -167,8 +167,31 @@ impl Ledger {
     }
 
     pub async fn with_plan(terms: PlanTerms) -> Self {
-        let database = Database::create().await;
-        let clock = Arc::new(TickingClock::default());
+        Self::on(Database::create().await, Arc::default(), terms).await
+    }
+
+    /// The same after its writer ended and `change` was made to the database.
+    pub async fn restarted_after(self, change: impl AsyncFnOnce(&mut tokio_postgres::Client)) -> Self {
+        let Self {
+            writer,
+            _task,
+            clock,
+            next_sale,
+            next_transfer,
+            database,
+            ..
+        } = self;
+        writer.shutdown();
+        _task.join().await;
+        change(&mut database.client().await).await;
+        Self {
+            next_sale,
+            next_transfer,
+            ..Self::on(database, clock, plan()).await
+        }
+    }
+
+    async fn on(database: Database, clock: Arc<TickingClock>, terms: PlanTerms) -> Self {
         let mut options = WriterOptions::new(database.connector(), "test");
         options.clock = Arc::clone(&clock) as _;
         let (writer, _task) = Writer::start(options, Arc::new(OnePlanForAll(Arc::new(terms))))

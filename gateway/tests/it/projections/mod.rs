@@ -12,6 +12,7 @@ pub mod indexes;
 mod indexes_as_of;
 mod indexes_of_reports;
 mod indexes_of_transfers;
+mod layouts;
 pub mod ledger;
 mod money;
 mod partly_settled_sale;

@@ -7,6 +7,8 @@ use ledger_domain::Cents;
 use ledger_store::Shard;
 use projections::{Error, ReadModelGroup};
 
+use crate::support::tampering::without_triggers;
+
 use super::ledger::{Ledger, business, card, minute, pix};
 
 fn tables() -> Vec<&'static str> {
@@ -198,11 +200,9 @@ async fn a_rebuild_that_meets_an_unreadable_event_fails_and_leaves_the_live_tabl
     runner.stop().await;
     let live = rows(&ledger).await;
     ledger
-        .execute(
-            "SET session_replication_role = replica;
-             UPDATE event SET event_version = '9.0' WHERE sequence = 3;
-             RESET session_replication_role",
-        )
+        .execute(&without_triggers(
+            "UPDATE event SET event_version = '9.0' WHERE sequence = 3",
+        ))
         .await;
     let refused = projections::rebuild(&ledger.pool, &[ReadModelGroup::Balance], |_| {}).await;
     assert!(matches!(refused, Err(Error::RebuildPoisoned(_))), "{refused:?}");

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use deadpool_postgres::{Manager, Pool};
 use gateway_dev::embedded::{DATABASE, Embedded};
 use gateway_environment::config::ChangeKey;
-use ledger_store::Connector;
 use ledger_store::connector::Verification;
 use ledger_store::migrate::{self, MIGRATIONS};
+use ledger_store::{Connector, Layout};
 use sha2::{Digest, Sha256};
 use tokio::sync::{Mutex as AsyncMutex, mpsc, oneshot};
 use tokio_postgres::{Client, Config, NoTls};
@@ -194,7 +194,11 @@ impl Cluster {
 /// it once.
 async fn template(url: &str) -> String {
     let text: String = MIGRATIONS.iter().map(|migration| migration.sql).collect();
-    let name = format!("it_template_{}", &hex::encode(Sha256::digest(text))[..16]);
+    let layout = if wants_schemas() { "schemas" } else { "one" };
+    let name = format!(
+        "it_template_{layout}_{}",
+        &hex::encode(Sha256::digest(text))[..16]
+    );
     let client = connect(url).await;
     client
         .execute("SELECT pg_advisory_lock($1)", &[&TEMPLATE_LOCK])
@@ -214,6 +218,30 @@ async fn template(url: &str) -> String {
     name
 }
 
+/// Ends a test on layout `schemas`, in which `public` has views instead of the tables that the test changes or measures.
+macro_rules! only_with_tables {
+    () => {
+        if $crate::support::database::wants_schemas() {
+            return;
+        }
+    };
+}
+pub(crate) use only_with_tables;
+
+/// The layout of the tests' databases.
+pub fn layout_of_tests() -> Layout {
+    if wants_schemas() {
+        Layout::Schemas
+    } else {
+        Layout::One
+    }
+}
+
+/// Whether the tests run on a database of layout `schemas` (`just test-schemas`).
+pub fn wants_schemas() -> bool {
+    std::env::var("TEST_DATABASE_LAYOUT").is_ok_and(|layout| layout == "schemas")
+}
+
 /// The template has another name until it is complete, so that one that a killed program left is not used.
 async fn make_template(url: &str, name: &str) {
     let unfinished = format!("{name}_unfinished");
@@ -225,6 +253,15 @@ async fn make_template(url: &str, name: &str) {
     let (mut fresh, connection) = options.connect(NoTls).await.expect("the tests' PostgreSQL");
     let connection = tokio::spawn(connection);
     migrate::run(&mut fresh).await.expect("the migrations");
+    if wants_schemas() {
+        migrate::run_to_schemas(&mut fresh, |_| {})
+            .await
+            .expect("layout `schemas`");
+        fresh
+            .batch_execute(include_str!("changes_through_views.sql"))
+            .await
+            .expect("views that tests can change");
+    }
     drop(fresh);
     connection
         .await

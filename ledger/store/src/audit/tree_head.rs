@@ -11,6 +11,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use super::merkle;
+use crate::layout::{Layout, LayoutError};
 use crate::position::Shard;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub struct TreeHead {
 pub enum SignError {
     #[error(transparent)]
     Database(#[from] tokio_postgres::Error),
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
     #[error("shard {0} has no row")]
     NoShard(Shard),
     #[error("the last chain hash of {0} is not 32 bytes long")]
@@ -141,12 +144,14 @@ pub async fn make(
     Ok(Some(head))
 }
 
-async fn store(client: &impl GenericClient, head: &TreeHead) -> Result<(), tokio_postgres::Error> {
+async fn store(client: &impl GenericClient, head: &TreeHead) -> Result<(), SignError> {
+    let table = Layout::of(client).await?.table(head.shard, "tree_head");
     client
         .execute_typed(
-            "INSERT INTO tree_head (shard, number, position, businesses, root, previous, made_at, key_id, \
-                                     signature) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            &format!(
+                "INSERT INTO {table} (shard, number, position, businesses, root, previous, made_at, key_id, signature) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+            ),
             &[
                 (&head.shard.sql(), Type::INT2),
                 (&head.number, Type::INT8),
@@ -159,8 +164,8 @@ async fn store(client: &impl GenericClient, head: &TreeHead) -> Result<(), tokio
                 (&head.signature.as_slice(), Type::BYTEA),
             ],
         )
-        .await
-        .map(|_| ())
+        .await?;
+    Ok(())
 }
 
 pub async fn latest(

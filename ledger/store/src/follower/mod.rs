@@ -28,6 +28,7 @@ pub use options::{FollowerOptions, Wake};
 pub use source::{EventSource, Feed, Log, Range, Window, WindowRequest};
 pub use window::{NextRange, Step, apply_window, follow_window};
 
+use crate::layout::Layout;
 use crate::supervisor::Supervised;
 use lag_watch::LagWatch;
 use options::{ShardSet, ShardSignal};
@@ -77,6 +78,7 @@ pub fn follow<C: Consumer, S: EventSource>(
         behind: Arc::clone(&behind),
         adopted: Arc::clone(&adopted),
         options: options.clone(),
+        layout: Layout::One,
         stopping: stopping.clone(),
         state: FollowerState::default(),
     };

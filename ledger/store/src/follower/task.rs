@@ -13,6 +13,7 @@ use super::consumer::{Consumer, Rejected};
 use super::options::{FollowerOptions, ShardSet, ShardSignal};
 use super::source::EventSource;
 use super::window::{NextRange, Step, follow_window};
+use crate::layout::Layout;
 use crate::position::Shard;
 use crate::supervisor::{Failure, Pulse, Task};
 
@@ -28,6 +29,8 @@ pub(super) struct Follower<C, S> {
     /// Shards of other processes that this follower has moved, and no other process since.
     pub adopted: Arc<ShardSet>,
     pub options: FollowerOptions,
+    /// Read from the database when the follower starts.
+    pub layout: Layout,
     pub stopping: watch::Receiver<bool>,
     /// Changes with new events of this process, if the source has such a channel.
     pub new_events: Option<watch::Receiver<u64>>,
@@ -63,6 +66,7 @@ type Waiting = (i64, NextRange);
 #[async_trait]
 impl<C: Consumer, S: EventSource> Task for Follower<C, S> {
     async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        self.layout = Layout::of(&**self.pool.get().await?).await?;
         // After a failure the checkpoints in memory may be wrong.
         self.state.checkpoints.clear();
         let mut named: Vec<Shard> = vec![];
@@ -145,13 +149,13 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
         }
         let mut client = self.pool.get().await?;
         if unread {
-            self.read_checkpoints(&client, shards).await?;
+            self.read_checkpoints(&mut client, shards).await?;
             groups = self.groups(shards, named);
         }
         let mut more = BTreeSet::new();
         for (names, next) in groups {
             let consumer = Arc::clone(&self.consumer);
-            match follow_window(&mut client, &*consumer, &self.source, &names, &next).await? {
+            match follow_window(&mut client, &*consumer, &self.source, &names, &next, self.layout).await? {
                 Step::Applied(ranges) => {
                     for next in next {
                         let range = ranges.iter().find(|range| range.shard == next.shard);
@@ -180,7 +184,7 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
                 }
                 Step::Rejected(rejected) => {
                     more.extend(next.iter().map(|next| next.shard));
-                    self.shrink_window(&client, &next, &rejected).await?;
+                    self.shrink_window(&mut client, &next, &rejected).await?;
                 }
             }
         }
@@ -197,7 +201,8 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
                 if waiting <= 0 {
                     continue;
                 }
-                let apart = self.state.apart.contains(shard).then_some(*shard);
+                let is_apart = self.layout == Layout::Schemas || self.state.apart.contains(shard);
+                let apart = is_apart.then_some(*shard);
                 let next = NextRange {
                     shard: *shard,
                     position: *position,
@@ -229,11 +234,19 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
         next_ranges
     }
 
-    async fn read_checkpoints(&mut self, client: &Client, shards: &BTreeSet<Shard>) -> Result<(), C::Error> {
+    async fn read_checkpoints(
+        &mut self,
+        client: &mut Client,
+        shards: &BTreeSet<Shard>,
+    ) -> Result<(), C::Error> {
         let consumer = Arc::clone(&self.consumer);
         let (checkpoints, names) = (consumer.checkpoints(), consumer.names());
         if !self.state.stopped_parts_restarted {
-            checkpoints.restart_stopped(&***client, names).await?;
+            for place in self.layout.places() {
+                let tx = self.layout.begin(client, place.shards[0]).await?;
+                checkpoints.restart_stopped(&*tx, names).await?;
+                tx.commit().await?;
+            }
             self.state.stopped_parts_restarted = true;
         }
         let unread = shards
@@ -265,7 +278,7 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
     /// apart.
     async fn shrink_window(
         &mut self,
-        client: &Client,
+        client: &mut Client,
         next: &[NextRange],
         rejected: &Rejected,
     ) -> Result<(), C::Error> {
@@ -290,16 +303,12 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
         self.state.limits.remove(&place);
         self.state.checkpoints.remove(&next.shard);
         self.consumer.log_stop(next.shard, next.position + 1, rejected);
+        let tx = self.layout.begin(client, next.shard).await?;
         self.consumer
             .checkpoints()
-            .stop(
-                &***client,
-                next.shard,
-                next.position,
-                &rejected.names,
-                &rejected.reason,
-            )
+            .stop(&*tx, next.shard, next.position, &rejected.names, &rejected.reason)
             .await?;
+        tx.commit().await?;
         Ok(())
     }
 }

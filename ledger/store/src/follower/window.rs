@@ -7,6 +7,7 @@ use deadpool_postgres::{Client, Transaction};
 
 use super::consumer::{ApplyError, Consumer, Rejected};
 use super::source::{EventSource, Range, Window, WindowRequest};
+use crate::layout::Layout;
 use crate::position::Shard;
 
 #[derive(Debug)]
@@ -30,15 +31,19 @@ pub struct NextRange {
 
 /// Applies the next windows of some shards to parts of a consumer, in one transaction. `names` are the checkpoints of
 /// the parts. A shard is left out unless all these checkpoints are where its window begins, not stopped, and not locked
-/// by another process.
+/// by another process. In layout `schemas` there is one range: the session sees the tables of its shard.
 pub async fn follow_window<C: Consumer>(
     client: &mut Client,
     consumer: &C,
     source: &impl EventSource,
     names: &[&'static str],
     next: &[NextRange],
+    layout: Layout,
 ) -> Result<Step, C::Error> {
-    let tx = client.transaction().await?;
+    let Some(first) = next.first() else {
+        return Ok(Step::Applied(vec![]));
+    };
+    let tx = layout.begin(client, first.shard).await?;
     tx.batch_execute(consumer.transaction_settings()).await?;
     let next = consumer.checkpoints().lock(&tx, names, next).await?;
     match apply_window(&tx, consumer, source, names, &next).await {

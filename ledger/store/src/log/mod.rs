@@ -29,6 +29,7 @@ pub use state_rows::{StateRow, StateTable, businesses_of, state_ids_after, state
 
 use crate::event::StoredEvent;
 use crate::lane::EventKey;
+use crate::layout::search_path;
 use crate::peers::Member;
 use crate::position::{LedgerPosition, Shard};
 
@@ -410,7 +411,11 @@ pub(crate) async fn leave_processes(client: &Client, owner: &str) -> Result<(), 
 /// disk, a missing privilege or a read-only database shows. The random keys meet no other row, and nothing waits.
 pub async fn prove_append(client: &mut Client, rows: i32) -> Result<(), tokio_postgres::Error> {
     let tx = client.transaction().await?;
-    tx.batch_execute("SET LOCAL statement_timeout = '2s'").await?;
+    let path = search_path(Shard::from_sql(0));
+    tx.batch_execute(&format!(
+        "SET LOCAL statement_timeout = '2s'; SET LOCAL search_path = {path}"
+    ))
+    .await?;
     tx.execute_typed(
         "INSERT INTO event (shard, position, business_id, sequence, event_id, event_type, event_version, payload,
                             metadata, recorded_at, occurred_at, digest, chain)

@@ -6,7 +6,9 @@
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
-use tokio_postgres::Client;
+use tokio_postgres::{Client, Transaction};
+
+use crate::layout::{Layout, LayoutError, MoveError, MoveProgress, create_views, drop_views, to_schemas};
 
 #[derive(Debug, Clone, Copy)]
 pub struct Migration {
@@ -25,8 +27,9 @@ macro_rules! migrations {
     };
 }
 
-/// Add a file and its line here. `shard` has the tables that each shard could have in a schema of its own: the log, the
-/// states, the read models and the checkpoints. `public` has the others. The numbers are one series over both.
+/// Add a file and its line here. `shard` has the tables of the shards: the log, the states, the read models and the
+/// checkpoints; in layout `schemas` its files are applied to the tables of each shard. `public` has the other tables, and
+/// the functions and types of both. The numbers are one series over both.
 pub const MIGRATIONS: &[Migration] = migrations![
     (1, "shard/0001_log"),
     (2, "shard/0002_append"),
@@ -63,6 +66,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (33, "shard/0033_ownership_by_shard"),
     (34, "public/0034_rate_limits"),
     (35, "shard/0035_claims"),
+    (37, "public/0037_take_shards"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.
@@ -83,6 +87,8 @@ pub enum MigrateError {
         name: &'static str,
         source: tokio_postgres::Error,
     },
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
     #[error(transparent)]
     Database(#[from] tokio_postgres::Error),
 }
@@ -114,7 +120,16 @@ const LOCK_LOG: &str = "LOCK TABLE log_shard, event IN ACCESS EXCLUSIVE MODE";
 
 /// The program that still runs cannot append any more, whatever state it has in memory. The one that migrates need not
 /// wait for its leases.
-const END_LEASES: &str = "UPDATE log_shard SET epoch = epoch + 1, lease_until = '-infinity'";
+async fn end_leases(tx: &Transaction<'_>, layout: Layout) -> Result<(), tokio_postgres::Error> {
+    for place in layout.places() {
+        let end = format!(
+            "UPDATE {}.log_shard SET epoch = epoch + 1, lease_until = '-infinity'",
+            place.schema
+        );
+        tx.batch_execute(&end).await?;
+    }
+    Ok(())
+}
 
 /// The functions that record a batch. Most migrations that replace one replace all.
 const APPEND: [&str; 3] = ["append_events", "append_shard", "append_rows"];
@@ -136,6 +151,21 @@ impl Migration {
         stored == self.digest()
     }
 
+    /// Applies the SQL, in layout `schemas` to the tables of each shard if it is about those.
+    async fn apply(&self, tx: &Transaction<'_>, layout: Layout) -> Result<(), tokio_postgres::Error> {
+        if layout == Layout::One || !self.name.starts_with("shard/") {
+            return tx.batch_execute(self.sql).await;
+        }
+        drop_views(tx).await?;
+        for place in layout.places() {
+            tx.batch_execute(&format!("SET LOCAL search_path = {}, public", place.schema))
+                .await?;
+            tx.batch_execute(self.sql).await?;
+        }
+        tx.batch_execute("SET LOCAL search_path = public").await?;
+        create_views(tx).await
+    }
+
     /// Whether a program that was written before it can no longer append.
     fn replaces_append(&self) -> bool {
         APPEND
@@ -147,6 +177,34 @@ impl Migration {
 /// Applies the missing migrations and returns their names. If several processes start at once, one does the work.
 pub async fn run(client: &mut Client) -> Result<Vec<&'static str>, MigrateError> {
     run_list(client, MIGRATIONS).await
+}
+
+/// As `run`, and then moves the tables of the shards to layout `schemas`, or goes on with an interrupted move. Returns
+/// whether it moved them. For times when no process runs.
+pub async fn run_to_schemas(
+    client: &mut Client,
+    progress: impl FnMut(MoveProgress),
+) -> Result<bool, MigrateToSchemasError> {
+    match run(client).await {
+        Ok(_) | Err(MigrateError::Layout(LayoutError::Moving)) => {}
+        Err(error) => return Err(error.into()),
+    }
+    client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
+    let moved = to_schemas(client, progress).await;
+    let unlocked = client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await;
+    let moved = moved?;
+    unlocked?;
+    Ok(moved)
+}
+
+#[derive(Debug, Error)]
+pub enum MigrateToSchemasError {
+    #[error(transparent)]
+    Migrate(#[from] MigrateError),
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error(transparent)]
+    Database(#[from] tokio_postgres::Error),
 }
 
 /// Whether a program with another baseline migrated the database.
@@ -185,6 +243,7 @@ async fn apply(client: &mut Client, migrations: &[Migration]) -> Result<Vec<&'st
                  applied_at timestamptz NOT NULL DEFAULT now())",
         )
         .await?;
+    let layout = Layout::of(client).await?;
     let mut names = vec![];
     let applied = client
         .query(
@@ -221,9 +280,9 @@ async fn apply(client: &mut Client, migrations: &[Migration]) -> Result<Vec<&'st
         if migration.replaces_append() {
             transaction.batch_execute(LOCK_LOG).await.map_err(refused)?;
         }
-        transaction.batch_execute(migration.sql).await.map_err(refused)?;
+        migration.apply(&transaction, layout).await.map_err(refused)?;
         if migration.replaces_append() {
-            transaction.batch_execute(END_LEASES).await.map_err(refused)?;
+            end_leases(&transaction, layout).await.map_err(refused)?;
         }
         transaction
             .execute(
@@ -293,6 +352,21 @@ mod tests {
             .filter(named)
             .filter(|one| !one.replaces_append());
         assert_eq!(versions(creating.collect()), [2]);
+    }
+
+    /// Layout `schemas` applies a file of `shard` to each of 16 schemas, and functions and types stand in `public` once.
+    /// The files up to this one are applied before a database gets that layout.
+    const BEFORE_LAYOUTS: i32 = 37;
+
+    #[test]
+    fn files_of_shards_have_tables_only() {
+        let later = MIGRATIONS.iter().filter(|one| one.version > BEFORE_LAYOUTS);
+        for migration in later.filter(|one| one.name.starts_with("shard/")) {
+            let words: Vec<_> = migration.sql.split_whitespace().collect();
+            for kind in ["FUNCTION", "TYPE", "VIEW"] {
+                assert!(!words.contains(&kind), "{} has a {kind}", migration.name);
+            }
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::look_up::KEYS;
 use crate::causes::Causes;
 use crate::connector::Connector;
 use crate::lane::{AcquiredShard, Append, AppendError, Appended, LookUpFailure, LookUpRequest, LookUpResult};
+use crate::layout;
 use crate::log::{HEADS, SALES, TRANSFERS};
 use crate::position::Shard;
 use crate::reference_data::ReferenceData;
@@ -45,11 +46,12 @@ const SESSION: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; 
 const DISCARD_PLANS: &str = "DISCARD PLANS";
 
 impl PostgresLog {
-    pub async fn connect(database: &Connector) -> Result<Self, Error> {
-        let client = open(database).await?;
+    /// Connects to the tables of all shards, or in layout `schemas` to those of one.
+    pub async fn connect(database: &Connector, shard: Option<Shard>) -> Result<Self, Error> {
+        let client = open_for(database, shard).await?;
         let append = AppendStatements::prepare(&client).await?;
         let appending = AppendConnection { client, append };
-        let client = open(database).await?;
+        let client = open_for(database, shard).await?;
         let keys = client.prepare(KEYS).await?;
         let heads = client.prepare(HEADS).await?;
         let sales = client.prepare(SALES).await?;
@@ -128,6 +130,14 @@ pub(crate) async fn open(database: &Connector) -> Result<Client, Error> {
         }
     });
     client.batch_execute(SESSION).await?;
+    Ok(client)
+}
+
+async fn open_for(database: &Connector, shard: Option<Shard>) -> Result<Client, Error> {
+    let client = open(database).await?;
+    if let Some(shard) = shard {
+        layout::enter(&client, shard).await?;
+    }
     Ok(client)
 }
 

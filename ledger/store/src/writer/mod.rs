@@ -29,6 +29,7 @@ use task::LaneTask;
 use crate::clock::{Clock, SystemClock};
 use crate::connector::Connector;
 use crate::lane::{Answer, SaleLookUps, Work};
+use crate::layout::{Layout, LayoutError};
 use crate::peers::{Members, MembersTask, PeerOptions, Reply, Route};
 use crate::position::{SHARDS, Shard};
 use crate::recorded::Recorded;
@@ -41,7 +42,8 @@ pub struct WriterOptions {
     pub database: Connector,
     /// The shards to take when they are free.
     pub shards: Vec<Shard>,
-    /// The number of tasks that share the shards. One is fastest if the database is on the same machine.
+    /// The number of tasks that share the shards in layout `one`. One is fastest if the database is on the same machine.
+    /// In layout `schemas` each shard has its own.
     pub lanes: usize,
     /// A batch with this many events takes no further command. Commands with several events may exceed it.
     pub batch_max: usize,
@@ -102,6 +104,8 @@ impl WriterOptions {
 pub enum WriterError {
     #[error("the writer cannot use the database")]
     Database(#[from] tokio_postgres::Error),
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
 }
 
 #[derive(Clone)]
@@ -111,6 +115,7 @@ pub struct Writer {
     recorded: Recorded,
     status: Arc<WriterStatus>,
     owner: Arc<str>,
+    layout: Layout,
     members: Option<Members>,
     stop: watch::Sender<bool>,
 }
@@ -155,7 +160,12 @@ impl Writer {
             members = Some((known, task));
         }
         let known = members.as_ref().map(|(known, _)| known.clone());
-        let lanes = options.lanes.clamp(1, usize::from(SHARDS));
+        let layout = Layout::of(&open_session(&options.database).await?).await?;
+        let lanes = match layout {
+            Layout::One => options.lanes.clamp(1, usize::from(SHARDS)),
+            // A lane's session sees the tables of one shard.
+            Layout::Schemas => usize::from(SHARDS),
+        };
         let mut senders = vec![];
         let mut tasks = vec![];
         for lane in 0..lanes {
@@ -174,6 +184,7 @@ impl Writer {
                 recorded: recorded.clone(),
                 status: Arc::clone(&status),
                 members: known.clone(),
+                layout,
             };
             let task = LaneTask::connect(parts, queue, stop.subscribe()).await?;
             let name = format!("ledger lane {lane}");
@@ -186,6 +197,7 @@ impl Writer {
                 recorded,
                 status,
                 owner,
+                layout,
                 members: known,
                 stop,
             },
@@ -288,6 +300,11 @@ impl Writer {
     /// The name of this process in the log (`log_shard.owner`).
     pub fn owner(&self) -> &str {
         &self.owner
+    }
+
+    /// Where the tables of the shards stand.
+    pub const fn layout(&self) -> Layout {
+        self.layout
     }
 
     /// The shards that this process owns now.

@@ -13,6 +13,7 @@ use gateway_identity::roles::AdminRole;
 use gateway_identity::users::{NewAdmin, admin_insert};
 use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, TransferId};
+use ledger_store::Layout;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tokio_postgres::Client as Database;
@@ -92,7 +93,7 @@ pub struct World {
 
 /// Fills the folder, which must be empty, and leaves it for `World::open`.
 pub async fn load(folder: &Path, size: Size, progress: &mut impl FnMut(String)) -> Result<(), BenchError> {
-    let installation = Installation::without_spare_wal(folder).await?;
+    let installation = Installation::without_spare_wal(folder, Layout::One).await?;
     // Without durability until everything is loaded: a failed load begins anew.
     let (embedded, mut client) = installation.start_database_without_durability().await?;
     load_records(&mut client, size).await?;

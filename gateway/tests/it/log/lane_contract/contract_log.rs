@@ -29,7 +29,9 @@ pub(super) enum Log {
 impl Log {
     pub async fn both() -> [(&'static str, Self); 2] {
         let database = Database::create().await;
-        let postgres = PostgresLog::connect(&database.connector()).await.expect("a log");
+        let postgres = PostgresLog::connect(&database.connector(), None)
+            .await
+            .expect("a log");
         [
             ("model", Self::Model(ModelLog::default())),
             (

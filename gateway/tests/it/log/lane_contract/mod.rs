@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::support::commands::submission;
 use crate::support::noon;
 
+use crate::support::database::only_with_tables;
 use contract_log::Log;
 
 fn business(n: u128) -> BusinessId {
@@ -181,6 +182,7 @@ async fn a_batch_that_rests_on_reference_data_of_another_version_records_nothing
 
 #[tokio::test]
 async fn a_changed_head_rejects_the_whole_batch() {
+    only_with_tables!();
     for (name, mut log) in Log::both().await {
         let acquired = log.acquire(&two_shards()).await;
         let overtaken = log.batch(&acquired, noon(), &[(1, 1), (2, 2)]).await;

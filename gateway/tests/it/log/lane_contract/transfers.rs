@@ -10,6 +10,7 @@ use ledger_store::lane::{AppendError, LookUpRequest};
 use uuid::Uuid;
 
 use super::{Log, business, captured, two_shards};
+use crate::support::database::only_with_tables;
 use crate::support::noon;
 
 fn transfer(n: u128) -> TransferId {
@@ -114,6 +115,7 @@ async fn transfers_and_recent_withdrawals_are_found_as_of_the_last_batch() {
 
 #[tokio::test]
 async fn a_transfer_of_another_business_rejects_the_whole_batch_and_is_named() {
+    only_with_tables!();
     for (name, mut log) in Log::both().await {
         let acquired = log.acquire(&two_shards()).await;
         let later = log

@@ -22,6 +22,7 @@ use crate::lane::{
     Answer, AppendError, Appended, GROUPS_READING_CONTEXTS, Input, Lane, LaneOptions, LookUpFailure,
     LookUpResult, Output,
 };
+use crate::layout::Layout;
 use crate::peers::{Members, Membership};
 use crate::position::{SHARDS, Shard};
 use crate::recorded::Recorded;
@@ -41,10 +42,12 @@ pub(super) struct LaneParts {
     pub recorded: Recorded,
     pub status: Arc<WriterStatus>,
     pub members: Option<Members>,
+    pub layout: Layout,
 }
 
 pub(super) struct Shell {
     number: usize,
+    layout: Layout,
     options: WriterOptions,
     shards: Vec<Shard>,
     reference_data: Arc<dyn ReferenceData>,
@@ -87,6 +90,7 @@ impl Shell {
             recorded,
             status,
             members,
+            layout,
         } = parts;
         let lane = Lane::new(LaneOptions {
             batch_max: options.batch_max,
@@ -96,6 +100,7 @@ impl Shell {
         });
         let mut shell = Self {
             number,
+            layout,
             options,
             shards,
             reference_data,
@@ -119,6 +124,9 @@ impl Shell {
     }
 
     pub async fn connect(&mut self) -> Result<(), WriterError> {
+        if self.rests() {
+            return Ok(());
+        }
         let acquired = finished(&mut self.acquiring).await?;
         self.on_acquired(Ok(acquired));
         Ok(())
@@ -163,9 +171,7 @@ impl Shell {
                 }
                 () = changed(&mut seen), if self.can_renew() => {
                     self.hand_over();
-                    if !self.free_share().is_empty() {
-                        self.renew();
-                    }
+                    self.take_free_share();
                 }
                 _ = renewal.tick(), if self.can_renew() => self.renew(),
                 _ = stop.wait_for(|stop| *stop), if stop_deadline.is_none() => {
@@ -181,7 +187,7 @@ impl Shell {
             }
             self.metrics.publish();
             // `log` is set once the shards are acquired. The lane works from then on.
-            if self.log.is_some() {
+            if self.log.is_some() || self.rests() {
                 pulse.beat();
             }
         }

@@ -11,6 +11,7 @@ use super::super::writer_metrics;
 use super::{RETRY_PAUSE, Shell};
 use crate::causes::Causes;
 use crate::lane::{AcquiredShard, Input};
+use crate::layout::Layout;
 use crate::position::Shard;
 
 /// A new connection, the shards that it took, and when it asked for them.
@@ -29,6 +30,10 @@ impl Shell {
         self.log = None;
         (self.appending, self.looking, self.renewing) = (None, None, None);
         self.releasing = None;
+        if self.rests() {
+            self.acquiring = None;
+            return self.on(Input::Acquired(vec![]));
+        }
         let WriterOptions {
             database,
             owner,
@@ -36,13 +41,33 @@ impl Shell {
             ..
         } = self.options.clone();
         let wanted = self.share();
+        let shard = match self.layout {
+            Layout::One => None,
+            Layout::Schemas => self.shards.first().copied(),
+        };
         self.acquiring = Some(Box::pin(async move {
             sleep(pause).await;
-            let log = PostgresLog::connect(&database).await?;
+            let log = PostgresLog::connect(&database, shard).await?;
             let sent_at = Instant::now();
             let acquired = log.acquire(&owner, &wanted, lease).await?;
             Ok((log, acquired, sent_at))
         }));
+    }
+
+    /// In layout `schemas` each shard has a lane, and those of other processes need no connections.
+    pub(super) fn rests(&self) -> bool {
+        self.layout == Layout::Schemas && self.members.is_some() && self.share().is_empty()
+    }
+
+    /// Takes the shards of the share that became free.
+    pub(super) fn take_free_share(&mut self) {
+        if self.free_share().is_empty() {
+            return;
+        }
+        match self.log {
+            Some(_) => self.renew(),
+            None => self.connect_after(Duration::ZERO),
+        }
     }
 
     pub(super) fn on_acquired(&mut self, acquired: Result<Acquired, tokio_postgres::Error>) {
@@ -119,6 +144,10 @@ impl Shell {
             Ok(released) => {
                 tracing::info!(lane = self.number, shards = released.len(), "handed shards over");
                 self.announce();
+                let is_busy = self.appending.is_some() || self.looking.is_some();
+                if self.rests() && !is_busy && self.lane.owned().next().is_none() {
+                    self.log = None;
+                }
             }
             // Nobody renews their leases.
             Err(error) => tracing::warn!(error = %Causes(&error), "the shards could not be released"),
@@ -135,7 +164,9 @@ impl Shell {
 
     /// Renews the held shards and takes those that became free.
     pub(super) fn renew(&mut self) {
-        let Some(log) = self.log.clone() else { return };
+        let Some(log) = self.log.clone() else {
+            return self.take_free_share();
+        };
         let held: Vec<_> = self.lane.owned().collect();
         let wanted = self.free_share();
         let WriterOptions { owner, lease, .. } = self.options.clone();

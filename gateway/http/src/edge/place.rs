@@ -1,0 +1,55 @@
+//! The tables that a request reads in layout `schemas`: those of its company's shard, or the views over all shards.
+//!
+//! A request about one company reads nothing of the ledger that belongs to another one. Read through the views, each
+//! look-up would be one in each shard. What runs after the handler, such as the rows of a spreadsheet, reads the views.
+
+use std::future::Future;
+
+use axum::extract::{MatchedPath, Request};
+use ledger_domain::BusinessId;
+use ledger_store::{Layout, Shard};
+
+use crate::AppState;
+
+tokio::task_local! {
+    /// The shard of the company that the request of this task is about.
+    static SHARD: Shard;
+}
+
+/// The paths of staff's calls about one company begin with this.
+const COMPANY_PATH: &str = "/admin/businesses/";
+
+pub(super) fn shard_of_this_read() -> Option<Shard> {
+    SHARD.try_with(|shard| *shard).ok()
+}
+
+/// Answers a request about this company.
+pub(super) async fn of_company<T>(
+    state: &AppState,
+    company: Option<BusinessId>,
+    answer: impl Future<Output = T>,
+) -> T {
+    match (state.writer.layout(), company) {
+        (Layout::Schemas, Some(company)) => SHARD.scope(Shard::of(company), answer).await,
+        (Layout::Schemas, None) | (Layout::One, _) => answer.await,
+    }
+}
+
+/// The company that a request of staff is about: that of its path, or that of its filter.
+pub(super) fn company_of_staff_request(request: &Request) -> Option<BusinessId> {
+    let path = request.extensions().get::<MatchedPath>()?.as_str();
+    if path
+        .strip_prefix(COMPANY_PATH)
+        .is_some_and(|rest| rest.starts_with('{'))
+    {
+        let rest = request.uri().path().strip_prefix(COMPANY_PATH)?;
+        return rest.split('/').next()?.parse().ok();
+    }
+    // A value that is no id is the handler's to refuse.
+    let filter = request.uri().query()?.split('&');
+    filter
+        .filter_map(|pair| pair.strip_prefix("business_id="))
+        .next()?
+        .parse()
+        .ok()
+}

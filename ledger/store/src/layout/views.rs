@@ -1,0 +1,47 @@
+//! The views of layout `schemas`: the tables of all shards under the name that the table has in a shard.
+
+use tokio_postgres::{Error, GenericClient};
+
+use super::{Layout, PUBLIC, TABLES};
+
+/// The log in the columns of the upstream crate, over the views of all shards (`migrations/shard/0001_log.sql`).
+const EVENTS: &str = "CREATE VIEW public.events AS
+SELECT 'business'::text AS aggregate_type, 'biz_' || head.business_id::text AS aggregate_id, event.sequence,
+       event.event_type, event.event_version, event.payload, event.metadata
+  FROM public.business_head head
+  JOIN public.event ON event.shard = head.shard AND event.business_id = head.business_id";
+
+pub async fn create_views(client: &impl GenericClient) -> Result<(), Error> {
+    let views: String = TABLES.iter().map(|table| format!("{};", view(table))).collect();
+    client.batch_execute(&format!("{views}{EVENTS}")).await
+}
+
+pub async fn drop_views(client: &impl GenericClient) -> Result<(), Error> {
+    let views = TABLES.map(|table| format!("{PUBLIC}.{table}")).join(", ");
+    client
+        .batch_execute(&format!(
+            "DROP VIEW IF EXISTS {PUBLIC}.events; DROP VIEW IF EXISTS {views}"
+        ))
+        .await
+}
+
+/// The views of some tables read the tables that have their names now.
+pub async fn replace_views(
+    client: &impl GenericClient,
+    tables: impl Iterator<Item = &str>,
+) -> Result<(), Error> {
+    let views: String = tables.map(|table| format!("{};", view(table))).collect();
+    client.batch_execute(&views).await
+}
+
+fn view(table: &str) -> String {
+    let places = Layout::Schemas.places();
+    let parts = places
+        .iter()
+        .map(|place| format!("SELECT * FROM {}.{table}", place.schema));
+    let parts: Vec<_> = parts.collect();
+    format!(
+        "CREATE OR REPLACE VIEW {PUBLIC}.{table} AS {}",
+        parts.join(" UNION ALL ")
+    )
+}
