@@ -483,6 +483,8 @@ impl From<ledger_store::log::LogError> for Problem {
         use ledger_store::log::LogError as E;
         match error {
             E::Database(error) => error.into(),
+            E::Layout(ledger_store::LayoutError::Database(error)) => error.into(),
+            E::Layout(ledger_store::LayoutError::Moving) => Self::unavailable(),
             E::ClaimBeforeEvent { .. } => {
                 tracing::warn!(error = %Causes(&error), "a sale could not be read yet");
                 Self::unavailable()

@@ -20,7 +20,7 @@ use tokio_postgres::{Client, GenericClient, Row};
 use uuid::Uuid;
 
 pub use measurements::{average_event_bytes, export_events};
-pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sale, found_transfer, stored_head};
+pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sales, found_transfer, stored_head};
 pub use state::{StoredHead, business_with_sale, head, heads, heads_after, sale_states, transfer_states};
 
 pub use unique::{BusinessKey, Claim, UsedKey, claiming_events, claims, claims_after, keys_after, used_keys};
@@ -29,7 +29,7 @@ pub use state_rows::{StateRow, StateTable, businesses_of, state_ids_after, state
 
 use crate::event::StoredEvent;
 use crate::lane::EventKey;
-use crate::layout::search_path;
+use crate::layout::{LayoutError, search_path};
 use crate::peers::Member;
 use crate::position::{LedgerPosition, Shard};
 
@@ -37,6 +37,8 @@ use crate::position::{LedgerPosition, Shard};
 pub enum LogError {
     #[error(transparent)]
     Database(#[from] tokio_postgres::Error),
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
     #[error("the recent withdrawals of {business_id} are unreadable")]
     RecentWithdrawals {
         business_id: BusinessId,

@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use super::{LogError, hash};
 use crate::lane::{FoundSale, FoundState, FoundTransfer, Head};
+use crate::layout::Layout;
 use crate::position::Shard;
 
 /// A row of `business_head`.
@@ -114,7 +115,7 @@ pub async fn sale_states(
     let mut attempts = 0;
     loop {
         let rows = client.query_typed(SALES, &[(&ids, Type::UUID_ARRAY)]).await?;
-        let found = rows.iter().map(found_sale).collect();
+        let found = found_sales(client, &rows).await;
         attempts += 1;
         if !is_read_again(&found, attempts).await {
             return found;
@@ -247,7 +248,56 @@ fn accounts(row: &Row, first: usize) -> Accounts {
     }
 }
 
-pub(crate) fn found_sale(row: &Row) -> Result<(SaleId, FoundSale), LogError> {
+/// The sales of these rows of [`SALES`].
+pub(crate) async fn found_sales(
+    client: &impl GenericClient,
+    rows: &[Row],
+) -> Result<Vec<(SaleId, FoundSale)>, LogError> {
+    let mut sales = vec![];
+    for row in rows {
+        let sale = match found_sale(row) {
+            Err(LogError::ClaimBeforeEvent { sale_id }) => sale_of_other_shard(client, sale_id, row).await?,
+            sale => sale?,
+        };
+        sales.push(sale);
+    }
+    Ok(sales)
+}
+
+/// A session that sees the tables of one shard finds the claim of another shard's sale, but not its event. The state is
+/// that after this event, which tells whose the sale is; only its own lane decides on the sale.
+async fn sale_of_other_shard(
+    client: &impl GenericClient,
+    sale_id: SaleId,
+    row: &Row,
+) -> Result<(SaleId, FoundSale), LogError> {
+    let business_id = BusinessId::from_uuid(row.get(1));
+    let layout = Layout::of(client).await?;
+    if layout == Layout::One {
+        return Err(LogError::ClaimBeforeEvent { sale_id });
+    }
+    let shard = Shard::of(business_id);
+    let event = layout.table(shard, "event");
+    let found = client
+        .query_typed_opt(
+            &format!(
+                "SELECT $1, business_id, occurred_at, sequence, NULL::text, event_type, event_version, payload::text \
+                   FROM {event} WHERE shard = $2 AND business_id = $3 AND sequence = $4"
+            ),
+            &[
+                (&sale_id.uuid(), Type::UUID),
+                (&shard.sql(), Type::INT2),
+                (&business_id.uuid(), Type::UUID),
+                (&row.get::<_, i64>(3), Type::INT8),
+            ],
+        )
+        .await?;
+    found
+        .as_ref()
+        .map_or(Err(LogError::ClaimBeforeEvent { sale_id }), found_sale)
+}
+
+fn found_sale(row: &Row) -> Result<(SaleId, FoundSale), LogError> {
     let sale_id = SaleId::from_uuid(row.get(0));
     if row.get::<_, Option<&str>>(4).is_some() {
         let found = found_state(row).map_err(|source| LogError::SaleState { sale_id, source })?;

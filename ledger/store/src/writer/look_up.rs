@@ -14,7 +14,7 @@ use super::connection::{LookUpConnection, refused};
 use crate::causes::Causes;
 use crate::event::StoredEvent;
 use crate::lane::{FoundKey, Head, LookUpFailure, LookUpRequest, LookUpResult};
-use crate::log::{LogError, found_sale, found_transfer, stored_event, stored_head};
+use crate::log::{LogError, found_sales, found_transfer, stored_event, stored_head};
 use crate::position::Shard;
 use crate::reference_data::ReferenceData;
 use crate::submission::RecordedEvent;
@@ -135,7 +135,7 @@ async fn find(
     Ok(LookUpResult {
         keys: keys_found(&keys)?,
         heads: heads.iter().map(found_head).collect::<Result<_, _>>()?,
-        sales: sales.iter().map(found_sale).collect::<Result<_, _>>()?,
+        sales: found_sales(&connection.client, &sales).await?,
         transfers: transfers.iter().map(found_transfer).collect::<Result<_, _>>()?,
         contexts,
         remembered_version,
