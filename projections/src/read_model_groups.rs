@@ -39,7 +39,7 @@ read_models! {
         reserve_day: holds::ReserveDays,
     }
 
-    /// Sales, the receivables schedule, volume by day, hour and month, and reversals. The events of settlements and
+    /// Sales, the receivables schedule, volume by day, hour and month, outcomes by day, and reversals. The events of settlements and
     /// reversals have ids of sales, but not the sales' acquirer, brand, payment type or terminal. Roll-ups by these
     /// read them from the sale, so they are in its group.
     Sales = "sales" as SalesFold {
@@ -48,6 +48,7 @@ read_models! {
         daily_sales: daily_sales::Sums,
         hourly_sales: daily_sales::Hours,
         monthly_sales: daily_sales::Months,
+        daily_outcomes: daily_sales::outcomes::Outcomes,
         sale_return: sales::returns::Returns,
     }
 

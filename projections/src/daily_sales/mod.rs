@@ -10,6 +10,7 @@ pub(crate) mod hours;
 mod months;
 mod months_and_days;
 mod of_platform;
+pub(crate) mod outcomes;
 mod rankings;
 mod rows;
 mod sale_totals;

@@ -11,6 +11,7 @@ use tokio_postgres::types::Type;
 use crate::Error;
 use crate::balance::PlatformFeeSum;
 use crate::daily_sales::Figures;
+use crate::daily_sales::outcomes::OutcomeSum;
 use crate::range::month_of;
 use crate::read_model::finding::{Reporter, Subject};
 use crate::withdrawals::TransferSum;
@@ -37,7 +38,7 @@ const KEPT_HOURS: &str = "business_hour >= (SELECT max(newest.business_hour) - i
                                               FROM platform_sales_hourly AS newest
                                              WHERE newest.shard = hourly_sales.shard)";
 
-const SUMMED: [Summed; 8] = [
+const SUMMED: [Summed; 10] = [
     Summed {
         table: "platform_sales_daily",
         of: "daily_sales",
@@ -110,6 +111,24 @@ const SUMMED: [Summed; 8] = [
         date: "business_date",
         date_of: "business_date",
         sums: &TransferSum::COLUMNS,
+        kept: "true",
+    },
+    Summed {
+        table: "platform_outcomes_daily",
+        of: "daily_outcomes",
+        key: "business_date, shard, status",
+        date: "business_date",
+        date_of: "business_date",
+        sums: &OutcomeSum::COLUMNS,
+        kept: "true",
+    },
+    Summed {
+        table: "platform_outcomes_monthly",
+        of: "(SELECT *, date_trunc('month', business_date::timestamp)::date AS month FROM daily_outcomes) AS days",
+        key: "month, shard, status",
+        date: "month",
+        date_of: "business_date",
+        sums: &OutcomeSum::COLUMNS,
         kept: "true",
     },
 ];

@@ -40,6 +40,70 @@ pub struct SaleFilter {
 }
 
 impl SaleFilter {
+    /// Whether the filter restricts more than the company, the statuses and the instants.
+    pub(crate) fn restricts_sales(&self) -> bool {
+        let Self {
+            business_id: _,
+            statuses: _,
+            date_basis: _,
+            range: _,
+            order: _,
+            solution,
+            payment_type,
+            brands,
+            terminal_id,
+            only_terminals,
+            payment_link,
+            installments,
+            name,
+        } = self;
+        solution.is_some()
+            || payment_type.is_some()
+            || !brands.is_empty()
+            || terminal_id.is_some()
+            || *only_terminals
+            || payment_link.is_some()
+            || installments.is_some()
+            || name.is_some()
+    }
+
+    /// The SQL table or subquery in which the rows of a page are found. `order` is the order of the page.
+    ///
+    /// Statuses other than `succeeded` are read one by one: an index has each of them in the list's order, and a page
+    /// needs the first rows of each only. As one condition, all rows of several statuses would be read and sorted.
+    fn source(&self, order: &str) -> String {
+        let by_status = match self.date_basis {
+            DateBasis::Occurred | DateBasis::Captured => true,
+            DateBasis::Reversed | DateBasis::Settled => false,
+        };
+        let by_status =
+            by_status && !self.statuses.is_empty() && !self.statuses.contains(&SaleStatus::Succeeded);
+        // The few sales of a name are found first.
+        if !by_status || self.name.is_some() {
+            return self.date_basis.source().to_owned();
+        }
+        let order = if self.statuses.len() > 1 { order } else { "" };
+        let of_status =
+            |status: &SaleStatus| format!("(SELECT * FROM sale WHERE status = '{status}' {order})");
+        let statuses: Vec<_> = self.statuses.iter().map(of_status).collect();
+        format!("({}) AS of_statuses", statuses.join(" UNION ALL "))
+    }
+
+    /// The same for a count. Reversals and settlements are counted without their sales, unless the filter names
+    /// attributes of these.
+    fn counted_source(&self) -> String {
+        let of_sales = self.restricts_sales();
+        match self.date_basis {
+            DateBasis::Reversed if !of_sales => without_sales("sale_return", "status", ""),
+            DateBasis::Settled if !of_sales && self.statuses.is_empty() => without_sales(
+                "statement_line",
+                "NULL::text AS status",
+                "WHERE movement = 'settlement'",
+            ),
+            _ => self.source(""),
+        }
+    }
+
     /// SQL conditions without parameters, in addition to those of `sale_filter`. Each begins with ` AND`.
     pub(crate) fn fixed_conditions(&self) -> String {
         let of_terminals = if self.only_terminals {
@@ -233,19 +297,30 @@ fn select(filter: &SaleFilter, after_cursor: &str, limit: &str) -> String {
         "" => String::new(),
         column => format!("{column} {direction}"),
     };
+    let order = format!("ORDER BY occurred_at {direction}, sale_id {direction}");
     format!(
         "SELECT {columns}{page_columns}
            FROM (SELECT sale_id, business_id, occurred_at AS counted_at{inner_columns} FROM {source}
                   WHERE {conditions}{fixed_conditions} {after_cursor}
-                  ORDER BY occurred_at {direction}, sale_id {direction}{tie_breaker} {limit}) AS page
+                  {order}{tie_breaker} {limit}) AS page
            JOIN sale USING (sale_id, business_id)
           ORDER BY counted_at {direction}, sale.sale_id {direction}{tie_breaker}",
         columns = sale_columns!(),
         page_columns = basis.page_columns(),
         inner_columns = basis.inner_columns(),
-        source = basis.source(),
+        source = filter.source(&order),
         conditions = sale_filter!(),
         fixed_conditions = filter.fixed_conditions(),
+    )
+}
+
+/// The rows of a table with the columns that `sale_filter` restricts, those of sales without values.
+fn without_sales(table: &str, status: &str, condition: &str) -> String {
+    format!(
+        "(SELECT sale_id, business_id, occurred_at, {status}, NULL::int2 AS solution, NULL::text AS payment_type,
+                 NULL::text AS card_brand, NULL::uuid AS terminal_id, NULL::text AS payment_link_code,
+                 NULL::int2 AS installments
+            FROM {table} {condition}) AS listed"
     )
 }
 
@@ -257,7 +332,7 @@ async fn count(
 ) -> Result<u64, Error> {
     let sql = format!(
         "SELECT count(*) FROM (SELECT 1 AS one FROM {source} WHERE {conditions}{fixed_conditions} LIMIT $12) AS found",
-        source = filter.date_basis.source(),
+        source = filter.counted_source(),
         conditions = sale_filter!(),
         fixed_conditions = filter.fixed_conditions(),
     );

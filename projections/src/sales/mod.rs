@@ -18,7 +18,7 @@ mod reversal;
 mod timeline;
 mod write;
 
-pub(crate) use records::{SaleRecord, SaleRecords};
+pub(crate) use records::{SaleBefore, SaleRecord, SaleRecords};
 
 pub use counted::{CountedPart, DateBasis, ListedSale};
 pub use cursor::SaleCursor;

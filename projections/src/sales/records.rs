@@ -9,7 +9,7 @@ use deadpool_postgres::Transaction;
 use ledger_domain::business::{
     AmountReleased, BalanceEvent, BusinessEvent, ReceivablesSettled, SaleCaptured, SaleEvent,
 };
-use ledger_domain::calendar::Date;
+use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::money::share;
 use ledger_domain::sale::{SaleFacts, SaleStatus};
 use ledger_domain::{BusinessId, Cents, SaleId};
@@ -52,6 +52,28 @@ pub(crate) struct Entry {
 #[derive(Debug, Default)]
 pub(crate) struct SaleRecords {
     pub sales: BTreeMap<SaleId, Entry>,
+    last_change: Option<(SaleId, Option<SaleBefore>)>,
+}
+
+/// What a list's totals count of a sale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SaleBefore {
+    pub status: SaleStatus,
+    pub occurred_at: Instant,
+    pub amount: Cents,
+    /// `None` until captured.
+    pub net: Option<Cents>,
+}
+
+impl SaleBefore {
+    pub const fn of(row: &SaleRow) -> Self {
+        Self {
+            status: row.status,
+            occurred_at: row.occurred_at,
+            amount: row.amount,
+            net: row.net,
+        }
+    }
 }
 
 impl ReadModel for SaleRecords {
@@ -106,10 +128,12 @@ impl SaleRecords {
         };
         Self {
             sales: records.into_iter().map(entry).collect(),
+            last_change: None,
         }
     }
 
     fn apply_event(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
+        self.last_change = None;
         match &*recorded.event {
             BusinessEvent::Sale(event) => self.apply_sale_event(recorded, event),
             BusinessEvent::Balance(BalanceEvent::AmountReleased(event)) => self.end_holds(event),
@@ -128,6 +152,13 @@ impl SaleRecords {
     }
 
     fn apply_sale_event(&mut self, recorded: &DecodedEvent, event: &SaleEvent) -> Result<(), Poison> {
+        // A settlement changes no status, whatever number of sales it names.
+        if !matches!(event, SaleEvent::ReceivablesSettled(_))
+            && let [sale] = recorded.event.sale_ids()[..]
+        {
+            let before = self.sales.get(&sale);
+            self.last_change = Some((sale, before.map(|entry| SaleBefore::of(&entry.record.row))));
+        }
         match event {
             SaleEvent::SaleCreated(event) => {
                 let status = if event.awaits_buyer {
@@ -287,6 +318,12 @@ impl SaleRecords {
     pub fn row(&self, sale: SaleId) -> Result<&SaleRow, Poison> {
         let entry = self.sales.get(&sale).ok_or(Poison::UnknownSale { sale })?;
         Ok(&entry.record.row)
+    }
+
+    /// The sale that the event that was folded last names, and what it was before the event. `None` if the event can
+    /// have changed no status. The sale was nothing before the event that opens it.
+    pub const fn last_change(&self) -> Option<(SaleId, Option<SaleBefore>)> {
+        self.last_change
     }
 
     /// The gross of what is left of an installment, by its number from 1.

@@ -10,6 +10,9 @@ use crate::support::database::only_with_tables;
 /// that the audit must find the wrong value and not the wrong spelling.
 fn another_value(table: &str, column: &str, data_type: &str) -> String {
     match (column, data_type) {
+        ("status", "text") if table.contains("outcomes") => {
+            "CASE status WHEN 'failed' THEN 'dispute' ELSE 'failed' END".to_owned()
+        }
         ("status", "text") => "'reversed'".to_owned(),
         ("status", "smallint") => "(status + 1) % 5".to_owned(),
         ("kind", _) if ["transfer", "daily_transfers"].contains(&table) => "(kind + 1) % 3".to_owned(),
@@ -147,7 +150,7 @@ async fn a_missing_row_in_any_table_is_found_and_named() {
 }
 
 /// Faults that the sums between read models and the log must reveal: the table, the change, and a part of the finding.
-const DISAGREEMENTS: [(&str, &str, &str); 36] = [
+const DISAGREEMENTS: [(&str, &str, &str); 37] = [
     (
         "balance",
         "UPDATE balance SET available = available + 1, clearing = clearing - 1",
@@ -267,6 +270,11 @@ const DISAGREEMENTS: [(&str, &str, &str); 36] = [
         "daily_transfers",
         "UPDATE daily_transfers SET amount = amount + 1 WHERE kind = 0",
         "daily_transfers.amount of",
+    ),
+    (
+        "daily_outcomes",
+        "UPDATE daily_outcomes SET captured_net = captured_net + 1",
+        "daily_outcomes.captured_net of",
     ),
     (
         "balance",

@@ -33,7 +33,7 @@ pub(super) const FIRST_PAGE: Paging = Paging {
 
 /// Tables of rows by company, with the columns that the `n`-th copy of the row `t` changes. A copy has another
 /// company unless `business_id` is among them.
-const COMPANY_TABLES: [(&str, &str); 13] = [
+const COMPANY_TABLES: [(&str, &str); 14] = [
     // Unsuccessful outcomes are rare.
     (
         "sale",
@@ -63,6 +63,7 @@ const COMPANY_TABLES: [(&str, &str); 13] = [
     ),
     ("daily_transfers", "'business_date', t.business_date - n"),
     ("daily_sales", "'business_date', t.business_date - n"),
+    ("daily_outcomes", "'business_date', t.business_date - n"),
     (
         "hourly_sales",
         "'business_hour', t.business_hour - n * interval '1 hour'",
@@ -79,7 +80,7 @@ const COMPANY_TABLES: [(&str, &str); 13] = [
 ];
 
 /// Tables of sums over all companies, with the column that moves the `n`-th copy of the row `t` to another day.
-const PLATFORM_TABLES: [(&str, &str); 8] = [
+const PLATFORM_TABLES: [(&str, &str); 10] = [
     (
         "platform_sales_daily",
         "'business_date', t.business_date - n * 200",
@@ -111,6 +112,14 @@ const PLATFORM_TABLES: [(&str, &str); 8] = [
     (
         "platform_transfers_daily",
         "'business_date', t.business_date - n * 200",
+    ),
+    (
+        "platform_outcomes_daily",
+        "'business_date', t.business_date - n * 200",
+    ),
+    (
+        "platform_outcomes_monthly",
+        "'month', (t.month - n * interval '20 months')::date",
     ),
 ];
 
@@ -276,7 +285,13 @@ async fn check_sales(client: &Client) {
         ..of_shop.clone()
     };
     sale_totals(client, &failed).await.expect("totals");
-    assert_uses_index(client, "totals of an outcome", "sale_by_outcome").await;
+    assert_uses_index(client, "totals of an outcome", "daily_outcomes_pkey").await;
+    let failed_cards = SaleFilter {
+        solution: Some(Solution::CardMachine),
+        ..failed
+    };
+    sale_totals(client, &failed_cards).await.expect("totals");
+    assert_uses_index(client, "totals of an outcome of cards", "sale_by_outcome").await;
     let since = SaleFilter {
         range: TimeRange::of_business_dates(Some(day(1)), None),
         ..SaleFilter::default()
@@ -308,8 +323,19 @@ async fn check_sales(client: &Client) {
     assert!(whole.is_empty(), "totals of successes scan all of {whole:?}");
     // The planner looks up the first and the last month in this index.
     indexes.remove("monthly_sales_by_month");
-    let read = ["monthly_sales_key", "sale_by_outcome"].map(str::to_owned);
+    let read = ["monthly_sales_key", "daily_outcomes_pkey"].map(str::to_owned);
     assert_eq!(indexes, BTreeSet::from(read), "totals of successes");
+    let of_all = SaleFilter {
+        business_id: None,
+        ..succeeded
+    };
+    sale_totals(client, &of_all).await.expect("totals");
+    let (whole, indexes) = scans_since_last_call(client).await;
+    assert!(whole.is_empty(), "totals of all successes scan all of {whole:?}");
+    assert!(
+        indexes.iter().all(|index| index.starts_with("platform_")),
+        "totals of all successes use {indexes:?}"
+    );
     let named = SaleFilter {
         name: Some(first.rows[0].external_id.clone()),
         ..SaleFilter::default()

@@ -15,6 +15,7 @@ mod indexes_of_transfers;
 mod layouts;
 pub mod ledger;
 mod money;
+mod outcomes;
 mod partly_settled_sale;
 mod rankings;
 mod rebuild;

@@ -31,7 +31,7 @@ pub enum Layout {
 const PUBLIC: &str = "public";
 
 /// The tables of a shard: those of `migrations/shard` except the ones in [`WITHOUT_A_SHARD`].
-pub const TABLES: [&str; 36] = [
+pub const TABLES: [&str; 39] = [
     "log_shard",
     "event",
     "command_key",
@@ -64,6 +64,9 @@ pub const TABLES: [&str; 36] = [
     "platform_fees_daily",
     "platform_fees_monthly",
     "platform_revenue_daily",
+    "daily_outcomes",
+    "platform_outcomes_daily",
+    "platform_outcomes_monthly",
     "hold",
     "hold_step",
     "reserve_piece",

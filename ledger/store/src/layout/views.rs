@@ -11,6 +11,13 @@ SELECT 'business'::text AS aggregate_type, 'biz_' || head.business_id::text AS a
   FROM public.business_head head
   JOIN public.event ON event.shard = head.shard AND event.business_id = head.business_id";
 
+/// The views that show the transaction that wrote a row, as a table does: rankings of companies compare it.
+const WITH_XMIN: [&str; 3] = [
+    "platform_sales_daily",
+    "platform_sales_monthly",
+    "platform_revenue_daily",
+];
+
 pub async fn create_views(client: &impl GenericClient) -> Result<(), Error> {
     let views: String = TABLES.iter().map(|table| format!("{};", view(table))).collect();
     client.batch_execute(&format!("{views}{EVENTS}")).await
@@ -36,9 +43,10 @@ pub async fn replace_views(
 
 fn view(table: &str) -> String {
     let places = Layout::Schemas.places();
+    let columns = if WITH_XMIN.contains(&table) { "*, xmin" } else { "*" };
     let parts = places
         .iter()
-        .map(|place| format!("SELECT * FROM {}.{table}", place.schema));
+        .map(|place| format!("SELECT {columns} FROM {}.{table}", place.schema));
     let parts: Vec<_> = parts.collect();
     format!(
         "CREATE OR REPLACE VIEW {PUBLIC}.{table} AS {}",

@@ -66,6 +66,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (33, "shard/0033_ownership_by_shard"),
     (34, "public/0034_rate_limits"),
     (35, "shard/0035_claims"),
+    (36, "shard/0036_outcomes"),
     (37, "public/0037_take_shards"),
 ];
 

@@ -106,13 +106,20 @@ impl Columns {
         Ok(place)
     }
 
-    pub fn entries(&self) -> usize {
-        self.parts.values().map(|column| column.companies.len()).sum()
+    /// In sums. The id of a company and its place take as much as four.
+    pub fn size(&self) -> usize {
+        let sums: usize = self.parts.values().map(|column| column.companies.len()).sum();
+        sums + 4 * self.companies.len()
     }
 
-    /// Forgets all parts but these.
-    pub fn keep_only(&mut self, parts: &[Part]) {
-        self.parts.retain(|part, _| parts.binary_search(part).is_ok());
+    /// Above this size, forgets all parts but these. If they alone are larger, forgets them too.
+    pub fn keep_within(&mut self, size: usize, parts: &[Part]) {
+        if self.size() > size {
+            self.parts.retain(|part, _| parts.binary_search(part).is_ok());
+        }
+        if self.size() > size {
+            *self = Self::default();
+        }
     }
 
     /// The sums over the parts.

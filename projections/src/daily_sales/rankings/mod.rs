@@ -27,8 +27,8 @@ use crate::page::SortOrder;
 use columns::Columns;
 pub(super) use rank::Ranked;
 
-/// The most entries that are kept, each the sum of one company in one part. An entry takes 12 bytes.
-const ENTRIES_MAX: usize = 8_000_000;
+/// The largest size that is kept, in sums of one company in one part. A sum takes 12 bytes.
+const SIZE_MAX: usize = 8_000_000;
 
 /// The columns of each measure that was asked for lately. A process has one value of this type.
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ struct Kept {
     measure: Measure,
     /// Requests for the same measure wait for each other, so that a part is read once.
     columns: Arc<tokio::sync::Mutex<Columns>>,
-    entries: usize,
+    size: usize,
 }
 
 /// What is added up: a figure of the sales that the filter counts.
@@ -96,15 +96,14 @@ impl Rankings {
         let parts = columns
             .refresh(client, filter, measure.amount, &period, or_fees)
             .await?;
-        if columns.entries() > ENTRIES_MAX {
-            columns.keep_only(&parts);
-        }
-        self.make_room(&measure, columns.entries());
         let sums = columns.add_up(&parts)?;
-        if order.sort == FigureSort::Name {
-            return read::rank_by_name(client, &sums, order).await;
-        }
-        Ok(sums.rank(order))
+        let ranked = match order.sort {
+            FigureSort::Name => read::rank_by_name(client, &sums, order).await?,
+            _ => sums.rank(order),
+        };
+        columns.keep_within(SIZE_MAX, &parts);
+        self.make_room(&measure, columns.size());
+        Ok(ranked)
     }
 
     fn columns_of(&self, measure: &Measure) -> Arc<tokio::sync::Mutex<Columns>> {
@@ -114,7 +113,7 @@ impl Rankings {
             || Kept {
                 measure: measure.clone(),
                 columns: Arc::default(),
-                entries: 0,
+                size: 0,
             },
             |index| kept.remove(index),
         );
@@ -123,17 +122,17 @@ impl Rankings {
         columns
     }
 
-    /// Notes how many entries the measure has, and forgets those that were not used for the longest time.
-    fn make_room(&self, measure: &Measure, entries: usize) {
+    /// Notes the size of the measure, and forgets the measures that were not used for the longest time.
+    fn make_room(&self, measure: &Measure, size: usize) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = kept.iter_mut().find(|kept| kept.measure == *measure) {
-            own.entries = entries;
+            own.size = size;
         }
-        let mut total: usize = kept.iter().map(|kept| kept.entries).sum();
-        while total > ENTRIES_MAX
+        let mut total: usize = kept.iter().map(|kept| kept.size).sum();
+        while total > SIZE_MAX
             && let Some(oldest) = kept.iter().position(|kept| kept.measure != *measure)
         {
-            total -= kept.remove(oldest).entries;
+            total -= kept.remove(oldest).size;
         }
     }
 }
@@ -177,15 +176,15 @@ mod tests {
         };
         for number in 1..=3 {
             rankings.columns_of(&measure(number));
-            rankings.make_room(&measure(number), ENTRIES_MAX / 3);
+            rankings.make_room(&measure(number), SIZE_MAX / 3);
         }
         rankings.columns_of(&measure(1));
         assert_eq!(kept(), [measure(2), measure(3), measure(1)]);
         rankings.columns_of(&measure(4));
-        rankings.make_room(&measure(4), ENTRIES_MAX / 2);
+        rankings.make_room(&measure(4), SIZE_MAX / 2);
         assert_eq!(kept(), [measure(1), measure(4)]);
         // A measure that alone is too large is the only one.
-        rankings.make_room(&measure(4), 2 * ENTRIES_MAX);
+        rankings.make_room(&measure(4), 2 * SIZE_MAX);
         assert_eq!(kept(), [measure(4)]);
     }
 }

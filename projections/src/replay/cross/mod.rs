@@ -50,6 +50,7 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<ReadModelGroup, i64>, rep
     check_reserve(rows, reporter);
     sales::check_daily_sales_against_sales(rows, reporter);
     sales::check_returns_against_sales(rows, reporter);
+    sales::check_outcomes_against_sales(rows, reporter);
     fees::check_fees_by_day(rows, reporter);
     transfers::check_daily_transfers(rows, reporter);
     check_journal_sums(rows, reporter);

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ledger_domain::SaleId;
+use ledger_domain::calendar::business_date;
 use ledger_domain::sale::SaleStatus;
+use ledger_domain::{Cents, SaleId};
 
 use crate::balance::statement::Movement;
 use crate::daily_sales::Sum;
@@ -67,6 +68,50 @@ pub(super) fn check_returns_against_sales(rows: &Rows, reporter: &mut Reporter<'
             let sum = |of: &BTreeMap<_, i128>| of.get(&(status, column)).copied().unwrap_or_default();
             let key = format_args!("sale_return {status} {column} is the sum of its sales");
             reporter.equal(Subject::CrossCheck, key, sum(&listed), sum(&returns));
+        }
+    }
+}
+
+/// The sums of a date and a status are those of the sales that were captured or created on the date and now have the
+/// status. Sales that succeeded or still wait have none.
+pub(super) fn check_outcomes_against_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
+    const SUMS: [&str; 5] = ["sales", "gross", "captured", "captured_gross", "captured_net"];
+    let waits_or_succeeded = [
+        SaleStatus::New,
+        SaleStatus::Created,
+        SaleStatus::Pending,
+        SaleStatus::Succeeded,
+    ];
+    let mut days: BTreeMap<_, [(i128, i128); SUMS.len()]> = BTreeMap::new();
+    for sale in rows.sale.values().map(|sale| &sale.row) {
+        if waits_or_succeeded.contains(&sale.status) {
+            continue;
+        }
+        let (amount, net) = (sale.amount.get(), sale.net.map(Cents::get));
+        let listed = [
+            1,
+            amount,
+            i64::from(net.is_some()),
+            net.map_or(0, |_| amount),
+            net.unwrap_or(0),
+        ];
+        let sums = days
+            .entry((business_date(sale.occurred_at), sale.status))
+            .or_default();
+        for (sum, amount) in sums.iter_mut().zip(listed) {
+            sum.0 += i128::from(amount);
+        }
+    }
+    for (key, row) in &rows.daily_outcomes {
+        let sums = days.entry((key.business_date, key.status)).or_default();
+        for (sum, (_, amount)) in sums.iter_mut().zip(row.values()) {
+            sum.1 += i128::from(amount);
+        }
+    }
+    for ((date, status), sums) in days {
+        for (name, (listed, found)) in SUMS.iter().zip(sums) {
+            let key = format_args!("daily_outcomes.{name} of {date} {status} is the sum of its sales");
+            reporter.equal(Subject::CrossCheck, key, listed, found);
         }
     }
 }

@@ -130,6 +130,21 @@ BEGIN
          WHERE business_hour >= newest - interval ''96 hours'' GROUP BY 1, 2, 3, 4, 5, 6', sums, added);
 END $$;
 
+INSERT INTO daily_outcomes
+      (business_id, shard, business_date, status, sales, gross, captured, captured_gross, captured_net)
+SELECT business_id, pg_temp.shard_of(business_id), pg_temp.day_of(occurred_at), status, count(*), sum(amount), count(net),
+       coalesce(sum(amount) FILTER (WHERE net IS NOT NULL), 0), coalesce(sum(net), 0)
+  FROM sale WHERE status NOT IN ('succeeded', 'pending') GROUP BY 1, 2, 3, 4;
+INSERT INTO platform_outcomes_daily
+      (business_date, shard, status, sales, gross, captured, captured_gross, captured_net)
+SELECT business_date, shard, status, sum(sales), sum(gross), sum(captured), sum(captured_gross), sum(captured_net)
+  FROM daily_outcomes GROUP BY 1, 2, 3;
+INSERT INTO platform_outcomes_monthly
+      (month, shard, status, sales, gross, captured, captured_gross, captured_net)
+SELECT date_trunc('month', business_date::timestamp)::date, shard, status, sum(sales), sum(gross), sum(captured),
+       sum(captured_gross), sum(captured_net)
+  FROM platform_outcomes_daily GROUP BY 1, 2, 3;
+
 INSERT INTO receivables_schedule (business_id, due_date, provider, card_brand, payment_type, expected, settled, accelerated,
                     installments, settled_count, accelerated_count, captured_on, open)
 SELECT business_id, installment.due_date, provider, card_brand, payment_type, sum(installment.net),
