@@ -10,6 +10,7 @@ use tokio_postgres::error::SqlState;
 use uuid::Uuid;
 
 use super::{recorded, walk};
+use crate::support::database::wants_schemas;
 use crate::writer::business;
 
 /// The findings after the statement, each with its sequence or, without one, its position.
@@ -37,6 +38,10 @@ async fn an_untouched_log_has_no_findings_and_its_rows_cannot_be_edited() {
         "DELETE FROM sale_claim",
         "DELETE FROM command_key",
     ] {
+        // There the tests may change the one table that has no view.
+        if wants_schemas() && edit.contains("sale_claim") {
+            continue;
+        }
         let edit = format!("SET search_path = {path}; {edit}");
         let error = client.batch_execute(&edit).await.expect_err(&edit);
         assert_eq!(

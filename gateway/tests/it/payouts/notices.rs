@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{ANOTHER_SECRET, FEE, PayoutFixture};
+use crate::support::database::only_with_tables;
 use crate::support::{Answer, PARTS_WITHOUT_EFFECTS};
 
 /// A gateway that sends no payouts. The test inserts their rows.
@@ -92,6 +93,7 @@ async fn a_paid_notice_after_a_failed_one_debits_the_money_again() {
 
 #[tokio::test]
 async fn a_notice_that_cannot_be_recorded_waits_with_its_reason() {
+    only_with_tables!();
     let fixture = open_without_effects().await;
     let unknown_transfer = TransferId::from_uuid(Uuid::now_v7());
     let unknown_payout = PayoutId::from_uuid(Uuid::now_v7());

@@ -10,6 +10,7 @@ use tokio_postgres::Client;
 
 use super::{assert_consistent, business, capture_sales, captured, sale_id, start};
 use crate::support::database::Database;
+use crate::support::database::only_with_tables;
 use crate::support::wait::until;
 
 /// The statements of a later migration that replaces the append.
@@ -51,6 +52,7 @@ async fn shards_taken_by_new(client: &Client) -> i64 {
 
 #[tokio::test]
 async fn a_program_whose_append_is_gone_leaves_its_shards_to_the_newer_one() {
+    only_with_tables!();
     let database = Database::create().await;
     // The lease is so long that the program does not renew it during this test.
     let (old, task, supervisor) = old(&database, Duration::from_secs(3_600)).await;
@@ -91,6 +93,7 @@ async fn a_program_whose_append_is_gone_leaves_its_shards_to_the_newer_one() {
 
 #[tokio::test]
 async fn a_program_whose_append_is_gone_takes_no_shard_again() {
+    only_with_tables!();
     let database = Database::create().await;
     let (old, task, supervisor) = old(&database, Duration::from_millis(300)).await;
     let client = database.client().await;
@@ -108,6 +111,7 @@ async fn a_program_whose_append_is_gone_takes_no_shard_again() {
 
 #[tokio::test]
 async fn a_migration_that_replaces_the_append_ends_all_leases() {
+    only_with_tables!();
     let database = Database::create().await;
     let mut client = database.client().await;
     let all: Vec<i16> = (0..16).collect();

@@ -19,6 +19,7 @@ use uuid::Uuid;
 use super::{assert_consistent, business, start};
 use crate::support::commands::submission;
 use crate::support::database::Database;
+use crate::support::database::only_with_tables;
 use crate::support::noon;
 
 fn transfer(n: u128) -> TransferId {
@@ -138,6 +139,7 @@ fn refusal(outcome: Outcome) -> TransferRefusal {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_transfer_and_recent_requests_survive_a_restart() {
+    only_with_tables!();
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     record(&writer, business(1), [credit(0), request(1), process(1, 1)]).await;
@@ -228,6 +230,7 @@ async fn a_withdrawal_requested_again_under_its_key_is_one_withdrawal() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn several_lanes_agree_on_the_owner_of_a_transfer() {
+    only_with_tables!();
     let database = Database::create().await;
     let options = WriterOptions {
         lanes: 4,
@@ -267,6 +270,7 @@ async fn several_lanes_agree_on_the_owner_of_a_transfer() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_transfer_that_violates_a_constraint_fails_alone() {
+    only_with_tables!();
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
     database
