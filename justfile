@@ -51,7 +51,7 @@ check:
         browser=$!
         # Alone, Rust tests keep both processors busy and browser tests do not. So the browser's should end first.
         priority="nice -n 3"
-        run compile-rest test-rust drift
+        run compile-rest test-rust test-schemas drift
         wait "$browser"
         cat "$scratch/browser"
     fi
@@ -263,9 +263,9 @@ fuzz *arguments="--max-time 120": program
     done
     PATH="$PWD/$venv/bin:$PATH" python3 gateway/fuzz/fuzz.py "$url" {{ arguments }}
 
-# The tests over HTTP on a database in which each shard has a schema of its own; `just test-schemas writer::` runs some.
+# Tests over HTTP on a database in which each shard has a schema of its own; `just test-schemas ::` runs all.
 [script("sh", "-eu")]
-test-schemas *names: program
+test-schemas *names="log:: writer:: projections::followers projections::histories projections::sales reversals::": program
     export TEST_DATABASE_LAYOUT=schemas RUST_TEST_THREADS="${RUST_TEST_THREADS:-$(($(getconf _NPROCESSORS_ONLN) * 2))}"
     exec {{ with_database }} cargo test -p gateway --test it -- {{ names }}
 
