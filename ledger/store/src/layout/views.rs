@@ -43,7 +43,11 @@ pub async fn replace_views(
 
 fn view(table: &str) -> String {
     let places = Layout::Schemas.places();
-    let columns = if WITH_XMIN.contains(&table) { "*, xmin" } else { "*" };
+    let columns = if WITH_XMIN.contains(&table) {
+        "*, xmin"
+    } else {
+        "*"
+    };
     let parts = places
         .iter()
         .map(|place| format!("SELECT {columns} FROM {}.{table}", place.schema));
