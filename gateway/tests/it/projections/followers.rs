@@ -8,6 +8,7 @@ use ledger_store::{LedgerPosition, Recorded, Shard};
 use projections::{FollowerOptions, Following, Freshness, ReadModelGroup, Wake};
 
 use super::ledger::{Ledger, business, card, minute, monday, pix};
+use crate::support::database::only_with_tables;
 use crate::support::tampering::without_triggers;
 use crate::support::wait::until_some;
 
@@ -236,6 +237,7 @@ async fn events_of_this_process_are_read_from_its_memory() {
 
 #[tokio::test]
 async fn events_of_two_shards_move_all_checkpoints_in_one_transaction() {
+    only_with_tables!();
     let ledger = Ledger::create().await;
     let shop = business(1);
     let other = business_in_another_shard(shop);

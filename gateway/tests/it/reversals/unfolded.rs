@@ -3,11 +3,13 @@
 use serde_json::json;
 
 use super::{ReversalFixture, path};
+use crate::support::database::only_with_tables;
 use crate::support::wait::until;
 use crate::support::{Answer, Sale};
 
 #[tokio::test]
 async fn a_cancel_of_a_sale_that_no_list_has_yet_is_answered_as_recorded() {
+    only_with_tables!();
     let fixture = ReversalFixture::with(400_00).await;
     fixture.app.stop_read_model("sales").await;
     let sale = fixture.sold(Sale::card()).await;
@@ -36,6 +38,7 @@ async fn a_cancel_of_a_sale_that_no_list_has_yet_is_answered_as_recorded() {
 
 #[tokio::test]
 async fn lists_are_marked_as_stale_while_a_read_model_is_stopped_or_far_behind() {
+    only_with_tables!();
     let fixture = ReversalFixture::with(0).await;
     let stale = async || {
         let list = fixture.seller.get("/api/transactions").await;
@@ -59,6 +62,7 @@ async fn lists_are_marked_as_stale_while_a_read_model_is_stopped_or_far_behind()
 
 #[tokio::test]
 async fn a_preview_names_no_covering_day_while_the_schedule_is_behind() {
+    only_with_tables!();
     let fixture = ReversalFixture::with(0).await;
     let sale = fixture.sold(Sale::card()).await;
     fixture.sold(Sale::card()).await;

@@ -17,6 +17,7 @@ use ledger_store::{Idempotency, Outcome, Submission, Writer, WriterOptions, log}
 
 use super::{assert_consistent, business, capture_sales, captured, sale_id, start, submission};
 use crate::support::database::Database;
+use crate::support::database::only_with_tables;
 use crate::support::noon;
 use crate::support::tampering::without_triggers;
 use crate::support::wait::{POLL_INTERVAL, until};
@@ -214,6 +215,7 @@ async fn lost_connections_neither_lose_nor_duplicate_a_capture() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_that_lost_its_shards_records_nothing_until_it_takes_them_back() {
+    only_with_tables!();
     let database = Database::create().await;
     let (old, old_task) = start(&database, "same").await;
     capture_sales(&old, &[(business(1), sale_id(1))]).await;
