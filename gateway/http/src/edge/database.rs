@@ -11,7 +11,6 @@ use axum::extract::{FromRequest, Request};
 use deadpool_postgres::Client;
 use futures::FutureExt;
 use gateway_identity::email_queue::QueuedEmail;
-
 use ledger_store::layout::search_path;
 
 use super::{place, replica};

@@ -9,6 +9,7 @@ use axum::extract::{MatchedPath, Request};
 use ledger_domain::BusinessId;
 use ledger_store::{Layout, Shard};
 
+use super::QueryReader;
 use crate::AppState;
 
 tokio::task_local! {
@@ -45,11 +46,33 @@ pub(super) fn company_of_staff_request(request: &Request) -> Option<BusinessId> 
         let rest = request.uri().path().strip_prefix(COMPANY_PATH)?;
         return rest.split('/').next()?.parse().ok();
     }
-    // A value that is no id is the handler's to refuse.
-    let filter = request.uri().query()?.split('&');
-    filter
-        .filter_map(|pair| pair.strip_prefix("business_id="))
-        .next()?
-        .parse()
-        .ok()
+    company_of_filter(request.uri().query()?)
+}
+
+/// As the handler reads it, which also refuses what is no id.
+fn company_of_filter(query: &str) -> Option<BusinessId> {
+    QueryReader::new(query).ok()?.given("business_id")?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_company_of_a_filter_is_the_one_that_the_handler_reads() {
+        let id = |number: u128| BusinessId::from_uuid(uuid::Uuid::from_u128(number));
+        let (first, last) = (id(1), id(2));
+        for (query, company) in [
+            (format!("business_id={first}"), Some(first)),
+            (
+                format!("business_id={first}&page=2&business_id={last}"),
+                Some(last),
+            ),
+            (format!("business_id={first}&business%5Fid=+{last}"), Some(last)),
+            ("business_id=".to_owned(), None),
+            ("business_ids=a".to_owned(), None),
+        ] {
+            assert_eq!(company_of_filter(&query), company, "{query}");
+        }
+    }
 }

@@ -56,33 +56,13 @@ pub(super) async fn append(
     connection: &AppendConnection,
     append: &Append,
 ) -> Result<Appended, (AppendError, String)> {
-    let shard = |index: usize| append.shards[index].shard.sql();
-    let heads = append
-        .heads
-        .iter()
-        .map(|row| HeadRecord::convert(row, shard(row.shard_index)));
-    let sales = append
-        .sales
-        .iter()
-        .map(|row| StateRecord::convert(row, row.id.uuid(), shard(row.shard_index)));
-    let transfers = append
-        .transfers
-        .iter()
-        .map(|row| StateRecord::convert(row, row.id.uuid(), shard(row.shard_index)));
-    let events = append
-        .events
-        .iter()
-        .map(|row| EventRecord::convert(row, &append.shards[row.shard_index]));
-    let claims = append
-        .events
-        .iter()
-        .filter_map(|row| ClaimRecord::of(row, shard(row.shard_index)));
-    let (heads, sales, transfers) = (
-        heads.collect::<Vec<_>>(),
-        sales.collect::<Vec<_>>(),
-        transfers.collect::<Vec<_>>(),
-    );
-    let (events, claims) = (events.collect::<Vec<_>>(), claims.collect::<Vec<_>>());
+    let Records {
+        heads,
+        sales,
+        transfers,
+        events,
+        claims,
+    } = Records::of(append);
     let statements = &connection.append;
     let answer = if let [one] = append.shards.as_slice() {
         connection
@@ -130,6 +110,45 @@ pub(super) async fn append(
             })
     };
     answer.map_err(|error| (append_error(&error), Causes(&error).to_string()))
+}
+
+/// The rows of a batch, for both functions.
+struct Records<'a> {
+    heads: Vec<HeadRecord<'a>>,
+    sales: Vec<StateRecord<'a>>,
+    transfers: Vec<StateRecord<'a>>,
+    events: Vec<EventRecord<'a>>,
+    claims: Vec<ClaimRecord>,
+}
+
+impl<'a> Records<'a> {
+    fn of(append: &'a Append) -> Self {
+        let shard = |index: usize| append.shards[index].shard.sql();
+        let (sales, transfers) = (append.sales.iter(), append.transfers.iter());
+        Self {
+            heads: append
+                .heads
+                .iter()
+                .map(|row| HeadRecord::convert(row, shard(row.shard_index)))
+                .collect(),
+            sales: sales
+                .map(|row| StateRecord::convert(row, row.id.uuid(), shard(row.shard_index)))
+                .collect(),
+            transfers: transfers
+                .map(|row| StateRecord::convert(row, row.id.uuid(), shard(row.shard_index)))
+                .collect(),
+            events: append
+                .events
+                .iter()
+                .map(|row| EventRecord::convert(row, &append.shards[row.shard_index]))
+                .collect(),
+            claims: append
+                .events
+                .iter()
+                .filter_map(|row| ClaimRecord::of(row, shard(row.shard_index)))
+                .collect(),
+        }
+    }
 }
 
 #[derive(Debug, ToSql)]

@@ -13,6 +13,7 @@ mod writer_metrics;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::try_join_all;
 use ledger_domain::BusinessId;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -98,6 +99,19 @@ impl WriterOptions {
             peers: None,
         }
     }
+
+    fn lanes_in(&self, layout: Layout) -> usize {
+        match layout {
+            Layout::One => self.lanes.clamp(1, usize::from(SHARDS)),
+            // A lane's session sees the tables of one shard.
+            Layout::Schemas => usize::from(SHARDS),
+        }
+    }
+
+    fn shards_of_lane(&self, lane: usize, lanes: usize) -> Vec<Shard> {
+        let shards = self.shards.iter().copied();
+        shards.filter(|shard| shard.index() % lanes == lane).collect()
+    }
 }
 
 #[derive(Debug, Error)]
@@ -161,36 +175,30 @@ impl Writer {
         }
         let known = members.as_ref().map(|(known, _)| known.clone());
         let layout = Layout::of(&open_session(&options.database).await?).await?;
-        let lanes = match layout {
-            Layout::One => options.lanes.clamp(1, usize::from(SHARDS)),
-            // A lane's session sees the tables of one shard.
-            Layout::Schemas => usize::from(SHARDS),
-        };
-        let mut senders = vec![];
-        let mut tasks = vec![];
+        let lanes = options.lanes_in(layout);
+        let (mut senders, mut connecting) = (vec![], vec![]);
         for lane in 0..lanes {
-            let shards = options
-                .shards
-                .iter()
-                .copied()
-                .filter(|shard| shard.index() % lanes == lane)
-                .collect();
             let (sender, queue) = mpsc::channel(options.queue.max(1));
             let parts = LaneParts {
                 number: lane,
                 options: options.clone(),
-                shards,
+                shards: options.shards_of_lane(lane, lanes),
                 reference_data: reference_data.clone(),
                 recorded: recorded.clone(),
                 status: Arc::clone(&status),
                 members: known.clone(),
                 layout,
             };
-            let task = LaneTask::connect(parts, queue, stop.subscribe()).await?;
-            let name = format!("ledger lane {lane}");
-            tasks.push(options.supervisor.start_until(name, stop.subscribe(), task));
+            connecting.push(LaneTask::connect(parts, queue, stop.subscribe()));
             senders.push(sender);
         }
+        // At once: the other processes have begun to hand shards over.
+        let connected = try_join_all(connecting).await?.into_iter().enumerate();
+        let tasks = connected.map(|(lane, task)| {
+            let name = format!("ledger lane {lane}");
+            options.supervisor.start_until(name, stop.subscribe(), task)
+        });
+        let tasks = tasks.collect();
         Ok((
             Self {
                 lanes: senders.into(),

@@ -62,7 +62,10 @@ export function CompaniesField(props: CompaniesFieldProps) {
             }}
           />
         )}
-        <ScrollRegion label={words.businesses} className={styles.companyList}>
+        <ScrollRegion
+          label={words.businesses}
+          className={searched ? `${styles.companyList} ${styles.searchedList}` : styles.companyList}
+        >
           {found.map(({ id, name, disabledReason }) => (
             <Checkbox
               key={id}
