@@ -337,6 +337,11 @@ torture-standby *arguments: build
     fi
     PATH="$PWD/$venv/bin:$PATH" {{ razao }} torture --only standby {{ arguments }}
 
+# `just citus postgres://razao@10.0.0.1/razao`: an empty database of a coordinator that knows its workers.
+# Runs the platform on a Citus cluster: three processes under load, then the audits (docs/operations/citus.md).
+citus url *arguments: build
+    {{ razao }} citus {{ url }} {{ arguments }}
+
 # Measures lists and reports on a small and on a large installation in a release build; `--quick` measures one round.
 bench-reads *arguments: ui
     cargo build --release --bin razao

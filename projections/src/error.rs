@@ -18,6 +18,8 @@ pub enum Error {
     Log(#[from] ledger_store::log::LogError),
     #[error(transparent)]
     Layout(#[from] ledger_store::LayoutError),
+    #[error(transparent)]
+    Archive(#[from] ledger_store::archive::ArchiveError),
     /// A stored value that no fold can have written. For an event of the log that cannot be decoded or applied,
     /// `column` is `event` and `value` is the reason.
     #[error("{column} is unreadable: {value:?}")]

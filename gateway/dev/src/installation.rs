@@ -15,6 +15,7 @@ use gateway_platform::companies::{
 use gateway_platform::validity::Since;
 use ledger_domain::BusinessId;
 use ledger_domain::documents::Document;
+use ledger_store::layout::PARTITION_POSITIONS;
 use ledger_store::supervisor::spawn_once;
 use ledger_store::{Layout, migrate};
 use nix::sys::signal::{Signal, kill};
@@ -79,9 +80,9 @@ impl Installation {
     }
 
     /// On an empty database that others run. The folder has the program's files only.
-    pub async fn at(url: String, folder: &Path) -> Result<Self, BoxError> {
+    pub async fn at(url: String, folder: &Path, layout: Layout) -> Result<Self, BoxError> {
         fs::create_dir_all(folder)?;
-        let businesses = install(&mut connect(&url).await?, Layout::One).await?;
+        let businesses = install(&mut connect(&url).await?, layout).await?;
         Ok(Self {
             folder: folder.to_owned(),
             cluster_folder: folder.to_owned(),
@@ -255,7 +256,7 @@ impl Installation {
 async fn install(client: &mut Client, layout: Layout) -> Result<Vec<BusinessId>, BoxError> {
     match layout {
         Layout::One => drop(migrate::run(client).await?),
-        Layout::Schemas => drop(migrate::run_to_schemas(client, |_| {}).await?),
+        Layout::Schemas => drop(migrate::run_to_schemas(client, PARTITION_POSITIONS, |_| {}).await?),
     }
     let transaction = client.transaction().await?;
     demo::install_records(&transaction, Utc::now().date_naive()).await?;

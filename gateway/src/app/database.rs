@@ -152,16 +152,22 @@ impl Database {
     /// The same, and moves the tables to layout `schemas`. Returns whether it moved them.
     pub async fn migrate_to_schemas(
         &self,
+        partition_size: i64,
         mut progress: impl FnMut(MoveProgress),
     ) -> Result<bool, DatabaseError> {
         let moved = self
-            .with_own_client(async |client| migrate::run_to_schemas(client, &mut progress).await)
+            .with_own_client(async |client| {
+                migrate::run_to_schemas(client, partition_size, &mut progress).await
+            })
             .await??;
         Ok(moved)
     }
 
     /// Not of the pool, whose sessions have time-outs.
-    async fn with_own_client<T>(&self, work: impl AsyncFnOnce(&mut Client) -> T) -> Result<T, DatabaseError> {
+    pub async fn with_own_client<T>(
+        &self,
+        work: impl AsyncFnOnce(&mut Client) -> T,
+    ) -> Result<T, DatabaseError> {
         let (mut client, connection) = self.connector.connect().await.map_err(DatabaseError::Connect)?;
         let driver = spawn_once("migration connection", connection);
         let done = work(&mut client).await;

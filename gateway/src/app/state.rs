@@ -42,6 +42,7 @@ pub(super) async fn start_writer(
 ) -> Result<(AppState, WriterTask, Option<PeerServer>), AppError> {
     let mut options = WriterOptions::new(database.connector().clone(), new_owner());
     options.supervisor = supervisor.clone();
+    options.partition_size = config.database.partition_size;
     if !parts.writer {
         options.shards = vec![];
     }

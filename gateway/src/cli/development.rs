@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use gateway_dev::bench::{self, BenchError, BenchOptions, Part, reads};
 use gateway_dev::demo::{DemoError, Story};
 use gateway_dev::sandbox::{BankOptions, ChargeOptions, ReceivingGateway, Sandbox, SandboxOptions};
-use gateway_dev::torture::{Fault, TortureOptions};
+use gateway_dev::torture::{self, Fault, TortureOptions};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use ledger_store::{Causes, Layout, Supervisor};
@@ -31,6 +31,8 @@ pub enum DevelopmentCommand {
     Bench(BenchArguments),
     /// Kill and starve the program under load, and check that nothing acknowledged is lost or doubled
     Torture(TortureArguments),
+    /// Run the platform under load on an empty database of a Citus coordinator, and audit it (docs/operations/citus.md)
+    Citus(CitusArguments),
     /// Measure lists, reports and exports on a small and on a large installation
     BenchReads(ReadsArguments),
 }
@@ -114,6 +116,15 @@ pub struct TortureArguments {
 }
 
 #[derive(Debug, Clone, Args)]
+pub struct CitusArguments {
+    /// The database, such as postgres://razao@10.0.0.1/razao
+    url: String,
+    /// A folder for the run's files
+    #[arg(long, default_value = ".data/citus")]
+    folder: PathBuf,
+}
+
+#[derive(Debug, Clone, Args)]
 pub struct ReadsArguments {
     /// A folder for the run's two clusters; empty, except with `--measure`
     #[arg(long, default_value = ".data/bench-reads")]
@@ -172,6 +183,7 @@ pub async fn execute(command: DevelopmentCommand) -> Result<Ending, CliError> {
             Ok(Ending::Done)
         }
         C::Torture(arguments) => torture(arguments).await,
+        C::Citus(arguments) => citus(arguments).await,
         C::BenchReads(arguments) => bench_reads(arguments).await,
     }
 }
@@ -202,6 +214,23 @@ async fn torture(arguments: TortureArguments) -> Result<Ending, CliError> {
         .await
         .map_err(DevelopmentError::Torture)?;
     lines.iter().for_each(|line| print_line(line));
+    Ok(Ending::Done)
+}
+
+async fn citus(arguments: CitusArguments) -> Result<Ending, CliError> {
+    let options = TortureOptions {
+        program: std::env::current_exe()?,
+        folder: arguments.folder,
+        rounds: 0,
+        duration: Duration::from_secs(1),
+        seed: 1,
+        layout: Layout::Schemas,
+        only: None,
+    };
+    let report = torture::citus::run(&arguments.url, &options, |step| tracing::info!("{step}"))
+        .await
+        .map_err(DevelopmentError::Torture)?;
+    print_line(&report.to_string());
     Ok(Ending::Done)
 }
 

@@ -44,7 +44,9 @@ pub async fn migrate(config: Config, arguments: MigrateArguments) -> Result<Endi
             },
         }
         if let Some(LayoutArgument::Schemas) = arguments.layout {
-            let moved = database.migrate_to_schemas(print_move).await?;
+            let moved = database
+                .migrate_to_schemas(config.database.partition_size, print_move)
+                .await?;
             print_line(match moved {
                 true => "The tables have layout `schemas`.",
                 false => "The tables had layout `schemas` already.",

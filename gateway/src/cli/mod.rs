@@ -1,5 +1,6 @@
 //! The command line of `razao`: its arguments, its errors and its exit codes.
 
+mod archive;
 mod audit;
 mod closing;
 #[cfg(feature = "dev")]
@@ -22,7 +23,9 @@ use gateway_platform::PlatformError;
 use gateway_platform::rentals::RentalError;
 use gateway_platform::settlement::SettlementError;
 use ledger_store::Causes;
+use ledger_store::archive::RefusedExport;
 use ledger_store::audit::export::ExportError;
+use ledger_store::log::LogError;
 use ledger_store::tree_head::SignError;
 use tokio::runtime::Runtime;
 
@@ -62,6 +65,8 @@ enum Command {
         /// balance, sales, statement or transfers; all if none is named
         models: Vec<projections::ReadModelGroup>,
     },
+    /// Write old events to files, verified, and take them out of the database (layout `schemas`)
+    Archive(archive::ArchiveArguments),
     /// Check the log
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -193,6 +198,10 @@ enum CliError {
     #[error(transparent)]
     Projections(#[from] projections::Error),
     #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(transparent)]
+    Archive(#[from] RefusedExport),
+    #[error(transparent)]
     Sign(#[from] SignError),
     #[error(transparent)]
     Owner(#[from] owner::OwnerError),
@@ -270,6 +279,7 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
         Command::ImportSettlements(arguments) => settlements::import(configuration()?, arguments).await,
         Command::AccountantMonth(arguments) => closing::closing(configuration()?, arguments).await,
         Command::Rebuild { models } => ledger::rebuild(configuration()?, models).await,
+        Command::Archive(arguments) => archive::archive(configuration()?, arguments).await,
         Command::Audit(audit) => audit::audit(configuration()?, audit).await,
         #[cfg(feature = "dev")]
         Command::Development(command) => development::execute(command).await,

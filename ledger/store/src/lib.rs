@@ -6,6 +6,7 @@
 //! receipt.
 
 pub mod actor;
+pub mod archive;
 pub mod audit;
 pub mod causes;
 pub mod clock;

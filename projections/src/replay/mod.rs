@@ -2,8 +2,8 @@
 //!
 //! Some checks use no fold of a read model. The sums of a business's postings are compared with the balances of its
 //! head. One read model is compared with another (`cross`). Sums over all companies are compared with the rows of the
-//! companies (`platform`). The published crate postgres-es reads the same log by its own code (`upstream`). The audit
-//! writes nothing.
+//! companies (`platform`). The published crate postgres-es reads the same log by its own code (`upstream`), without the
+//! businesses that have archived events. The audit writes nothing.
 
 mod checkpoints;
 mod claims;
@@ -18,11 +18,12 @@ mod upstream;
 
 use std::collections::HashSet;
 
-use deadpool_postgres::Pool;
+use deadpool_postgres::{Object, Pool};
 use ledger_domain::BusinessId;
 use ledger_domain::business::{Sale, Transfer};
-use ledger_store::{Connector, Shard, log};
-use tokio_postgres::{GenericClient, IsolationLevel};
+use ledger_store::archive::{self, ByBusiness};
+use ledger_store::{Connector, Layout, Shard, StoredEvent, log};
+use tokio_postgres::GenericClient;
 
 pub use crate::read_model::finding::{Finding, Reporter, Subject};
 
@@ -52,25 +53,31 @@ pub async fn run(
     mut report: impl FnMut(Finding) + Send,
 ) -> Result<Summary, Error> {
     let upstream = Upstream::connect(database).await?;
+    // This session ends with the audit, and with it the promise that no events leave the database meanwhile.
+    let holder = Object::take(pool.get().await?);
+    archive::hold_log(&*holder).await?;
     let mut audit = Audit {
         pool,
+        layout: Layout::of(&*holder).await?,
         upstream,
         report: &mut report,
         audited: HashSet::new(),
+        archived: None,
         summary: Summary::default(),
     };
     for shard in Shard::all() {
-        let mut after = None;
-        loop {
-            let page = businesses_after(&**pool.get().await?, shard, after).await?;
-            for business in &page {
-                audit.business(*business).await?;
-                progress(audit.summary);
-            }
-            let Some(last) = page.last() else { break };
-            after = Some(*last);
+        let archives = archive::archives(&*holder, shard).await?;
+        audit.archived = if archives.is_empty() {
+            None
+        } else {
+            Some(ByBusiness::read(&archives)?)
+        };
+        let groups = audit.archived.as_ref().map_or(1, ByBusiness::groups);
+        for group in 0..groups {
+            audit.businesses(shard, group, &mut progress).await?;
         }
     }
+    audit.archived = None;
     audit.orphan_rows().await?;
     audit.platform_sums().await?;
     audit.checkpoints().await?;
@@ -80,13 +87,47 @@ pub async fn run(
 
 struct Audit<'a> {
     pool: &'a Pool,
+    layout: Layout,
     upstream: Upstream,
     report: &'a mut (dyn FnMut(Finding) + Send),
     audited: HashSet<BusinessId>,
+    /// The archived events of the shard whose businesses are audited.
+    archived: Option<ByBusiness>,
     summary: Summary,
 }
 
 impl Audit<'_> {
+    /// Audits the businesses of a shard whose archived events are in this group.
+    async fn businesses(
+        &mut self,
+        shard: Shard,
+        group: usize,
+        progress: &mut (impl FnMut(Summary) + Send),
+    ) -> Result<(), Error> {
+        let mut after = None;
+        loop {
+            let page = {
+                let mut client = self.pool.get().await?;
+                let tx = self.layout.begin(&mut client, shard).await?;
+                businesses_after(&*tx, shard, after).await?
+            };
+            let is_in_group =
+                |archived: &ByBusiness, business: &BusinessId| archived.group_of(*business) == group;
+            for business in &page {
+                if self
+                    .archived
+                    .as_ref()
+                    .is_none_or(|archived| is_in_group(archived, business))
+                {
+                    self.business(*business).await?;
+                    progress(self.summary);
+                }
+            }
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(*last);
+        }
+    }
+
     /// Audits a business, unless it has been audited: the log and several tables may have the same business.
     async fn business(&mut self, business: BusinessId) -> Result<(), Error> {
         if !self.audited.insert(business) {
@@ -94,7 +135,14 @@ impl Audit<'_> {
         }
         let mut reporter = Reporter::new(self.report);
         reporter.set_business(Some(business));
-        let events = audit_business(self.pool, &self.upstream, business, &mut reporter).await?;
+        let archived = self.archived.as_mut();
+        let archived = archived.map_or(Ok(vec![]), |archived| archived.take(business))?;
+        let source = Source {
+            pool: self.pool,
+            layout: self.layout,
+            upstream: &self.upstream,
+        };
+        let events = audit_business(source, business, archived, &mut reporter).await?;
         self.summary.businesses += 1;
         self.summary.events += events;
         self.summary.findings += reporter.count();
@@ -138,20 +186,24 @@ impl Audit<'_> {
     }
 }
 
+/// Where a business is read.
+struct Source<'a> {
+    pool: &'a Pool,
+    layout: Layout,
+    upstream: &'a Upstream,
+}
+
 /// Audits one business and returns the number of its events. Rows and events are read in one snapshot, so that every
-/// row is compared with the events up to its checkpoint.
+/// row is compared with the events up to its checkpoint. `archived` are its first events.
 async fn audit_business(
-    pool: &Pool,
-    upstream: &Upstream,
+    source: Source<'_>,
     business: BusinessId,
+    archived: Vec<StoredEvent>,
     reporter: &mut Reporter<'_>,
 ) -> Result<u64, Error> {
-    let mut client = pool.get().await?;
-    let tx = client
-        .build_transaction()
-        .isolation_level(IsolationLevel::RepeatableRead)
-        .read_only(true)
-        .start()
+    let mut client = source.pool.get().await?;
+    let tx = source.layout.begin(&mut client, Shard::of(business)).await?;
+    tx.batch_execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         .await?;
     let positions = freshness::positions(&*tx, Shard::of(business)).await?;
     let rows = match Rows::stored(&*tx, business).await {
@@ -165,7 +217,8 @@ async fn audit_business(
     };
     let head = log::head(&*tx, business).await?;
     let mut folded = FoldedBusiness::up_to(&positions);
-    let mut after = 0;
+    archived.iter().for_each(|stored| folded.add(stored, reporter));
+    let mut after = archived.last().map_or(0, |last| last.sequence);
     loop {
         let page = log::of_business(&*tx, business, after, EVENTS_PER_PAGE).await?;
         let Some(last) = page.last() else { break };
@@ -192,7 +245,10 @@ async fn audit_business(
         &transfers,
         reporter,
     );
-    upstream.compare(business, &folded, reporter).await?;
+    // The published crate reads the database only.
+    if archived.is_empty() {
+        source.upstream.compare(business, &folded, reporter).await?;
+    }
     Ok(folded.events)
 }
 

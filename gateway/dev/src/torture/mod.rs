@@ -4,6 +4,7 @@
 //! The order of kills follows from a seed. The instant at which a kill meets the program does not: the operating system
 //! decides it.
 
+pub mod citus;
 mod disk;
 mod kills;
 mod ledger;

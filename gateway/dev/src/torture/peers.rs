@@ -15,7 +15,7 @@ use super::ledger::{self, RecordedSales};
 use super::senders::Senders;
 use super::{CAPTURES_UNDER_LOAD, TortureOptions};
 use crate::embedded::DATABASE;
-use crate::installation::{BoxError, Installation, free_address};
+use crate::installation::{BoxError, Installation, connect, free_address};
 
 /// The load goes on for so long while nothing happens, except in a test of the suite.
 const UNDISTURBED: Duration = Duration::from_secs(3);
@@ -68,8 +68,22 @@ pub async fn run(
     mut progress: impl FnMut(String),
 ) -> Result<PeersReport, BoxError> {
     let (embedded, database) = installation.start_database().await?;
-    let url = embedded.url(DATABASE);
-    let variables = [("DATABASE_URL", url.as_str()), ("RAZAO_PEER_ADDR", "127.0.0.1:0")];
+    drop(database);
+    let report = run_at(installation, &embedded.url(DATABASE), options, &mut progress).await?;
+    embedded.stop().await?;
+    ledger::audit(installation, &options.program).await?;
+    Ok(report)
+}
+
+/// On a database that runs. The caller audits.
+pub async fn run_at(
+    installation: &Installation,
+    url: &str,
+    options: &TortureOptions,
+    mut progress: impl FnMut(String),
+) -> Result<PeersReport, BoxError> {
+    let database = connect(url).await?;
+    let variables = [("DATABASE_URL", url), ("RAZAO_PEER_ADDR", "127.0.0.1:0")];
     let mut first = installation.spawn(&options.program, &variables)?;
     first.wait_until_ready().await?;
     let mut second = installation.spawn(&options.program, &variables)?;
@@ -103,9 +117,6 @@ pub async fn run(
     first.wait_until_caught_up().await?;
     RecordedSales::default().check(&database, &acknowledged).await?;
     first.stop().await?;
-    drop(database);
-    embedded.stop().await?;
-    ledger::audit(installation, &options.program).await?;
     Ok(report)
 }
 

@@ -18,6 +18,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use ledger_store::connector::{Authorities, Connector, Verification};
+use ledger_store::layout::PARTITION_POSITIONS;
 use percent_encoding::percent_decode_str;
 use tokio_postgres::config::SslMode;
 
@@ -47,6 +48,9 @@ pub struct DatabaseConfig {
     /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the largest number of connections in the gateway's pool.
     /// Rate limits have four more, and each lane that records has two.
     pub connections: usize,
+    /// `RAZAO_EVENTS_PER_PARTITION`, default 10000000: in layout `schemas`, the events of a shard that a new partition
+    /// takes. Partitions are archived as a whole (`razao archive`).
+    pub partition_size: i64,
     /// The program's sessions prove with it that they made the changes of chained rows.
     pub change_key: ChangeKey,
 }
@@ -57,12 +61,22 @@ impl DatabaseConfig {
             Ok(count @ 2..=1000) => Ok(count),
             _ => Err("is not a number from 2 to 1000".to_owned()),
         });
+        let partition_size =
+            variables.parse(
+                "RAZAO_EVENTS_PER_PARTITION",
+                PARTITION_POSITIONS,
+                |text| match text.parse() {
+                    Ok(size @ 10..=1_000_000_000) => Ok(size),
+                    _ => Err("is not a number from 10 to 1000000000".to_owned()),
+                },
+            );
         let (server, replica) = read_servers(variables);
         Self {
             server,
             replica,
             folder,
             connections,
+            partition_size,
             change_key: ChangeKey::of(keys.checkpoint.reveal()),
         }
     }

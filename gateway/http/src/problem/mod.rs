@@ -22,6 +22,7 @@ use ledger_domain::business::{HoldRefusal, Refusal, TransferRefusal};
 use ledger_domain::sale::CardBrand;
 use ledger_domain::transfer::TransferStatus;
 use ledger_store::Causes;
+use ledger_store::archive::ArchiveError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -458,7 +459,9 @@ impl From<projections::Error> for Problem {
             E::Log(error) => error.into(),
             E::Layout(ledger_store::LayoutError::Database(error)) => error.into(),
             E::Layout(ledger_store::LayoutError::Moving) => Self::unavailable(),
-            E::Upstream(_)
+            E::Archive(ArchiveError::Database(error)) => error.into(),
+            E::Archive(_)
+            | E::Upstream(_)
             | E::Unreadable { .. }
             | E::RebuildRunning
             | E::RebuildPoisoned(_)
@@ -485,6 +488,7 @@ impl From<ledger_store::log::LogError> for Problem {
             E::Database(error) => error.into(),
             E::Layout(ledger_store::LayoutError::Database(error)) => error.into(),
             E::Layout(ledger_store::LayoutError::Moving) => Self::unavailable(),
+            E::Archive(ArchiveError::Database(error)) => error.into(),
             E::ClaimBeforeEvent { .. } => {
                 tracing::warn!(error = %Causes(&error), "a sale could not be read yet");
                 Self::unavailable()
@@ -493,7 +497,8 @@ impl From<ledger_store::log::LogError> for Problem {
             | E::SaleState { .. }
             | E::SaleEvent { .. }
             | E::Claim { .. }
-            | E::TransferState { .. } => Self::internal(error),
+            | E::TransferState { .. }
+            | E::Archive(_) => Self::internal(error),
         }
     }
 }

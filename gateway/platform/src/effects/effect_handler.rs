@@ -9,6 +9,7 @@ use ledger_domain::business::BusinessEvent;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId};
 use ledger_store::LogEvent;
+use ledger_store::archive::ArchiveError;
 use ledger_store::log::LogError;
 
 /// A decoded event, as effect handlers get it.
@@ -47,12 +48,15 @@ pub enum EffectFailure {
     Poison(String),
     /// The database failed. A later try may succeed.
     Failed(tokio_postgres::Error),
+    /// A file of old events could not be read. A later try may succeed.
+    Archive(ArchiveError),
 }
 
 impl From<LogError> for EffectFailure {
     fn from(error: LogError) -> Self {
         match error {
             LogError::Database(error) => error.into(),
+            LogError::Archive(error) => Self::Archive(error),
             unreadable => Self::Poison(unreadable.to_string()),
         }
     }

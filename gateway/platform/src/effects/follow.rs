@@ -8,6 +8,7 @@ use deadpool_postgres::{Pool, Transaction};
 use ledger_store::follower::{
     self, ApplyError, CheckpointTable, Consumer, Feed, FollowerOptions, Following, Lag, Rejected, Window,
 };
+use ledger_store::log::LogError;
 use ledger_store::{Recorded, Shard, Supervisor};
 use thiserror::Error;
 use tokio_postgres::GenericClient;
@@ -30,6 +31,8 @@ pub enum FollowError {
     Database(#[from] tokio_postgres::Error),
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
+    #[error(transparent)]
+    Log(#[from] LogError),
 }
 
 /// An effect handler that has stopped in a shard.
@@ -122,6 +125,7 @@ impl Consumer for Effect {
                     reason,
                 }),
                 EffectFailure::Failed(error) => error.into(),
+                EffectFailure::Archive(error) => ApplyError::Failed(LogError::from(error).into()),
             })?;
         }
         Ok(())

@@ -22,6 +22,14 @@ const OTHERS: &[(&str, &str)] = &[
     ("business_head", "compared with the log"),
     ("tree_head", "signed"),
     ("log_shard", "compared with the log"),
+    (
+        "event_archive",
+        "its files are verified like the events of the log, without a gap",
+    ),
+    (
+        "event_archive_business",
+        "an index: what it leads to is compared with what was asked for",
+    ),
     ("sale_claim", "compared with the log"),
     ("command_key", "compared with the log"),
     ("sale_state", "compared with the log"),

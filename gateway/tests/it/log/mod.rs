@@ -1,4 +1,5 @@
 //! The event log: the rules of its append, and reading it.
 
+mod archives;
 mod lane_contract;
 mod reading;

@@ -12,7 +12,7 @@ use projections::{ReadModelGroup, replay};
 use tokio_postgres::Client;
 
 use super::ledger::{Ledger, business, card, minute};
-use crate::support::database::wants_schemas;
+use crate::support::database::{PARTITION_SIZE, wants_schemas};
 
 /// Every row of every table of the shards, as text and in order, without who owns the shards.
 async fn rows(client: &Client) -> BTreeMap<&'static str, Vec<String>> {
@@ -25,7 +25,8 @@ async fn rows(client: &Client) -> BTreeMap<&'static str, Vec<String>> {
     all
 }
 
-/// Keys, checks, foreign keys, indexes, settings and triggers of a schema's tables, without the schema's name.
+/// Keys, checks, foreign keys, indexes, settings and triggers of a schema's tables, without the schema's name, and without
+/// the events: they are in partitions in layout `schemas` only.
 async fn catalog(client: &Client, schema: &str) -> Vec<String> {
     let rows = client
         .query(
@@ -39,7 +40,7 @@ async fn catalog(client: &Client, schema: &str) -> Vec<String> {
               UNION ALL SELECT pg_get_triggerdef(pg_trigger.oid) FROM pg_trigger
                           JOIN pg_class ON pg_class.oid = tgrelid AND relnamespace = $1::text::regnamespace
                          WHERE NOT tgisinternal AND relname = ANY ($2)) AS all_said ORDER BY 1",
-            &[&schema, &TABLES.to_vec()],
+            &[&schema, &TABLES.into_iter().filter(|table| *table != "event").collect::<Vec<_>>()],
         )
         .await
         .expect("the catalog");
@@ -77,7 +78,7 @@ async fn an_interrupted_move_goes_on_and_keeps_every_row_and_the_ledger_works_af
             let mut moving = Object::take(pool.get().await.expect("a connection"));
             let interrupted = tokio::spawn(async move {
                 let mut parts = 0;
-                migrate::run_to_schemas(&mut moving, |_| {
+                migrate::run_to_schemas(&mut moving, PARTITION_SIZE, |_| {
                     parts += 1;
                     assert!(parts < 100, "the program ends");
                 })
@@ -90,14 +91,14 @@ async fn an_interrupted_move_goes_on_and_keeps_every_row_and_the_ledger_works_af
             // Nothing of layout `one` is gone.
             assert_eq!(rows(client).await, before);
             let mut left = 0;
-            let moved = migrate::run_to_schemas(client, |_| left += 1).await;
+            let moved = migrate::run_to_schemas(client, PARTITION_SIZE, |_| left += 1).await;
             assert!(moved.expect("a move"));
             assert_eq!(left, TABLES.len() * 16 - 100);
             assert_eq!(rows(client).await, before);
             for place in Layout::of(client).await.expect("a layout").places() {
                 assert_eq!(catalog(client, &place.schema).await, like, "{}", place.schema);
             }
-            let again = migrate::run_to_schemas(client, |_| {}).await;
+            let again = migrate::run_to_schemas(client, PARTITION_SIZE, |_| {}).await;
             assert!(!again.expect("nothing to move"));
         })
         .await;
@@ -135,7 +136,7 @@ async fn an_interrupted_move_goes_on_and_keeps_every_row_and_the_ledger_works_af
 async fn a_move_is_refused_while_a_process_runs() {
     let ledger = Ledger::create().await;
     let mut client = ledger.database_client().await;
-    let moved = migrate::run_to_schemas(&mut client, |_| {}).await;
+    let moved = migrate::run_to_schemas(&mut client, PARTITION_SIZE, |_| {}).await;
     let is_refused = matches!(
         moved,
         Err(MigrateToSchemasError::Move(MoveError::InUse { connections })) if connections > 0

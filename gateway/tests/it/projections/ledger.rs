@@ -29,7 +29,7 @@ use uuid::Uuid;
 
 use crate::support::TickingClock;
 use crate::support::commands::submission;
-use crate::support::database::Database;
+use crate::support::database::{Database, PARTITION_SIZE};
 
 pub struct Ledger {
     pub pool: Pool,
@@ -194,6 +194,7 @@ impl Ledger {
     async fn on(database: Database, clock: Arc<TickingClock>, terms: PlanTerms) -> Self {
         let mut options = WriterOptions::new(database.connector(), "test");
         options.clock = Arc::clone(&clock) as _;
+        options.partition_size = PARTITION_SIZE;
         let (writer, _task) = Writer::start(options, Arc::new(OnePlanForAll(Arc::new(terms))))
             .await
             .expect("a writer");

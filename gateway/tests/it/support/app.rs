@@ -17,7 +17,7 @@ use tokio_postgres::types::FromSqlOwned;
 use super::acquirer::other_acquirers;
 use super::client::{Answer, Client};
 use super::clock::noon;
-use super::database::{CHECKPOINT_KEY, Database};
+use super::database::{CHECKPOINT_KEY, Database, PARTITION_SIZE};
 use super::users::{PASSWORD, User};
 
 /// Real seconds for each second of the tests' clock. The clock runs, so that later events have later times. It runs so
@@ -271,12 +271,14 @@ fn config_of(
     let (now, slowdown) = (start.at.to_rfc3339(), start.slowdown.to_string());
     let key = hex::encode(CHECKPOINT_KEY);
     let mail_folder = mail_folder.path().to_str().expect("a folder's name in UTF-8");
+    let partition_size = PARTITION_SIZE.to_string();
     let mut given = HashMap::from([
         ("DATABASE_URL", database_url),
         ("RAZAO_ADDR", "127.0.0.1:0"),
         ("RAZAO_PUBLIC_PORT", "8080"),
         // Few, because each new connection costs the database processor time.
         ("RAZAO_DATABASE_CONNECTIONS", "4"),
+        ("RAZAO_EVENTS_PER_PARTITION", &partition_size),
         ("RAZAO_OPS_ADDR", "127.0.0.1:0"),
         ("RAZAO_SANDBOX_ADDR", "127.0.0.1:0"),
         ("RAZAO_NOW", &now),

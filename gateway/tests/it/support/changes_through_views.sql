@@ -11,7 +11,7 @@ BEGIN
     IF TG_OP = 'INSERT' THEN changed := to_jsonb(NEW); ELSE changed := to_jsonb(OLD); END IF;
     place := 's' || coalesce((changed ->> 'shard')::smallint, shard_of((changed ->> 'business_id')::uuid));
     IF TG_OP <> 'INSERT' THEN
-        EXECUTE format('DELETE FROM %1$I.%2$I WHERE ctid = (SELECT ctid FROM %1$I.%2$I AS one WHERE to_jsonb(one) = to_jsonb($1) - ''xmin'' LIMIT 1)',
+        EXECUTE format('DELETE FROM %1$I.%2$I WHERE (tableoid, ctid) = (SELECT tableoid, ctid FROM %1$I.%2$I AS one WHERE to_jsonb(one) = to_jsonb($1) - ''xmin'' LIMIT 1)',
                        place, TG_TABLE_NAME) USING OLD;
         IF TG_OP = 'DELETE' THEN
             RETURN OLD;

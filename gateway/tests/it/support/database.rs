@@ -237,6 +237,9 @@ pub fn layout_of_tests() -> Layout {
     }
 }
 
+/// The events of a partition in layout `schemas`: few, so that tests fill some.
+pub const PARTITION_SIZE: i64 = 20;
+
 /// Whether the tests run on a database of layout `schemas` (`just test-schemas`).
 pub fn wants_schemas() -> bool {
     std::env::var("TEST_DATABASE_LAYOUT").is_ok_and(|layout| layout == "schemas")
@@ -254,7 +257,7 @@ async fn make_template(url: &str, name: &str) {
     let connection = tokio::spawn(connection);
     migrate::run(&mut fresh).await.expect("the migrations");
     if wants_schemas() {
-        migrate::run_to_schemas(&mut fresh, |_| {})
+        migrate::run_to_schemas(&mut fresh, PARTITION_SIZE, |_| {})
             .await
             .expect("layout `schemas`");
         fresh

@@ -15,7 +15,7 @@ use ledger_store::{LedgerPosition, Outcome, Submission, Writer, WriterOptions, W
 use uuid::Uuid;
 
 use crate::support::commands::submission;
-use crate::support::database::Database;
+use crate::support::database::{Database, PARTITION_SIZE};
 use crate::support::{TickingClock, noon};
 
 pub fn business(n: u128) -> BusinessId {
@@ -29,6 +29,7 @@ pub fn sale_id(n: u128) -> SaleId {
 pub async fn start(database: &Database, owner: &str) -> (Writer, WriterTask) {
     let options = WriterOptions {
         lease: Duration::from_secs(2),
+        partition_size: PARTITION_SIZE,
         clock: Arc::new(TickingClock::default()),
         ..WriterOptions::new(database.connector(), owner)
     };

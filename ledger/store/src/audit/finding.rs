@@ -84,6 +84,16 @@ pub enum Difference {
     NoKey,
     /// `command_key` has a key that this event does not have.
     KeyWithoutEvent,
+    /// The claims of archived events, and the archived events that have their claim, are not as many.
+    ArchivedClaims {
+        rows: u64,
+        events: u64,
+    },
+    /// The same of `command_key`.
+    ArchivedKeys {
+        rows: u64,
+        events: u64,
+    },
     /// The idempotency key in the row is not the one in the metadata.
     IdempotencyKey,
     TreeHeadInvalid(InvalidTreeHead),
@@ -145,6 +155,18 @@ impl fmt::Display for Difference {
             }
             Self::NoKey => write!(f, "the idempotency key is not in command_key as the event has it"),
             Self::KeyWithoutEvent => write!(f, "command_key has a key that the event does not have"),
+            Self::ArchivedClaims { rows, events } => {
+                write!(
+                    f,
+                    "{rows} claims name archived events, of which {events} have such a claim"
+                )
+            }
+            Self::ArchivedKeys { rows, events } => {
+                write!(
+                    f,
+                    "{rows} keys name archived events, of which {events} have such a key"
+                )
+            }
             Self::WrongShard => write!(f, "the business belongs to another shard"),
             Self::NoHead => write!(f, "the business has events but no head"),
             Self::HeadVersion { head, log } => {

@@ -9,11 +9,12 @@ use deadpool_postgres::{PoolError, Transaction};
 
 use super::checkpoint::{CheckpointTable, Lag};
 use super::source::Window;
+use crate::log::LogError;
 use crate::position::Shard;
 
 #[async_trait]
 pub trait Consumer: Send + Sync + 'static {
-    type Error: Error + From<tokio_postgres::Error> + From<PoolError> + Send + Sync + 'static;
+    type Error: Error + From<tokio_postgres::Error> + From<PoolError> + From<LogError> + Send + Sync + 'static;
 
     fn checkpoints(&self) -> CheckpointTable;
 
@@ -67,6 +68,12 @@ pub struct Rejected {
 
 impl<E: From<tokio_postgres::Error>> From<tokio_postgres::Error> for ApplyError<E> {
     fn from(error: tokio_postgres::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl<E: From<LogError>> ApplyError<E> {
+    pub(super) fn of_log(error: LogError) -> Self {
         Self::Failed(error.into())
     }
 }

@@ -10,7 +10,7 @@ use deadpool_postgres::Transaction;
 use tokio::sync::watch;
 
 use crate::event::LogEvent;
-use crate::log;
+use crate::log::{self, LogError};
 use crate::position::Shard;
 use crate::recorded::Recorded;
 
@@ -51,7 +51,7 @@ pub trait EventSource: Clone + Send + Sync + 'static {
         &self,
         tx: &Transaction<'_>,
         request: WindowRequest,
-    ) -> impl Future<Output = Result<(Range, Vec<Arc<LogEvent>>), tokio_postgres::Error>> + Send;
+    ) -> impl Future<Output = Result<(Range, Vec<Arc<LogEvent>>), LogError>> + Send;
 
     /// Whether this process follows the shard at once. In other shards it first waits for another process to do so.
     fn leads(&self, shard: Shard) -> bool;
@@ -72,7 +72,7 @@ impl EventSource for Log {
         &self,
         tx: &Transaction<'_>,
         request: WindowRequest,
-    ) -> Result<(Range, Vec<Arc<LogEvent>>), tokio_postgres::Error> {
+    ) -> Result<(Range, Vec<Arc<LogEvent>>), LogError> {
         let WindowRequest {
             shard,
             after,
@@ -116,7 +116,7 @@ impl EventSource for Feed {
         &self,
         tx: &Transaction<'_>,
         request: WindowRequest,
-    ) -> Result<(Range, Vec<Arc<LogEvent>>), tokio_postgres::Error> {
+    ) -> Result<(Range, Vec<Arc<LogEvent>>), LogError> {
         match self.0.window(&request) {
             Some(window) => Ok(window),
             None => Log.window(tx, request).await,

@@ -78,7 +78,8 @@ pub async fn apply_window<C: Consumer>(
             limit: *limit,
             event_types: consumer.event_types(),
         };
-        let (range, events) = source.window(tx, request).await?;
+        let window_of = source.window(tx, request).await;
+        let (range, events) = window_of.map_err(ApplyError::of_log)?;
         window.ranges.push(range);
         window.events.extend(events);
     }

@@ -7,16 +7,19 @@
 //! writers.
 
 mod like;
+mod partitions;
 mod to_schemas;
 mod views;
 
 use deadpool_postgres::{Object, Transaction};
 use thiserror::Error;
-use tokio_postgres::{Client, GenericClient};
+use tokio_postgres::GenericClient;
 
 use crate::position::Shard;
 
 pub use like::create_like;
+pub use partitions::{PARTITION_POSITIONS, Partition, partitions};
+pub(crate) use partitions::{drop_partition, extend};
 pub use to_schemas::{MoveError, MoveProgress, to_schemas};
 pub use views::replace_views;
 pub(crate) use views::{create_views, drop_views};
@@ -31,9 +34,11 @@ pub enum Layout {
 const PUBLIC: &str = "public";
 
 /// The tables of a shard: those of `migrations/shard` except the ones in [`WITHOUT_A_SHARD`].
-pub const TABLES: [&str; 39] = [
+pub const TABLES: [&str; 41] = [
     "log_shard",
     "event",
+    "event_archive",
+    "event_archive_business",
     "command_key",
     "business_head",
     "sale_state",
@@ -134,6 +139,11 @@ impl Layout {
         }
     }
 
+    /// What stands before a table's name for the tables of this shard.
+    pub(crate) fn prefix(self, shard: Shard) -> String {
+        self.table(shard, "")
+    }
+
     /// A transaction that reads and writes the tables of the shard, and in layout `one` those of all.
     pub async fn begin(
         self,
@@ -156,10 +166,15 @@ pub fn search_path(shard: Shard) -> String {
     format!("{}, {PUBLIC}", schema_of(shard))
 }
 
-/// From now on the session reads and writes the tables of this shard.
-pub(crate) async fn enter(client: &Client, shard: Shard) -> Result<(), tokio_postgres::Error> {
+/// From now on the session reads and writes the tables of this shard, and in layout `one` those of all.
+pub(crate) async fn enter(client: &impl GenericClient, shard: Shard) -> Result<(), tokio_postgres::Error> {
     let path = search_path(shard);
     client.batch_execute(&format!("SET search_path = {path}")).await
+}
+
+/// Ends [`enter`].
+pub(crate) async fn leave(client: &impl GenericClient) -> Result<(), tokio_postgres::Error> {
+    client.batch_execute("RESET search_path").await
 }
 
 fn schema_of(shard: Shard) -> String {

@@ -8,7 +8,9 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Client, GenericClient};
 
 use super::like::{create_like, create_references};
-use super::{Layout, LayoutError, PUBLIC, Place, TABLES, create_views};
+use super::partitions::create_event;
+use super::{Layout, LayoutError, PUBLIC, Place, TABLES, create_views, extend};
+use crate::log::shard_positions;
 
 #[derive(Debug, Error)]
 pub enum MoveError {
@@ -35,9 +37,11 @@ pub struct MoveProgress {
     pub of: usize,
 }
 
-/// Returns `false` if the database has layout `schemas` already. The caller has applied every migration.
+/// Returns `false` if the database has layout `schemas` already. The caller has applied every migration. `partition` is
+/// the number of positions of a partition of events.
 pub async fn to_schemas(
     client: &mut Client,
+    partition: i64,
     mut progress: impl FnMut(MoveProgress),
 ) -> Result<bool, MoveError> {
     let is_begun = match Layout::of(client).await {
@@ -49,7 +53,7 @@ pub async fn to_schemas(
     refuse_if_used(client).await?;
     let places = Layout::Schemas.places();
     if !is_begun {
-        begin(client, &places).await?;
+        begin(client, &places, partition).await?;
     }
     let of = TABLES.len() * places.len();
     for (number, (table, place)) in pairs(&places).enumerate() {
@@ -90,7 +94,7 @@ async fn refuse_if_used(client: &Client) -> Result<(), MoveError> {
 }
 
 /// Creates the schemas with empty tables. From now on no process takes a shard, and none starts.
-async fn begin(client: &mut Client, places: &[Place]) -> Result<(), MoveError> {
+async fn begin(client: &mut Client, places: &[Place], partition: i64) -> Result<(), MoveError> {
     let tx = client.transaction().await?;
     tx.batch_execute(
         "SET LOCAL lock_timeout = '30s';
@@ -100,14 +104,21 @@ async fn begin(client: &mut Client, places: &[Place]) -> Result<(), MoveError> {
                                           PRIMARY KEY (table_name, schema_name))",
     )
     .await?;
+    let positions = shard_positions(&tx).await?;
     for place in places {
         let schema = &place.schema;
         tx.batch_execute(&format!("CREATE SCHEMA {schema}")).await?;
         for table in TABLES {
-            create_like(&tx, schema, PUBLIC, table).await?;
+            match table {
+                "event" => create_event(&tx, schema, PUBLIC).await?,
+                _ => create_like(&tx, schema, PUBLIC, table).await?,
+            }
         }
         for table in TABLES {
             create_references(&tx, schema, PUBLIC, table).await?;
+        }
+        for shard in &place.shards {
+            extend(&tx, *shard, positions.get(*shard), partition).await?;
         }
     }
     tx.commit().await?;

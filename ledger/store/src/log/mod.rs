@@ -27,6 +27,7 @@ pub use unique::{BusinessKey, Claim, UsedKey, claiming_events, claims, claims_af
 
 pub use state_rows::{StateRow, StateTable, businesses_of, state_ids_after, state_rows};
 
+use crate::archive::{self, ArchiveError};
 use crate::event::StoredEvent;
 use crate::lane::EventKey;
 use crate::layout::{LayoutError, search_path};
@@ -39,6 +40,8 @@ pub enum LogError {
     Database(#[from] tokio_postgres::Error),
     #[error(transparent)]
     Layout(#[from] LayoutError),
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
     #[error("the recent withdrawals of {business_id} are unreadable")]
     RecentWithdrawals {
         business_id: BusinessId,
@@ -67,8 +70,23 @@ pub enum LogError {
 const EVENT_COLUMNS: &str = "shard, position, business_id, sequence, event_id, event_type, event_version, \
      payload::text, metadata::text, recorded_at, occurred_at, digest, chain, idempotency_key, fingerprint, span";
 
-/// At most `limit` events of the shard after position `after`, in order and without gaps.
+/// At most `limit` events of the shard after position `after`, in order and without gaps. None if there are no more.
 pub async fn window(
+    client: &impl GenericClient,
+    shard: Shard,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<StoredEvent>, LogError> {
+    let live = live_window(client, shard, after, limit).await?;
+    if live.first().is_some_and(|event| event.position == after + 1) {
+        return Ok(live);
+    }
+    let archived = archive::window(client, shard, after, limit).await?;
+    Ok(archived.unwrap_or(live))
+}
+
+/// Those of them that are in the database.
+pub(crate) async fn live_window(
     client: &impl GenericClient,
     shard: Shard,
     after: i64,
@@ -105,7 +123,15 @@ pub async fn window_of_types(
     after: i64,
     limit: i64,
     types: &[&str],
-) -> Result<TypesWindow, tokio_postgres::Error> {
+) -> Result<TypesWindow, LogError> {
+    if let Some(events) = archive::window(client, shard, after, limit).await? {
+        let until = events.last().map_or(after, |last| last.position);
+        let is_wanted = |event: &StoredEvent| types.contains(&event.event_type.as_str());
+        return Ok(TypesWindow {
+            until,
+            events: events.into_iter().filter(is_wanted).collect(),
+        });
+    }
     // Read first: the next statement then sees everything up to this position. Later appends do not matter.
     let written = shard_positions(client).await?.get(shard);
     let until = written.min(after.saturating_add(limit)).max(after);
@@ -140,7 +166,7 @@ pub async fn event(
     client: &impl GenericClient,
     business_id: BusinessId,
     sequence: i64,
-) -> Result<Option<StoredEvent>, tokio_postgres::Error> {
+) -> Result<Option<StoredEvent>, LogError> {
     let row = client
         .query_typed_opt(
             &format!(
@@ -153,11 +179,35 @@ pub async fn event(
             ],
         )
         .await?;
-    Ok(row.as_ref().map(stored_event))
+    if let Some(row) = row {
+        return Ok(Some(stored_event(&row)));
+    }
+    let archived = archive::events(client, archive::VISIBLE, business_id, &[sequence]).await?;
+    Ok(archived.into_iter().next())
 }
 
-/// At most `limit` events of the business after sequence `after`, in order.
+/// At most `limit` events of the business after sequence `after`, in order. Fewer only if there are no more, or if the
+/// rest is archived in another file.
 pub async fn of_business(
+    client: &impl GenericClient,
+    business_id: BusinessId,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<StoredEvent>, LogError> {
+    let live = live_of_business(client, business_id, after, limit).await?;
+    if live.first().is_some_and(|event| event.sequence == after + 1) {
+        return Ok(live);
+    }
+    let asked: Vec<i64> = (after + 1..=after.saturating_add(limit)).collect();
+    let mut events = archive::events(client, archive::VISIBLE, business_id, &asked).await?;
+    let last = events.last().map_or(after, |event| event.sequence);
+    let left = asked.len() - events.len();
+    events.extend(live.into_iter().filter(|event| event.sequence > last).take(left));
+    Ok(events)
+}
+
+/// Those of them that are in the database.
+pub(crate) async fn live_of_business(
     client: &impl GenericClient,
     business_id: BusinessId,
     after: i64,
@@ -186,25 +236,30 @@ pub async fn events_containing(
     client: &impl GenericClient,
     business_id: BusinessId,
     text: &str,
-) -> Result<Vec<StoredEvent>, tokio_postgres::Error> {
+) -> Result<Vec<StoredEvent>, LogError> {
+    let mut events = archive::of_business(client, business_id).await?;
+    events.retain(|event| event.payload.contains(text));
+    let last = events.last().map_or(0, |event| event.sequence);
     let rows = client
         .query_typed(
             &format!(
                 "SELECT {EVENT_COLUMNS} FROM event \
-                  WHERE shard = $1 AND business_id = $2 AND position($3 IN payload::text) > 0 \
+                  WHERE shard = $1 AND business_id = $2 AND position($3 IN payload::text) > 0 AND sequence > $4 \
                   ORDER BY shard, business_id, sequence"
             ),
             &[
                 (&Shard::of(business_id).sql(), Type::INT2),
                 (&business_id.uuid(), Type::UUID),
                 (&text, Type::TEXT),
+                (&last, Type::INT8),
             ],
         )
         .await?;
-    Ok(rows.iter().map(stored_event).collect())
+    events.extend(rows.iter().map(stored_event));
+    Ok(events)
 }
 
-/// At most `limit` events of the shard in the order of business and sequence, after the given one.
+/// At most `limit` events of the shard in the order of business and sequence, after the given one, without archived ones.
 pub async fn of_businesses(
     client: &impl GenericClient,
     shard: Shard,
@@ -228,7 +283,7 @@ pub async fn of_businesses(
     Ok(rows.iter().map(stored_event).collect())
 }
 
-/// At most `limit` businesses that have events in the shard, ordered by id, after `after`. The query jumps in the index
+/// At most `limit` businesses that have events in the shard's table, ordered by id, after `after`. The query jumps in the index
 /// from one business to the next.
 pub async fn businesses_after(
     client: &impl GenericClient,
@@ -264,7 +319,7 @@ pub async fn instants_of(
     client: &impl GenericClient,
     business_id: BusinessId,
     sequences: &[i64],
-) -> Result<BTreeMap<i64, Instant>, tokio_postgres::Error> {
+) -> Result<BTreeMap<i64, Instant>, LogError> {
     let rows = client
         .query_typed(
             "SELECT sequence, occurred_at FROM event
@@ -276,7 +331,17 @@ pub async fn instants_of(
             ],
         )
         .await?;
-    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
+    let mut instants: BTreeMap<i64, Instant> = rows.iter().map(|row| (row.get(0), row.get(1))).collect();
+    let mut missing: Vec<i64> = sequences.to_vec();
+    missing.retain(|sequence| !instants.contains_key(sequence));
+    missing.sort_unstable();
+    let archived = archive::events(client, archive::VISIBLE, business_id, &missing).await?;
+    instants.extend(
+        archived
+            .into_iter()
+            .map(|event| (event.sequence, event.occurred_at)),
+    );
+    Ok(instants)
 }
 
 /// The last recorded position of each shard.

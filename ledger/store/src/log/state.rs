@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ledger_domain::business::{Accounts, Business, Hold, RecentWithdrawal, Sale, decode};
+use ledger_domain::business::{
+    Accounts, Business, BusinessEvent, DecodeError, Hold, RecentWithdrawal, Sale, decode,
+};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
 use serde::de::DeserializeOwned;
@@ -16,6 +18,7 @@ use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
 use super::{LogError, hash};
+use crate::archive;
 use crate::lane::{FoundSale, FoundState, FoundTransfer, Head};
 use crate::layout::Layout;
 use crate::position::Shard;
@@ -175,7 +178,7 @@ async fn read_business_with_sale(
         )
         .await?;
     let Some(row) = row else { return Ok(None) };
-    let (sale_id, found) = found_sale(&row)?;
+    let (sale_id, found) = found_sale_of(client, &row).await?;
     Ok(Some(Business {
         accounts: accounts(&row, SALE_COLUMNS),
         held_for_sales: Cents::new(row.get(SALE_COLUMNS + 7)),
@@ -255,23 +258,28 @@ pub(crate) async fn found_sales(
 ) -> Result<Vec<(SaleId, FoundSale)>, LogError> {
     let mut sales = vec![];
     for row in rows {
-        let sale = match found_sale(row) {
-            Err(LogError::ClaimBeforeEvent { sale_id }) => sale_of_other_shard(client, sale_id, row).await?,
-            sale => sale?,
-        };
-        sales.push(sale);
+        sales.push(found_sale_of(client, row).await?);
     }
     Ok(sales)
 }
 
-/// A session that sees the tables of one shard finds the claim of another shard's sale, but not its event. The state is
-/// that after this event, which tells whose the sale is; only its own lane decides on the sale.
-async fn sale_of_other_shard(
+async fn found_sale_of(client: &impl GenericClient, row: &Row) -> Result<(SaleId, FoundSale), LogError> {
+    match found_sale(row) {
+        Err(LogError::ClaimBeforeEvent { sale_id }) => sale_of_hidden_event(client, sale_id, row).await,
+        sale => sale,
+    }
+}
+
+/// The event is archived, or of another shard: a session that sees the tables of one shard finds the claims of all. The
+/// state is that after this event. For a sale of another shard it tells whose the sale is; only its own lane decides on
+/// the sale.
+async fn sale_of_hidden_event(
     client: &impl GenericClient,
     sale_id: SaleId,
     row: &Row,
 ) -> Result<(SaleId, FoundSale), LogError> {
     let business_id = BusinessId::from_uuid(row.get(1));
+    let sequence: i64 = row.get(3);
     let layout = Layout::of(client).await?;
     if layout == Layout::One {
         return Err(LogError::ClaimBeforeEvent { sale_id });
@@ -288,13 +296,25 @@ async fn sale_of_other_shard(
                 (&sale_id.uuid(), Type::UUID),
                 (&shard.sql(), Type::INT2),
                 (&business_id.uuid(), Type::UUID),
-                (&row.get::<_, i64>(3), Type::INT8),
+                (&sequence, Type::INT8),
             ],
         )
         .await?;
-    found
-        .as_ref()
-        .map_or(Err(LogError::ClaimBeforeEvent { sale_id }), found_sale)
+    if let Some(row) = found {
+        return found_sale(&row);
+    }
+    let schema = layout.prefix(shard);
+    let tables = archive::Tables { schema: &schema };
+    let archived = archive::events(client, tables, business_id, &[sequence]).await?;
+    let event = archived.first().ok_or(LogError::ClaimBeforeEvent { sale_id })?;
+    let found = FoundSale {
+        business_id,
+        state: state_after_first(sale_id, event.decode())?,
+        created_at: event.occurred_at,
+        sequence,
+        is_stored: false,
+    };
+    Ok((sale_id, found))
 }
 
 fn found_sale(row: &Row) -> Result<(SaleId, FoundSale), LogError> {
@@ -306,20 +326,22 @@ fn found_sale(row: &Row) -> Result<(SaleId, FoundSale), LogError> {
     let Some(event_type) = row.get(5) else {
         return Err(LogError::ClaimBeforeEvent { sale_id });
     };
-    let event = decode(event_type, row.get(6), row.get(7))
-        .map_err(|source| LogError::SaleEvent { sale_id, source })?;
-    let state = Some(&event)
-        .filter(|event| event.may_open_sale() == Some(sale_id))
-        .and_then(Sale::after_first)
-        .ok_or(LogError::Claim { sale_id })?;
     let found = FoundSale {
         business_id: BusinessId::from_uuid(row.get(1)),
-        state,
+        state: state_after_first(sale_id, decode(event_type, row.get(6), row.get(7)))?,
         created_at: row.get(2),
         sequence: row.get(3),
         is_stored: false,
     };
     Ok((sale_id, found))
+}
+
+fn state_after_first(sale_id: SaleId, event: Result<BusinessEvent, DecodeError>) -> Result<Sale, LogError> {
+    let event = event.map_err(|source| LogError::SaleEvent { sale_id, source })?;
+    Some(&event)
+        .filter(|event| event.may_open_sale() == Some(sale_id))
+        .and_then(Sale::after_first)
+        .ok_or(LogError::Claim { sale_id })
 }
 
 pub(crate) fn found_transfer(row: &Row) -> Result<(TransferId, FoundTransfer), LogError> {

@@ -68,6 +68,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (35, "shard/0035_claims"),
     (36, "shard/0036_outcomes"),
     (37, "public/0037_take_shards"),
+    (38, "shard/0038_event_archive"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.
@@ -181,9 +182,11 @@ pub async fn run(client: &mut Client) -> Result<Vec<&'static str>, MigrateError>
 }
 
 /// As `run`, and then moves the tables of the shards to layout `schemas`, or goes on with an interrupted move. Returns
-/// whether it moved them. For times when no process runs.
+/// whether it moved them. `partition` is the number of positions of a partition of events. For times when no process
+/// runs.
 pub async fn run_to_schemas(
     client: &mut Client,
+    partition: i64,
     progress: impl FnMut(MoveProgress),
 ) -> Result<bool, MigrateToSchemasError> {
     match run(client).await {
@@ -191,7 +194,7 @@ pub async fn run_to_schemas(
         Err(error) => return Err(error.into()),
     }
     client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
-    let moved = to_schemas(client, progress).await;
+    let moved = to_schemas(client, partition, progress).await;
     let unlocked = client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await;
     let moved = moved?;
     unlocked?;

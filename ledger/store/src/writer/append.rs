@@ -320,7 +320,7 @@ fn list<Item: Serialize>(items: &[Item]) -> Option<JsonText<String>> {
 }
 
 /// The append's own codes are explained with its functions (`migrations/shard/0035_claims.sql`).
-fn append_error(error: &Error) -> AppendError {
+pub(super) fn append_error(error: &Error) -> AppendError {
     let Some(state) = refused(error) else {
         tracing::warn!(error = %Causes(error), "the connection was lost during an append");
         return AppendError::ConnectionLost;

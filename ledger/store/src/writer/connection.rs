@@ -1,11 +1,12 @@
 //! The two connections of a lane: one appends while the other looks up. If either is lost, both are opened again.
 
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Error, Statement};
 
-use super::append::AppendStatements;
+use super::append::{AppendStatements, append_error};
 use super::look_up::KEYS;
 use crate::causes::Causes;
 use crate::connector::Connector;
@@ -20,6 +21,17 @@ use crate::supervisor::spawn_once;
 pub struct PostgresLog {
     appending: AppendConnection,
     looking: LookUpConnection,
+    /// Of the one shard of layout `schemas`.
+    partitions: Option<Partitions>,
+}
+
+/// The partitions of a shard's events, of which one is always left free.
+struct Partitions {
+    shard: Shard,
+    /// The positions of a new one.
+    size: i64,
+    /// The last position that has one; 0 until the first append.
+    end: AtomicI64,
 }
 
 pub(super) struct AppendConnection {
@@ -46,8 +58,13 @@ const SESSION: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; 
 const DISCARD_PLANS: &str = "DISCARD PLANS";
 
 impl PostgresLog {
-    /// Connects to the tables of all shards, or in layout `schemas` to those of one.
-    pub async fn connect(database: &Connector, shard: Option<Shard>) -> Result<Self, Error> {
+    /// Connects to the tables of all shards, or in layout `schemas` to those of one. `partition_size` is the number of
+    /// positions of a new partition of its events.
+    pub async fn connect(
+        database: &Connector,
+        shard: Option<Shard>,
+        partition_size: i64,
+    ) -> Result<Self, Error> {
         let client = open_for(database, shard).await?;
         let append = AppendStatements::prepare(&client).await?;
         let appending = AppendConnection { client, append };
@@ -65,6 +82,11 @@ impl PostgresLog {
                 sales,
                 transfers,
             },
+            partitions: shard.map(|shard| Partitions {
+                shard,
+                size: partition_size,
+                end: AtomicI64::new(0),
+            }),
         })
     }
 
@@ -75,6 +97,9 @@ impl PostgresLog {
 
     /// Like `append`, with the database's reason for an error.
     pub(super) async fn append_explained(&self, append: &Append) -> Result<Appended, (AppendError, String)> {
+        if let Some(partitions) = &self.partitions {
+            partitions.extend_for(&self.appending.client, append).await?;
+        }
         super::append::append(&self.appending, append).await
     }
 
@@ -112,6 +137,33 @@ impl PostgresLog {
     pub async fn discard_plans(&self) -> Result<(), Error> {
         self.appending.client.batch_execute(DISCARD_PLANS).await?;
         self.looking.client.batch_execute(DISCARD_PLANS).await
+    }
+}
+
+impl Partitions {
+    /// Adds a partition if the batch begins the last one. It fails only if the batch has none.
+    async fn extend_for(&self, client: &Client, append: &Append) -> Result<(), (AppendError, String)> {
+        let last = append
+            .shards
+            .iter()
+            .map(|advance| advance.base + advance.events)
+            .max();
+        let last = last.unwrap_or(0);
+        let end = self.end.load(Ordering::Relaxed);
+        if last + self.size <= end {
+            return Ok(());
+        }
+        match layout::extend(client, self.shard, last, self.size).await {
+            Ok(end) => self.end.store(end, Ordering::Relaxed),
+            Err(error) if last <= end => {
+                tracing::error!(
+                    shard = %self.shard, last, end, error = %Causes(&error),
+                    "the log's next partition could not be added; when the last one is full, nothing is recorded"
+                );
+            }
+            Err(error) => return Err((append_error(&error), Causes(&error).to_string())),
+        }
+        Ok(())
     }
 }
 

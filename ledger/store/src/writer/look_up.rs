@@ -2,15 +2,17 @@
 //! on one connection.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use futures::future::try_join5;
 use thiserror::Error;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Row, Statement};
+use tokio_postgres::{Client, Row, Statement};
 use uuid::Uuid;
 
 use super::connection::{LookUpConnection, refused};
+use crate::archive;
 use crate::causes::Causes;
 use crate::event::StoredEvent;
 use crate::lane::{FoundKey, Head, LookUpFailure, LookUpRequest, LookUpResult};
@@ -22,19 +24,19 @@ use ledger_domain::BusinessId;
 use ledger_domain::business::DecodeError;
 
 /// Finds the events of the commands that used these keys. Most keys are new and find nothing. `span` is the number of
-/// events that the command recorded, and `event` is each of them. `OFFSET 0` fixes the join order: the statement may be
+/// events that the command recorded, and `event` is each of them that is not archived. `OFFSET 0` fixes the join order: the statement may be
 /// planned while the log is empty, and without statistics the planner may choose to read a whole shard for each key.
 pub(super) const KEYS: &str = "SELECT event.shard, event.position, event.business_id, event.sequence, event.event_id, \
        event.event_type, event.event_version, event.payload::text, event.metadata::text, event.recorded_at, \
        event.occurred_at, event.digest, event.chain, event.idempotency_key, event.fingerprint, event.span, \
-       used.idempotency_key, used.fingerprint \
+       asked.business_id, used.idempotency_key, used.fingerprint, used.sequence, used.span \
   FROM unnest($1::smallint[], $2::uuid[], $3::uuid[]) AS asked (shard, business_id, key) \
  CROSS JOIN LATERAL (SELECT known.* FROM command_key known \
         WHERE known.shard = asked.shard AND known.business_id = asked.business_id \
           AND known.idempotency_key = asked.key OFFSET 0) AS used \
- CROSS JOIN LATERAL (SELECT led_to.* FROM event led_to \
+  LEFT JOIN LATERAL (SELECT led_to.* FROM event led_to \
         WHERE led_to.shard = asked.shard AND led_to.business_id = asked.business_id \
-          AND led_to.sequence >= used.sequence AND led_to.sequence < used.sequence + used.span OFFSET 0) AS event \
+          AND led_to.sequence >= used.sequence AND led_to.sequence < used.sequence + used.span OFFSET 0) AS event ON true \
  ORDER BY event.shard, event.position";
 
 #[derive(Debug, Error)]
@@ -133,7 +135,7 @@ async fn find(
     )
     .await?;
     Ok(LookUpResult {
-        keys: keys_found(&keys)?,
+        keys: keys_found(&connection.client, &keys).await?,
         heads: heads.iter().map(found_head).collect::<Result<_, _>>()?,
         sales: found_sales(&connection.client, &sales).await?,
         transfers: transfers.iter().map(found_transfer).collect::<Result<_, _>>()?,
@@ -162,27 +164,48 @@ fn found_head(row: &Row) -> Result<(BusinessId, Head), LogError> {
     Ok((business_id, head))
 }
 
-/// The column of the used key in `KEYS`, after the columns of `stored_event`. Its fingerprint follows.
-const USED_KEY: usize = 16;
+/// The column of the business in `KEYS`, after the columns of `stored_event`. The used key, its fingerprint, its first
+/// sequence and its span follow.
+const USED_BY: usize = 16;
 
-fn keys_found(rows: &[Row]) -> Result<Vec<FoundKey>, DecodeError> {
-    let mut found: BTreeMap<(BusinessId, [u8; 16]), FoundKey> = BTreeMap::new();
+async fn keys_found(client: &Client, rows: &[Row]) -> Result<Vec<FoundKey>, LookUpError> {
+    let mut found: BTreeMap<(BusinessId, [u8; 16]), (FoundKey, RangeInclusive<i64>)> = BTreeMap::new();
     for row in rows {
-        let event = stored_event(row);
-        let (key, fingerprint) = (uuid_bytes(row, USED_KEY), uuid_bytes(row, USED_KEY + 1));
-        let business_id = event.business_id;
-        found
-            .entry((business_id, key))
-            .or_insert(FoundKey {
+        let business_id = BusinessId::from_uuid(row.get(USED_BY));
+        let (key, fingerprint) = (uuid_bytes(row, USED_BY + 1), uuid_bytes(row, USED_BY + 2));
+        let (first, span): (i64, i16) = (row.get(USED_BY + 3), row.get(USED_BY + 4));
+        let (found, _) = found.entry((business_id, key)).or_insert_with(|| {
+            let found = FoundKey {
                 business_id,
                 key,
                 fingerprint,
                 events: vec![],
-            })
-            .events
-            .push(recorded(&event)?);
+            };
+            (found, first..=first + i64::from(span) - 1)
+        });
+        if row.get::<_, Option<i64>>(1).is_some() {
+            found.events.push(recorded(&stored_event(row))?);
+        }
     }
-    Ok(found.into_values().collect())
+    let mut complete = vec![];
+    for (mut found, sequences) in found.into_values() {
+        let live = found
+            .events
+            .first()
+            .map_or(sequences.end() + 1, |event| event.sequence);
+        let missing: Vec<i64> = sequences.filter(|sequence| *sequence < live).collect();
+        // The commands of most keys that are used again are not old.
+        if !missing.is_empty() {
+            let archived = archive::events(client, archive::VISIBLE, found.business_id, &missing).await;
+            let archived = archived.map_err(LogError::from)?;
+            let archived = archived.iter().map(recorded).collect::<Result<Vec<_>, _>>()?;
+            found.events.splice(..0, archived);
+        }
+        if !found.events.is_empty() {
+            complete.push(found);
+        }
+    }
+    Ok(complete)
 }
 
 fn recorded(event: &StoredEvent) -> Result<RecordedEvent, DecodeError> {

@@ -30,7 +30,7 @@ use task::LaneTask;
 use crate::clock::{Clock, SystemClock};
 use crate::connector::Connector;
 use crate::lane::{Answer, SaleLookUps, Work};
-use crate::layout::{Layout, LayoutError};
+use crate::layout::{Layout, LayoutError, PARTITION_POSITIONS};
 use crate::peers::{Members, MembersTask, PeerOptions, Reply, Route};
 use crate::position::{SHARDS, Shard};
 use crate::recorded::Recorded;
@@ -46,6 +46,8 @@ pub struct WriterOptions {
     /// The number of tasks that share the shards in layout `one`. One is fastest if the database is on the same machine.
     /// In layout `schemas` each shard has its own.
     pub lanes: usize,
+    /// The positions of a partition of events in layout `schemas`.
+    pub partition_size: i64,
     /// A batch with this many events takes no further command. Commands with several events may exceed it.
     pub batch_max: usize,
     /// The size of a lane's cache of heads, sales and transfers.
@@ -88,6 +90,7 @@ impl WriterOptions {
             database,
             shards: Shard::all().collect(),
             lanes: 1,
+            partition_size: PARTITION_POSITIONS,
             batch_max: 256,
             cache_bytes: 128 << 20,
             sale_look_ups: SaleLookUps::default(),

@@ -11,6 +11,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use cluster::Cluster;
+use ledger_store::Layout;
 use needs::Needs;
 use nix::sys::signal::Signal;
 
@@ -110,7 +111,12 @@ pub async fn run(
     let folder = options.folder.join("standby");
     fs::create_dir_all(&folder)?;
     let mut cluster = Cluster::start(user, needs, &folder).await?;
-    let installation = Installation::at(cluster.url("razao", "razao"), &folder.join("program")).await?;
+    let installation = Installation::at(
+        cluster.url("razao", "razao"),
+        &folder.join("program"),
+        Layout::One,
+    )
+    .await?;
     // The nodes are not this process's children alone: an interrupt must end them in order.
     let report = tokio::select! {
         report = lose_leaders(&mut cluster, &installation, options, &mut progress) => report,

@@ -13,7 +13,7 @@ use ledger_store::writer::PostgresLog;
 use ledger_store::{Shard, Submission};
 
 use super::captured;
-use crate::support::database::Database;
+use crate::support::database::{Database, PARTITION_SIZE};
 
 /// The log under test.
 #[allow(clippy::large_enum_variant, reason = "one of each, for a test")]
@@ -29,7 +29,7 @@ pub(super) enum Log {
 impl Log {
     pub async fn both() -> [(&'static str, Self); 2] {
         let database = Database::create().await;
-        let postgres = PostgresLog::connect(&database.connector(), None)
+        let postgres = PostgresLog::connect(&database.connector(), None, PARTITION_SIZE)
             .await
             .expect("a log");
         [

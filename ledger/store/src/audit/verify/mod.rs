@@ -2,8 +2,10 @@
 //!
 //! Reads pages by key, each with one statement, so that it holds no snapshot and can run while the writer runs. Events
 //! that are recorded during the verification may be left to the next one. But if a head moved, the new events of its
-//! business are read too.
+//! business are read too. Archived events are read from their files, in the order of their positions; the check of a
+//! business's events in the database goes on where its archived ones end.
 
+mod archived;
 mod positions;
 mod unique;
 
@@ -19,9 +21,12 @@ use uuid::Uuid;
 use super::chain;
 use super::finding::{Difference, Finding};
 use super::tree_head::TreeHead;
+use crate::archive::{hold_log, release_log};
 use crate::event::StoredEvent;
-use crate::log::{self, StoredHead};
+use crate::layout;
+use crate::log::{self, LogError, StoredHead};
 use crate::position::Shard;
+use archived::{AllArchived, ArchivedBusinesses};
 use unique::NamedByEvents;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,9 +56,25 @@ pub async fn run(
     exported: &[TreeHead],
     report: &mut (impl FnMut(&Finding) + Send),
     progress: &mut (impl FnMut(Progress) + Send),
-) -> Result<Summary, tokio_postgres::Error> {
+) -> Result<Summary, LogError> {
+    hold_log(client).await?;
+    let verified = verify_log(client, keys, exported, report, progress).await;
+    layout::leave(client).await?;
+    release_log(client).await?;
+    verified
+}
+
+async fn verify_log(
+    client: &impl GenericClient,
+    keys: &[VerifyingKey],
+    exported: &[TreeHead],
+    report: &mut (impl FnMut(&Finding) + Send),
+    progress: &mut (impl FnMut(Progress) + Send),
+) -> Result<Summary, LogError> {
     let mut summary = Summary::default();
+    let mut archived = AllArchived::default();
     for shard in Shard::all() {
+        layout::enter(client, shard).await?;
         let mut verification = Verification {
             client,
             shard,
@@ -61,12 +82,14 @@ pub async fn run(
             report,
             progress,
         };
-        verification.check_chains().await?;
+        let mut walk = verification.begin_walk(keys, exported).await?;
+        let businesses = verification.check_archives(&mut walk, &mut archived).await?;
+        verification.check_chains(businesses).await?;
         verification.find_heads_without_events().await?;
-        verification.check_keys().await?;
-        verification.check_positions(keys, exported).await?;
+        verification.check_keys(&archived).await?;
+        verification.check_positions(walk, keys).await?;
     }
-    summary.findings += unique::check_claims(client, report).await?;
+    summary.findings += unique::check_claims(client, &archived, report).await?;
     Ok(summary)
 }
 
@@ -128,7 +151,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         (self.report)(&finding);
     }
 
-    async fn check_chains(&mut self) -> Result<(), tokio_postgres::Error> {
+    /// `archived` are the businesses after their archived events.
+    async fn check_chains(&mut self, mut archived: ArchivedBusinesses) -> Result<(), LogError> {
         let mut after = (BusinessId::from_uuid(Uuid::nil()), i64::MIN);
         let mut current: Option<BusinessProgress> = None;
         loop {
@@ -139,11 +163,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                     Some(verified) if verified.business_id == event.business_id => verified,
                     other => {
                         complete.extend(other);
-                        BusinessProgress {
-                            business_id: event.business_id,
-                            tip: ChainTip::default(),
-                            sums: Sums::default(),
-                        }
+                        let archived = archived.remove(&event.business_id);
+                        archived.unwrap_or_else(|| BusinessProgress::new(event.business_id))
                     }
                 };
                 self.check_event(event, &mut verified, &mut named);
@@ -152,17 +173,22 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             }
             if page.is_empty() {
                 complete.extend(current.take());
+                complete.extend(std::mem::take(&mut archived).into_values());
             }
             self.check_named(named).await?;
             self.compare_heads(complete).await?;
-            (self.progress)(Progress {
-                shard: self.shard,
-                events: self.summary.events,
-            });
+            self.report_progress();
             if page.is_empty() {
                 return Ok(());
             }
         }
+    }
+
+    fn report_progress(&mut self) {
+        (self.progress)(Progress {
+            shard: self.shard,
+            events: self.summary.events,
+        });
     }
 
     /// Checks one event against the previous one and against its own bytes. Adds to `named` what must have a row for it.
@@ -230,7 +256,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
 
     /// Heads are read after the events, so a head behind the events is an error. For a head ahead of them, the missing
     /// events are read.
-    async fn compare_heads(&mut self, complete: Vec<BusinessProgress>) -> Result<(), tokio_postgres::Error> {
+    async fn compare_heads(&mut self, complete: Vec<BusinessProgress>) -> Result<(), LogError> {
         if complete.is_empty() {
             return Ok(());
         }
@@ -263,11 +289,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         Ok(())
     }
 
-    async fn catch_up(
-        &mut self,
-        verified: &mut BusinessProgress,
-        head: &StoredHead,
-    ) -> Result<(), tokio_postgres::Error> {
+    async fn catch_up(&mut self, verified: &mut BusinessProgress, head: &StoredHead) -> Result<(), LogError> {
         while verified.tip.sequence < head.version {
             let from = verified.tip.sequence;
             let missing = PAGE.min(head.version - from);
@@ -292,6 +314,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                 .query_typed(
                     "SELECT business_id, EXISTS (SELECT 1 FROM event WHERE event.shard = head.shard \
                             AND event.business_id = head.business_id) \
+                         OR EXISTS (SELECT 1 FROM event_archive_business old WHERE old.shard = head.shard \
+                            AND old.business_id = head.business_id) \
                        FROM business_head head WHERE shard = $1 AND business_id > $2 \
                       ORDER BY shard, business_id LIMIT $3",
                     &[
@@ -310,6 +334,16 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             if rows.is_empty() {
                 return Ok(());
             }
+        }
+    }
+}
+
+impl BusinessProgress {
+    fn new(business_id: BusinessId) -> Self {
+        Self {
+            business_id,
+            tip: ChainTip::default(),
+            sums: Sums::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The verification of a shard by position: the order of positions and times, and the tree heads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use ed25519_dalek::VerifyingKey;
 use ledger_domain::BusinessId;
@@ -12,69 +12,58 @@ use super::{ChainTip, PAGE, Progress, Verification};
 use crate::audit::finding::{Difference, Finding};
 use crate::audit::merkle;
 use crate::audit::tree_head::{self, TreeHead};
+use crate::event::StoredEvent;
 use crate::log;
 
 impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, C, R, P> {
-    /// Checks the order of positions and times, and each tree head against the businesses at its position.
-    pub(super) async fn check_positions(
-        &mut self,
+    /// Reads the tree heads and the end of the log, before any event is read.
+    pub(super) async fn begin_walk(
+        &self,
         keys: &[VerifyingKey],
         exported: &[TreeHead],
-    ) -> Result<(), tokio_postgres::Error> {
+    ) -> Result<Walk, tokio_postgres::Error> {
         // Tree heads are read first. A head that is signed after the end of the log was read would seem to be ahead of
         // it.
         let tree_heads = tree_head::all(self.client, self.shard).await?;
         // Read before the shard's row. An append writes both in one transaction, so the row is never behind this event.
         let newest = self.newest_position().await?;
         let last = log::shard_positions(self.client).await?.get(self.shard);
-        self.tree_head_links(&tree_heads, keys);
         let exported: Vec<_> = exported.iter().filter(|head| head.shard == self.shard).collect();
         // Copies that differ from the database are also compared with the log, because the log may have been rewritten.
-        let differing = self.exported_heads(&tree_heads, &exported, keys);
-        let mut heads: Vec<_> = tree_heads.iter().chain(differing).collect();
+        let (findings, differing) = compare_exported(&tree_heads, &exported, keys);
+        let mut heads: Vec<TreeHead> = tree_heads.iter().chain(differing).cloned().collect();
         heads.sort_by_key(|head| head.position);
-        let mut due = heads.iter().filter(|head| head.position <= last).peekable();
-        let mut businesses: BTreeMap<BusinessId, ChainTip> = BTreeMap::new();
-        let (mut tip, mut recorded_at) = (0, Instant::MIN_UTC);
+        let (due, ahead): (Vec<_>, _) = heads.into_iter().partition(|head| head.position <= last);
+        Ok(Walk {
+            tree_heads,
+            due: due.into(),
+            ahead,
+            newest,
+            last,
+            tip: 0,
+            recorded_at: Instant::MIN_UTC,
+            businesses: BTreeMap::new(),
+            findings,
+        })
+    }
+
+    /// Checks the order of positions and times, and each tree head against the businesses at its position. The walk has
+    /// passed the archived events.
+    pub(super) async fn check_positions(
+        &mut self,
+        mut walk: Walk,
+        keys: &[VerifyingKey],
+    ) -> Result<(), tokio_postgres::Error> {
+        self.tree_head_links(&walk.tree_heads, keys);
         loop {
-            let page = self.event_headers(tip).await?;
-            for event in page.iter().filter(|event| event.position <= last) {
-                while let Some(head) = due.next_if(|head| head.position < event.position) {
-                    self.compare_root(head, &businesses);
-                }
-                if event.position != tip + 1 {
-                    self.found_at(event.position, Difference::PositionGap { expected: tip + 1 });
-                }
-                if event.recorded_at < recorded_at {
-                    self.found_at(
-                        event.position,
-                        Difference::RecordedBackwards { before: recorded_at },
-                    );
-                }
-                (tip, recorded_at) = (event.position, event.recorded_at);
-                let at = ChainTip {
-                    sequence: event.sequence,
-                    chain: event.chain,
-                };
-                businesses.insert(event.business_id, at);
-            }
-            if page.last().is_none_or(|event| event.position >= last) {
+            let page = self.event_headers(walk.tip).await?;
+            page.iter().for_each(|event| walk.pass(event));
+            if page.last().is_none_or(|event| event.position >= walk.last) {
                 break;
             }
         }
-        for head in due {
-            self.compare_root(head, &businesses);
-        }
-        let log_end = tip.max(newest);
-        if log_end != last {
-            let difference = Difference::ShardPosition {
-                row: last,
-                log: log_end,
-            };
-            self.found_at(last, difference);
-        }
-        for head in heads.iter().filter(|head| head.position > last) {
-            self.found_at(head.position, Difference::TreeHeadAhead { log: last });
+        for (position, what) in walk.end() {
+            self.found_at(position, what);
         }
         Ok(())
     }
@@ -97,45 +86,10 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         }
     }
 
-    /// Compares external copies with the database's tree heads of the same numbers; returns the copies that differ or
-    /// are missing there. A copy with an invalid signature is reported and not returned.
-    fn exported_heads<'a>(
-        &mut self,
-        tree_heads: &[TreeHead],
-        exported: &[&'a TreeHead],
-        keys: &[VerifyingKey],
-    ) -> Vec<&'a TreeHead> {
-        let mut differing = vec![];
-        for head in exported {
-            if let Err(reason) = head.verify(keys) {
-                self.found_at(head.position, Difference::TreeHeadInvalid(reason));
-                continue;
-            }
-            let number = head.number;
-            let what = match tree_heads.iter().find(|stored| stored.number == number) {
-                Some(stored) if stored == *head => continue,
-                Some(_) => Difference::ExportedHeadDiffers { number },
-                None => Difference::ExportedHeadMissing { number },
-            };
-            self.found_at(head.position, what);
-            differing.push(*head);
-        }
-        differing
-    }
-
-    fn compare_root(&mut self, head: &TreeHead, businesses: &BTreeMap<BusinessId, ChainTip>) {
-        let leaves = businesses
-            .iter()
-            .map(|(id, at)| merkle::leaf(*id, at.sequence, &at.chain))
-            .collect();
-        if merkle::root(leaves) != head.root {
-            self.found_at(head.position, Difference::TreeHeadRoot);
-        }
-    }
-
     /// The position of the shard's last event; 0 without events.
     async fn newest_position(&self) -> Result<i64, tokio_postgres::Error> {
-        let sql = "SELECT coalesce(max(position), 0) FROM event WHERE shard = $1";
+        let sql = "SELECT greatest((SELECT max(position) FROM event WHERE shard = $1), \
+                                   (SELECT max(last_position) FROM event_archive WHERE shard = $1), 0)";
         let row = self
             .client
             .query_typed_one(sql, &[(&self.shard.sql(), Type::INT2)])
@@ -168,12 +122,126 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
     }
 }
 
-struct EventHeader {
+/// The walk over a shard's events in the order of their positions.
+pub(super) struct Walk {
+    /// Those of the database, in the order of their numbers.
+    tree_heads: Vec<TreeHead>,
+    /// Those that are not passed yet and not ahead of the log, with external copies that differ, by position.
+    due: VecDeque<TreeHead>,
+    ahead: Vec<TreeHead>,
+    /// The position of the last event, and that of the shard's row.
+    newest: i64,
+    last: i64,
+    /// The last event that was passed.
+    tip: i64,
+    recorded_at: Instant,
+    businesses: BTreeMap<BusinessId, ChainTip>,
+    findings: Vec<(i64, Difference)>,
+}
+
+impl Walk {
+    pub fn pass(&mut self, event: &EventHeader) {
+        if event.position > self.last {
+            return;
+        }
+        while self
+            .due
+            .front()
+            .is_some_and(|head| head.position < event.position)
+        {
+            self.compare_next_root();
+        }
+        if event.position != self.tip + 1 {
+            let expected = self.tip + 1;
+            self.findings
+                .push((event.position, Difference::PositionGap { expected }));
+        }
+        if event.recorded_at < self.recorded_at {
+            let before = self.recorded_at;
+            self.findings
+                .push((event.position, Difference::RecordedBackwards { before }));
+        }
+        (self.tip, self.recorded_at) = (event.position, event.recorded_at);
+        let at = ChainTip {
+            sequence: event.sequence,
+            chain: event.chain,
+        };
+        self.businesses.insert(event.business_id, at);
+    }
+
+    fn compare_next_root(&mut self) {
+        let Some(head) = self.due.pop_front() else { return };
+        let leaves = self
+            .businesses
+            .iter()
+            .map(|(id, at)| merkle::leaf(*id, at.sequence, &at.chain))
+            .collect();
+        if merkle::root(leaves) != head.root {
+            self.findings.push((head.position, Difference::TreeHeadRoot));
+        }
+    }
+
+    fn end(mut self) -> Vec<(i64, Difference)> {
+        while !self.due.is_empty() {
+            self.compare_next_root();
+        }
+        let log = self.tip.max(self.newest);
+        let last = self.last;
+        if log != last {
+            self.findings
+                .push((last, Difference::ShardPosition { row: last, log }));
+        }
+        let ahead = self.ahead.iter();
+        let ahead = ahead.map(|head| (head.position, Difference::TreeHeadAhead { log: last }));
+        self.findings.extend(ahead);
+        self.findings
+    }
+}
+
+/// Compares external copies with the database's tree heads of the same numbers. Returns the differences, and the copies
+/// that differ or are missing there. A copy with an invalid signature is a difference only.
+fn compare_exported<'a>(
+    tree_heads: &[TreeHead],
+    exported: &[&'a TreeHead],
+    keys: &[VerifyingKey],
+) -> (Vec<(i64, Difference)>, Vec<&'a TreeHead>) {
+    let (mut differences, mut differing) = (vec![], vec![]);
+    for head in exported {
+        if let Err(reason) = head.verify(keys) {
+            differences.push((head.position, Difference::TreeHeadInvalid(reason)));
+            continue;
+        }
+        let number = head.number;
+        let what = match tree_heads.iter().find(|stored| stored.number == number) {
+            Some(stored) if stored == *head => continue,
+            Some(_) => Difference::ExportedHeadDiffers { number },
+            None => Difference::ExportedHeadMissing { number },
+        };
+        differences.push((head.position, what));
+        differing.push(*head);
+    }
+    (differences, differing)
+}
+
+/// What the walk needs of an event.
+pub(super) struct EventHeader {
     position: i64,
     business_id: BusinessId,
     sequence: i64,
     recorded_at: Instant,
     chain: [u8; 32],
+}
+
+impl From<&StoredEvent> for EventHeader {
+    fn from(event: &StoredEvent) -> Self {
+        Self {
+            position: event.position,
+            business_id: event.business_id,
+            sequence: event.sequence,
+            recorded_at: event.recorded_at,
+            chain: event.chain,
+        }
+    }
 }
 
 /// Each head with its expected number.

@@ -11,11 +11,13 @@ use ledger_domain::{BusinessId, SaleId};
 use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
+use super::archived::AllArchived;
 use super::{PAGE, Progress, Verification};
 use crate::audit::finding::{Difference, Finding};
 use crate::event::StoredEvent;
 use crate::lane::EventKey;
-use crate::log::{self, BusinessKey, Claim, UsedKey};
+use crate::layout::{self, Layout};
+use crate::log::{self, BusinessKey, Claim, LogError, UsedKey};
 use crate::position::Shard;
 
 /// What some events name that must have a row.
@@ -24,6 +26,13 @@ pub(super) struct NamedByEvents {
     /// The events that may be the first of these sales.
     openings: Vec<(BusinessId, i64, SaleId)>,
     keys: Vec<(BusinessId, i64, EventKey)>,
+}
+
+/// The rows of claims and of keys that name some events.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FoundRows {
+    pub claims: u64,
+    pub keys: u64,
 }
 
 impl NamedByEvents {
@@ -38,8 +47,9 @@ impl NamedByEvents {
 }
 
 impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, C, R, P> {
-    /// Checks that what the events name has its row.
-    pub(super) async fn check_named(&mut self, named: NamedByEvents) -> Result<(), tokio_postgres::Error> {
+    /// Checks that what the events name has its row. Returns the number of rows that name these events.
+    pub(super) async fn check_named(&mut self, named: NamedByEvents) -> Result<FoundRows, LogError> {
+        let mut rows = FoundRows::default();
         let NamedByEvents { openings, keys } = named;
         let sales: Vec<SaleId> = openings.iter().map(|(_, _, sale_id)| *sale_id).collect();
         let claims = log::claims(self.client, &sales).await?;
@@ -53,7 +63,10 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                     sale_id,
                     claimed_by: claim.sequence,
                 },
-                Some(_) => continue,
+                Some(claim) => {
+                    rows.claims += u64::from(claim.sequence == sequence);
+                    continue;
+                }
                 None => Difference::NoClaim { sale_id, owner: None },
             };
             self.found(business_id, Some(sequence), what);
@@ -69,26 +82,43 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                 sequence,
                 key,
             };
-            if used.get(&(business_id, key.key)) != Some(&row) {
+            if used.get(&(business_id, key.key)) == Some(&row) {
+                rows.keys += 1;
+            } else {
                 self.found(business_id, Some(sequence), Difference::NoKey);
             }
         }
-        Ok(())
+        Ok(rows)
     }
 
     /// Checks that each key of the shard is that of an event.
-    pub(super) async fn check_keys(&mut self) -> Result<(), tokio_postgres::Error> {
+    pub(super) async fn check_keys(&mut self, archived: &AllArchived) -> Result<(), LogError> {
+        let mut of_archived = 0;
         let mut after: BusinessKey = (BusinessId::from_uuid(Uuid::nil()), [0; 16]);
         loop {
             let page = log::keys_after(self.client, self.shard, after, PAGE).await?;
-            let Some((last, _)) = page.last() else {
-                return Ok(());
-            };
+            let Some((last, _)) = page.last() else { break };
             after = (last.business_id, last.key.key);
             for (used, _) in page.iter().filter(|(_, has_event)| !has_event) {
-                self.found(used.business_id, Some(used.sequence), Difference::KeyWithoutEvent);
+                if archived.has(used.business_id, used.sequence) {
+                    of_archived += 1;
+                } else {
+                    self.found(used.business_id, Some(used.sequence), Difference::KeyWithoutEvent);
+                }
             }
         }
+        let events = archived.rows.get(&self.shard).map_or(0, |found| found.keys);
+        if of_archived != events {
+            let rows = of_archived;
+            self.report_finding(Finding {
+                shard: self.shard,
+                business_id: None,
+                sequence: None,
+                position: None,
+                what: Difference::ArchivedKeys { rows, events },
+            });
+        }
+        Ok(())
     }
 }
 
@@ -96,21 +126,30 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
 /// shards.
 pub(super) async fn check_claims(
     client: &impl GenericClient,
+    archived: &AllArchived,
     report: &mut (impl FnMut(&Finding) + Send),
-) -> Result<u64, tokio_postgres::Error> {
+) -> Result<u64, LogError> {
+    let layout = Layout::of(client).await?;
     let (mut after, mut findings) = (None, 0);
+    let mut of_archived: HashMap<Shard, u64> = HashMap::new();
     loop {
         let page = log::claims_after(client, after, PAGE).await?;
-        let Some(last) = page.last() else {
-            return Ok(findings);
-        };
+        let Some(last) = page.last() else { break };
         after = Some(last.sale_id);
-        let events = log::claiming_events(client, &page).await?;
-        let key = |event: StoredEvent| ((event.shard, event.business_id, event.sequence), event);
-        let events: HashMap<_, _> = events.into_iter().map(key).collect();
+        let mut events = HashMap::new();
+        for place in layout.places() {
+            let claims = page.iter().filter(|claim| place.shards.contains(&claim.shard));
+            let claims: Vec<Claim> = claims.copied().collect();
+            let Some(first) = claims.first() else { continue };
+            layout::enter(client, first.shard).await?;
+            let key = |event: StoredEvent| ((event.shard, event.business_id, event.sequence), event);
+            events.extend(log::claiming_events(client, &claims).await?.into_iter().map(key));
+        }
         for claim in page {
-            let place = (claim.shard, claim.business_id, claim.sequence);
-            if let Some(what) = difference(&claim, events.get(&place)) {
+            let event = events.get(&(claim.shard, claim.business_id, claim.sequence));
+            if event.is_none() && archived.has(claim.business_id, claim.sequence) {
+                *of_archived.entry(claim.shard).or_default() += 1;
+            } else if let Some(what) = difference(&claim, event) {
                 findings += 1;
                 report(&Finding {
                     shard: claim.shard,
@@ -122,6 +161,21 @@ pub(super) async fn check_claims(
             }
         }
     }
+    for shard in Shard::all() {
+        let rows = of_archived.get(&shard).copied().unwrap_or(0);
+        let events = archived.rows.get(&shard).map_or(0, |found| found.claims);
+        if rows != events {
+            findings += 1;
+            report(&Finding {
+                shard,
+                business_id: None,
+                sequence: None,
+                position: None,
+                what: Difference::ArchivedClaims { rows, events },
+            });
+        }
+    }
+    Ok(findings)
 }
 
 fn difference(claim: &Claim, event: Option<&StoredEvent>) -> Option<Difference> {

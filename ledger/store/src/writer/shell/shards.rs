@@ -38,6 +38,7 @@ impl Shell {
             database,
             owner,
             lease,
+            partition_size,
             ..
         } = self.options.clone();
         let wanted = self.share();
@@ -47,7 +48,7 @@ impl Shell {
         };
         self.acquiring = Some(Box::pin(async move {
             sleep(pause).await;
-            let log = PostgresLog::connect(&database, shard).await?;
+            let log = PostgresLog::connect(&database, shard, partition_size).await?;
             let sent_at = Instant::now();
             let acquired = log.acquire(&owner, &wanted, lease).await?;
             Ok((log, acquired, sent_at))
