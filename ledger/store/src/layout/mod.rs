@@ -7,6 +7,7 @@
 //! writers.
 
 mod like;
+mod reads;
 mod to_schemas;
 mod views;
 
@@ -17,6 +18,7 @@ use tokio_postgres::{Client, GenericClient};
 use crate::position::Shard;
 
 pub use like::create_like;
+pub use reads::{Reads, of_each_shard, union_of_shards};
 pub use to_schemas::{MoveError, MoveProgress, to_schemas};
 pub use views::replace_views;
 pub(crate) use views::{create_views, drop_views};
