@@ -6,10 +6,15 @@ use ledger_domain::{BusinessId, SaleId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
+use crate::each_shard::rows_of_each_shard;
+
 /// The companies that have such sales.
 pub async fn businesses_awaiting_approval(client: &impl GenericClient) -> Result<Vec<BusinessId>, Error> {
     let rows = client
-        .query_typed("SELECT DISTINCT business_id FROM sale WHERE awaits_approval", &[])
+        .query_typed(
+            &rows_of_each_shard("SELECT DISTINCT business_id FROM sale WHERE awaits_approval"),
+            &[],
+        )
         .await?;
     Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
 }

@@ -8,6 +8,7 @@ pub mod balance;
 mod column_values;
 pub mod daily_sales;
 mod decoded_event;
+mod each_shard;
 mod error;
 pub mod expected_payments;
 mod follower;
@@ -26,6 +27,7 @@ pub mod repricing;
 pub mod sales;
 pub mod withdrawals;
 
+pub use each_shard::{Cut, list_of_each_shard, rows_of_each_shard, sums_of_each_shard};
 pub use error::Error;
 pub use follower::follow_log;
 pub use freshness::{Freshness, READ_YOUR_WRITES_MAX, ReadModelCompleteness, ShardLag, Wake, lag, wait_for};

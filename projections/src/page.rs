@@ -8,6 +8,8 @@ use ledger_domain::calendar::Instant;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 
+use crate::each_shard::{Cut, list_of_each_shard};
+
 /// The largest total without a search. Rows are counted up to this number, and pages by number end with this row. Only
 /// a cursor leads further.
 pub const TOTAL_MAX: u64 = 10_000;
@@ -102,10 +104,11 @@ impl CountLimit {
         list: &str,
         parameters: Vec<(&(dyn ToSql + Sync), Type)>,
     ) -> Result<Page<Row>, Error> {
-        let sql = format!(
-            "SELECT count(*) FROM (SELECT 1 AS one FROM {list} LIMIT ${}) AS found",
-            parameters.len() + 1
-        );
+        let limit = format!("${}", parameters.len() + 1);
+        let found = list_of_each_shard("", Cut::first(&limit), |cut| {
+            format!("SELECT 1 AS one FROM {list} {cut}")
+        });
+        let sql = format!("SELECT count(*) FROM ({found}) AS found");
         let counted = self.counted();
         let mut parameters = parameters;
         parameters.push((&counted, Type::INT8));

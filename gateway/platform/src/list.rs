@@ -27,7 +27,7 @@
 
 use ledger_domain::calendar::Date;
 use ledger_rows::{FromRow, Parameter, Parameters, parameter};
-use projections::{CountLimit, ExportPage, Page, Paging, SortOrder};
+use projections::{CountLimit, Cut, ExportPage, Page, Paging, SortOrder, list_of_each_shard};
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Error, GenericClient, Row};
 
@@ -120,6 +120,17 @@ impl Order {
     fn sql(self) -> String {
         let direction = self.direction.sql();
         let columns = self.columns.iter().map(|column| format!("{column} {direction}"));
+        columns.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The same by the names of the columns alone, for rows that are selected already.
+    fn of_outputs(self) -> String {
+        let direction = self.direction.sql();
+        let names = self
+            .columns
+            .iter()
+            .map(|column| column.rsplit('.').next().unwrap_or(column));
+        let columns = names.map(|name| format!("{name} {direction}"));
         columns.collect::<Vec<_>>().join(", ")
     }
 }
@@ -346,13 +357,20 @@ async fn select<L: List>(
     let sql = conditions.sql();
     let is_first = offset == 0;
     let (limit, offset) = (conditions.owned(limit), conditions.owned(offset));
-    let from = list.from(&PageSql {
-        conditions: &sql,
-        order: &list.order().sql(),
-        range: &format!("LIMIT {limit} OFFSET {offset}"),
-        is_first,
+    let cut = Cut {
+        limit: &limit,
+        offset: &offset,
+    };
+    let order = list.order();
+    let sql = list_of_each_shard(&order.of_outputs(), cut, |range| {
+        let from = list.from(&PageSql {
+            conditions: &sql,
+            order: &order.sql(),
+            range,
+            is_first,
+        });
+        format!("SELECT {}{cursor_columns} FROM {from}", L::Row::COLUMNS)
     });
-    let sql = format!("SELECT {}{cursor_columns} FROM {from}", L::Row::COLUMNS);
     client.query_typed(&sql, &conditions.typed()).await
 }
 

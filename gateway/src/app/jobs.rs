@@ -25,9 +25,10 @@ pub(super) fn start(app: &App, parts: Parts) -> Vec<Supervised> {
     macro_rules! every {
         ($period:expr, $name:literal, $job:expr, |$each:ident| $run:expr) => {{
             let job = $job;
+            let layout = state.writer.layout();
             jobs.push(state.supervisor.every($name, $period, move || {
                 let $each = job.clone();
-                async move { $run.await }
+                async move { layout.reading_all($run).await }
             }));
         }};
     }
@@ -66,7 +67,7 @@ pub(super) fn start(app: &App, parts: Parts) -> Vec<Supervised> {
             SECOND / 2,
             "watch over the replica",
             Arc::clone(replica),
-            |replica| { replica.look() }
+            |replica| replica.look()
         );
     }
     if parts.exceptions {

@@ -7,6 +7,7 @@ use tokio_postgres::{GenericClient, Row};
 
 use super::platform_fees::FeeSum;
 use crate::Error;
+use crate::each_shard::sums_of_each_shard;
 
 /// The fees of each day that has any, by the first instant of the day. Fees that are given back are negative on the day
 /// on which they are given back.
@@ -60,8 +61,9 @@ async fn fees(
             let slot = if slot == "month" { month } else { slot };
             let sql = format!(
                 "SELECT {slot}, {SUMS} FROM platform_revenue_daily WHERE business_date BETWEEN $1 AND $2
-                  GROUP BY 1 ORDER BY 1"
+                  GROUP BY 1"
             );
+            let sql = sums_of_each_shard(&sql, 1, 4, "ORDER BY 1");
             client.query_typed(&sql, &period).await?
         }
         Some(ids) => {

@@ -27,6 +27,7 @@ pub use platform_fees::FeeSum as PlatformFeeSum;
 pub(crate) use rows::{BalanceDays, Current, accounts_at, accounts_of, minus, plus};
 
 use crate::Error;
+use crate::each_shard::sums_of_each_shard;
 
 /// The balances that users see. The underlying accounts are in [`Accounts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,8 +90,13 @@ pub async fn available_of(
 pub async fn platform_revenue(client: &impl GenericClient, start: Date, end: Date) -> Result<Cents, Error> {
     let row = client
         .query_typed_one(
-            "SELECT coalesce(sum(sales + withdrawals + rentals + write_offs), 0)::int8
-               FROM platform_revenue_daily WHERE business_date BETWEEN $1 AND $2",
+            &sums_of_each_shard(
+                "SELECT coalesce(sum(sales + withdrawals + rentals + write_offs), 0)::int8
+                   FROM platform_revenue_daily WHERE business_date BETWEEN $1 AND $2",
+                0,
+                1,
+                "",
+            ),
             &[(&start, Type::DATE), (&end, Type::DATE)],
         )
         .await?;

@@ -4,6 +4,7 @@ use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
+use crate::each_shard::{Cut, list_of_each_shard, sums_of_each_shard};
 use crate::page::{CountLimit, Page, Paging};
 use crate::{Error, column_values};
 
@@ -18,7 +19,12 @@ pub struct NegativeBalances {
 pub async fn negative_balances(client: &impl GenericClient) -> Result<NegativeBalances, Error> {
     let row = client
         .query_typed_one(
-            "SELECT count(*), coalesce(sum(available), 0)::int8 FROM balance WHERE is_negative",
+            &sums_of_each_shard(
+                "SELECT count(*), coalesce(sum(available), 0)::int8 FROM balance WHERE is_negative",
+                0,
+                2,
+                "",
+            ),
             &[],
         )
         .await?;
@@ -35,13 +41,15 @@ pub async fn negative_balance_list(
 ) -> Result<Page<(BusinessId, Cents)>, Error> {
     let (limit, offset) = CountLimit::LIST.range(paging);
     let list = "balance WHERE is_negative";
+    let cut = Cut {
+        limit: "$1",
+        offset: "$2",
+    };
+    let sql = list_of_each_shard("available, business_id", cut, |range| {
+        format!("SELECT business_id, available FROM {list} ORDER BY available, business_id {range}")
+    });
     let rows = client
-        .query_typed(
-            &format!(
-                "SELECT business_id, available FROM {list} ORDER BY available, business_id LIMIT $1 OFFSET $2"
-            ),
-            &[(&limit, Type::INT8), (&offset, Type::INT8)],
-        )
+        .query_typed(&sql, &[(&limit, Type::INT8), (&offset, Type::INT8)])
         .await?;
     let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), Cents::new(row.get(1)));
     let rows = rows.iter().map(company).collect();

@@ -12,6 +12,7 @@ use tokio_postgres::{GenericClient, Row};
 use super::months_and_days::{DateRange, MonthsAndDays};
 use super::outcomes::is_outcome;
 use super::{SalesFilter, Selection};
+use crate::each_shard::sums_of_each_shard;
 use crate::range::{Split, TimeRange};
 use crate::sales::list::{FilterParameters, sale_filter};
 use crate::sales::{DateBasis, SaleFilter};
@@ -207,6 +208,7 @@ async fn outcome_totals(
                  SELECT {COLUMNS} FROM platform_outcomes_daily
                   WHERE business_date >= $5 AND business_date < $6 AND status = ANY ($7)) AS outcomes"
     );
+    let sql = sums_of_each_shard(&sql, 0, 4, "");
     let parameters: [(&(dyn ToSql + Sync), Type); 7] = [
         (&months.0, Type::DATE),
         (&months.1, Type::DATE),
@@ -308,6 +310,7 @@ async fn sums_where(
         sale_filter!(),
         filter.fixed_conditions(),
     );
+    let sql = sums_of_each_shard(&sql, 0, 4, "");
     let row = client
         .query_typed_one(&sql, &FilterParameters::of(filter).parameters())
         .await?;
@@ -324,6 +327,7 @@ async fn counted_totals(client: &impl GenericClient, filter: &SaleFilter) -> Res
         conditions = sale_filter!(),
         fixed_conditions = filter.fixed_conditions(),
     );
+    let sql = sums_of_each_shard(&sql, 0, 4, "");
     let row = client
         .query_typed_one(&sql, &FilterParameters::of(filter).parameters())
         .await?;

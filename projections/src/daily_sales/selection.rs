@@ -12,6 +12,7 @@ use super::Figures;
 use super::filter::{FigureFilter, Within};
 use super::months_and_days::{DateRange, MonthsAndDays, days};
 use crate::Error;
+use crate::each_shard::rows_of_each_shard;
 
 pub(crate) struct Selection {
     businesses: Option<Vec<uuid::Uuid>>,
@@ -209,16 +210,16 @@ impl Selection {
                 ""
             };
             let conditions = self.conditions(piece);
-            parts.push(format!(
+            parts.push(rows_of_each_shard(&format!(
                 "SELECT {column} AS slot, {columns}{sums}{no_fees} FROM {table} WHERE {within}{conditions}"
-            ));
+            )));
             if self.lists_fee_payers {
                 let fees = piece.table_of_fees();
                 let zeros = Figures::COLUMNS.map(|_| "0").join(", ");
-                parts.push(format!(
+                parts.push(rows_of_each_shard(&format!(
                     "SELECT {column}, {columns}{zeros}, {sign}(withdrawals + rentals - write_offs) FROM {fees}
                       WHERE {within} AND (withdrawals <> 0 OR rentals <> 0 OR write_offs <> 0) AND {BUSINESSES}"
-                ));
+                )));
             }
         }
         format!("({})", parts.join(" UNION ALL "))

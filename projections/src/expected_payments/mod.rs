@@ -11,6 +11,7 @@ use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
 use self::parts::Parts;
+use crate::each_shard::{Cut, list_of_each_shard, rows_of_each_shard};
 use crate::{Error, column_values};
 
 /// The part of a sale's row that its acquirer's payments depend on.
@@ -62,11 +63,11 @@ pub async fn expected_sales(
     let ids: Vec<Uuid> = sales.iter().map(|id| id.uuid()).collect();
     let rows = client
         .query_typed(
-            concat!(
+            &rows_of_each_shard(concat!(
                 "SELECT ",
                 expected_columns!(),
                 " FROM sale WHERE sale.sale_id = ANY ($1)"
-            ),
+            )),
             &[(&ids, Type::UUID_ARRAY)],
         )
         .await?;
@@ -138,12 +139,17 @@ pub async fn companies_due(
     after: Option<BusinessId>,
     limit: i64,
 ) -> Result<Vec<(BusinessId, Vec<Date>)>, Error> {
-    let rows = client
-        .query_typed(
+    let sql = list_of_each_shard("business_id", Cut::first("$4"), |limit| {
+        format!(
             "SELECT business_id, array_agg(DISTINCT captured_on.date)
                FROM receivables_schedule CROSS JOIN LATERAL unnest(captured_on) AS captured_on (date)
               WHERE due_date = $1 AND provider = $2 AND ($3::uuid IS NULL OR business_id > $3)
-              GROUP BY business_id ORDER BY business_id LIMIT $4",
+              GROUP BY business_id ORDER BY business_id {limit}"
+        )
+    });
+    let rows = client
+        .query_typed(
+            &sql,
             &[
                 (&day, Type::DATE),
                 (&i16::from(provider.number()), Type::INT2),

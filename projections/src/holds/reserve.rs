@@ -12,6 +12,7 @@ use super::HoldRecords;
 use crate::Error;
 use crate::column_values;
 use crate::decoded_event::DecodedEvent;
+use crate::each_shard::{Cut, list_of_each_shard};
 use crate::error::Poison;
 use crate::read_model::roll_up::{roll_up, sums};
 
@@ -164,8 +165,9 @@ pub async fn reserve_due(
     limit: u32,
 ) -> Result<DueReservePage, Error> {
     // Only the days with something held are looked up, by their own index.
-    let rows = client
-        .query_typed(
+    let order = "release_on, business_id, sale_id, number";
+    let sql = list_of_each_shard(order, Cut::first("$2"), |limit| {
+        format!(
             "SELECT due.release_on, due.business_id, piece.sale_id, piece.number
                FROM (SELECT release_on, business_id FROM reserve_day
                       WHERE reserved > released + used AND release_on <= $1
@@ -177,7 +179,12 @@ pub async fn reserve_due(
                        AND reserved > released + used
                        AND ($3::date IS NULL OR (release_on, business_id) > ($3, $4) OR (sale_id, number) > ($5, $6))
                      ORDER BY sale_id, number LIMIT $2) AS piece
-              ORDER BY due.release_on, due.business_id, piece.sale_id, piece.number LIMIT $2",
+              ORDER BY due.release_on, due.business_id, piece.sale_id, piece.number {limit}"
+        )
+    });
+    let rows = client
+        .query_typed(
+            &sql,
             &[
                 (&today, Type::DATE),
                 (&i64::from(limit), Type::INT8),

@@ -7,6 +7,7 @@ use ledger_domain::{BusinessId, SaleId};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
+use crate::each_shard::{Cut, list_of_each_shard};
 use crate::{Error, column_values};
 
 /// The installments of one business with the same due date, each as its sale and number.
@@ -50,14 +51,19 @@ pub async fn due_installments(
     limit: u32,
 ) -> Result<DuePage, Error> {
     let in_day = after.filter(|place| place.installment.is_some());
-    let days = client
-        .query_typed(
+    let sql = list_of_each_shard("due_date, business_id", Cut::first("$2"), |limit| {
+        format!(
             "SELECT due_date, business_id, array_agg(DISTINCT captured_on.date)
                FROM receivables_schedule CROSS JOIN LATERAL unnest(captured_on) AS captured_on (date)
               WHERE open AND due_date <= $1
                 AND ($3::date IS NULL OR (due_date, business_id) > ($3, $4)
                      OR $5 AND due_date = $3 AND business_id = $4)
-              GROUP BY due_date, business_id ORDER BY due_date, business_id LIMIT $2",
+              GROUP BY due_date, business_id ORDER BY due_date, business_id {limit}"
+        )
+    });
+    let days = client
+        .query_typed(
+            &sql,
             &[
                 (&today, Type::DATE),
                 (&i64::from(limit), Type::INT8),

@@ -25,6 +25,7 @@ use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
+use crate::each_shard::sums_of_each_shard;
 use crate::page::ExportPage;
 use crate::{Error, column_values};
 
@@ -134,9 +135,14 @@ pub struct OpenInstallments {
 pub async fn open_on(client: &impl GenericClient, due_date: Date) -> Result<OpenInstallments, Error> {
     let row = client
         .query_typed_one(
-            "SELECT coalesce(sum(installments - settled_count - accelerated_count), 0)::int8,
-                    coalesce(sum(expected - settled - accelerated), 0)::int8
-               FROM receivables_schedule WHERE open AND due_date = $1",
+            &sums_of_each_shard(
+                "SELECT coalesce(sum(installments - settled_count - accelerated_count), 0)::int8,
+                        coalesce(sum(expected - settled - accelerated), 0)::int8
+                   FROM receivables_schedule WHERE open AND due_date = $1",
+                0,
+                2,
+                "",
+            ),
             &[(&due_date, Type::DATE)],
         )
         .await?;

@@ -5,6 +5,7 @@ use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
+use crate::each_shard::{Cut, list_of_each_shard, rows_of_each_shard};
 use crate::page::{CountLimit, Page, Paging};
 use crate::{Error, column_values};
 
@@ -28,11 +29,17 @@ pub struct OverdueProgress {
 
 /// Reads the oldest due date with an open installment from the beginning of an index, and counts the late days.
 pub async fn oldest_due(client: &impl GenericClient, today: Date) -> Result<OverdueProgress, Error> {
+    let oldest = rows_of_each_shard("SELECT min(due_date) AS due_date FROM receivables_schedule WHERE open");
+    let late = list_of_each_shard("", Cut::first("$2"), |limit| {
+        format!(
+            "SELECT DISTINCT due_date, business_id FROM receivables_schedule WHERE open AND due_date < $1 {limit}"
+        )
+    });
     let row = client
         .query_typed_one(
-            "SELECT (SELECT min(due_date) FROM receivables_schedule WHERE open),
-                    (SELECT count(*) FROM (SELECT DISTINCT due_date, business_id FROM receivables_schedule
-                                            WHERE open AND due_date < $1 LIMIT $2) AS late)",
+            &format!(
+                "SELECT (SELECT min(due_date) FROM ({oldest}) AS oldest), (SELECT count(*) FROM ({late}) AS late)"
+            ),
             &[(&today, Type::DATE), (&CountLimit::LIST.last_row(), Type::INT8)],
         )
         .await?;
@@ -50,12 +57,21 @@ pub async fn overdue_list(
 ) -> Result<Page<OpenDay>, Error> {
     let (limit, offset) = CountLimit::LIST.range(paging);
     // The columns `accelerated…` have the accelerated installments, which are paid already.
+    let cut = Cut {
+        limit: "$2",
+        offset: "$3",
+    };
+    let sql = list_of_each_shard("due_date, business_id", cut, |range| {
+        format!(
+            "SELECT due_date, business_id, sum(installments - settled_count - accelerated_count)::int8 AS installments,
+                    sum(expected - settled - accelerated)::int8 AS net
+               FROM receivables_schedule WHERE open AND due_date < $1
+              GROUP BY due_date, business_id ORDER BY due_date, business_id {range}"
+        )
+    });
     let rows = client
         .query_typed(
-            "SELECT due_date, business_id, sum(installments - settled_count - accelerated_count)::int8,
-                    sum(expected - settled - accelerated)::int8
-               FROM receivables_schedule WHERE open AND due_date < $1
-              GROUP BY due_date, business_id ORDER BY due_date, business_id LIMIT $2 OFFSET $3",
+            &sql,
             &[(&today, Type::DATE), (&limit, Type::INT8), (&offset, Type::INT8)],
         )
         .await?;

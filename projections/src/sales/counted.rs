@@ -105,6 +105,14 @@ impl DateBasis {
         }
     }
 
+    /// The column of a page's rows that has the instant by which the list is ordered.
+    pub(super) const fn instant(self) -> &'static str {
+        match self {
+            Self::Occurred | Self::Captured => "occurred_at",
+            Self::Reversed | Self::Settled => "counted_at",
+        }
+    }
+
     /// The columns after those of the sale, as `CountedPart::from_row` reads them.
     pub(super) const fn page_columns(self) -> &'static str {
         match self {

@@ -15,6 +15,7 @@ use super::records::SaleRecord;
 use super::timeline::{DisputeRow, SaleEventRow, dispute_after, event_of};
 use super::{SaleRow, record_columns};
 use crate::Error;
+use crate::each_shard::rows_of_each_shard;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaleDetail {
@@ -72,11 +73,11 @@ pub async fn sale_fetch(
 ) -> Result<Option<SaleDetail>, Error> {
     let row = client
         .query_typed_opt(
-            concat!(
+            &rows_of_each_shard(concat!(
                 "SELECT ",
                 record_columns!(),
                 " FROM sale WHERE sale.sale_id = $1 AND ($2::uuid IS NULL OR sale.business_id = $2)",
-            ),
+            )),
             &[
                 (&sale.uuid(), Type::UUID),
                 (&business.map(BusinessId::uuid), Type::UUID),

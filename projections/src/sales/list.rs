@@ -12,6 +12,7 @@ use tokio_postgres::{GenericClient, Row};
 use super::counted::{CountedPart, DateBasis, ListedSale};
 use super::cursor::SaleCursor;
 use super::{SaleRow, sale_columns};
+use crate::each_shard::{Cut, joined_list_of_each_shard, list_of_each_shard};
 use crate::page::{COUNT_LIMIT, ExportPage, Next, Page, Paging, SortOrder, TOTAL_MAX};
 use crate::range::TimeRange;
 use crate::{Error, column_values};
@@ -213,7 +214,11 @@ pub async fn sale_list_with_counted(
     if u64::try_from(offset).unwrap_or(u64::MAX) >= total.min(TOTAL_MAX) {
         return Ok(Page::capped(vec![], total, None));
     }
-    let sql = select(filter, "", "LIMIT $12 OFFSET $13");
+    let cut = Cut {
+        limit: "$12",
+        offset: "$13",
+    };
+    let sql = select(filter, "", cut);
     let mut parameters = filter_parameters.parameters();
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let rows = client.query_typed(&sql, &parameters).await?;
@@ -269,7 +274,7 @@ async fn select_after(
             "AND ($13::timestamptz IS NULL OR (occurred_at, sale_id{tie_breaker}) {operator} ($13, $14, $15))"
         )
     };
-    let sql = select(filter, &after_cursor, "LIMIT $12");
+    let sql = select(filter, &after_cursor, Cut::first("$12"));
     let occurred_at = after.map(|cursor| cursor.occurred_at);
     let sale = after.map(|cursor| cursor.sale_id.uuid());
     let installment = after.map(|cursor| cursor.tie_breaker.installment());
@@ -290,7 +295,7 @@ async fn select_after(
 }
 
 /// The inner query finds the page in an index. The outer one reads the rows of its sales.
-fn select(filter: &SaleFilter, after_cursor: &str, limit: &str) -> String {
+fn select(filter: &SaleFilter, after_cursor: &str, cut: Cut<'_>) -> String {
     let basis = filter.date_basis;
     let direction = filter.order.sql();
     let tie_breaker = match basis.tie_breaker() {
@@ -298,20 +303,28 @@ fn select(filter: &SaleFilter, after_cursor: &str, limit: &str) -> String {
         column => format!("{column} {direction}"),
     };
     let order = format!("ORDER BY occurred_at {direction}, sale_id {direction}");
-    format!(
-        "SELECT {columns}{page_columns}
-           FROM (SELECT sale_id, business_id, occurred_at AS counted_at{inner_columns} FROM {source}
-                  WHERE {conditions}{fixed_conditions} {after_cursor}
-                  {order}{tie_breaker} {limit}) AS page
-           JOIN sale USING (sale_id, business_id)
-          ORDER BY counted_at {direction}, sale.sale_id {direction}{tie_breaker}",
-        columns = sale_columns!(),
-        page_columns = basis.page_columns(),
-        inner_columns = basis.inner_columns(),
-        source = filter.source(&order),
-        conditions = sale_filter!(),
-        fixed_conditions = filter.fixed_conditions(),
-    )
+    let page = |limit: &str| {
+        format!(
+            "SELECT sale_id, business_id, occurred_at AS counted_at{inner_columns} FROM {source}
+              WHERE {conditions}{fixed_conditions} {after_cursor}
+              {order}{tie_breaker} {limit}",
+            inner_columns = basis.inner_columns(),
+            source = filter.source(&order),
+            conditions = sale_filter!(),
+            fixed_conditions = filter.fixed_conditions(),
+        )
+    };
+    let rows = |page: &str| {
+        format!(
+            "SELECT {columns}{page_columns} FROM {page} JOIN sale USING (sale_id, business_id)
+              ORDER BY counted_at {direction}, sale.sale_id {direction}{tie_breaker}",
+            columns = sale_columns!(),
+            page_columns = basis.page_columns(),
+        )
+    };
+    let by = |instant: &str| format!("{instant} {direction}, sale_id {direction}{tie_breaker}");
+    let orders = (&*by("counted_at"), &*by(basis.instant()));
+    joined_list_of_each_shard(orders, cut, page, rows)
 }
 
 /// The rows of a table with the columns that `sale_filter` restricts, those of sales without values.
@@ -330,12 +343,15 @@ async fn count(
     filter: &SaleFilter,
     filter_parameters: &FilterParameters,
 ) -> Result<u64, Error> {
-    let sql = format!(
-        "SELECT count(*) FROM (SELECT 1 AS one FROM {source} WHERE {conditions}{fixed_conditions} LIMIT $12) AS found",
-        source = filter.counted_source(),
-        conditions = sale_filter!(),
-        fixed_conditions = filter.fixed_conditions(),
-    );
+    let found = list_of_each_shard("", Cut::first("$12"), |limit| {
+        format!(
+            "SELECT 1 AS one FROM {source} WHERE {conditions}{fixed_conditions} {limit}",
+            source = filter.counted_source(),
+            conditions = sale_filter!(),
+            fixed_conditions = filter.fixed_conditions(),
+        )
+    });
+    let sql = format!("SELECT count(*) FROM ({found}) AS found");
     let mut parameters = filter_parameters.parameters();
     parameters.push((&COUNT_LIMIT, Type::INT8));
     let row = client.query_typed_one(&sql, &parameters).await?;

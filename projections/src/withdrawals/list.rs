@@ -14,6 +14,7 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::{ToSql, Type};
 
 use super::{Transfer, transfer_columns};
+use crate::each_shard::{Cut, joined_list_of_each_shard, list_of_each_shard, rows_of_each_shard};
 use crate::page::{
     COUNT_LIMIT, ExportPage, Next, NotACursor, Page, Paging, SortOrder, TOTAL_MAX, cursor_instant,
 };
@@ -204,11 +205,11 @@ pub async fn find(
 ) -> Result<Option<Transfer>, Error> {
     let row = client
         .query_typed_opt(
-            concat!(
+            &rows_of_each_shard(concat!(
                 "SELECT ",
                 transfer_columns!(),
                 " FROM transfer WHERE transfer_id = $1 AND ($2::uuid IS NULL OR business_id = $2)",
-            ),
+            )),
             &[
                 (&transfer.uuid(), Type::UUID),
                 (&business.map(BusinessId::uuid), Type::UUID),
@@ -220,9 +221,15 @@ pub async fn find(
 
 /// The withdrawals of all companies that wait for staff. Status 0 is `Pending`, which only withdrawals have.
 pub async fn pending_withdrawals(client: &impl GenericClient) -> Result<PendingWithdrawals, Error> {
+    let of_shards = rows_of_each_shard(
+        "SELECT count(*) AS count, coalesce(sum(amount), 0) AS amount, min(requested_at) AS oldest
+           FROM transfer WHERE status = 0",
+    );
     let row = client
         .query_typed_one(
-            "SELECT count(*), coalesce(sum(amount), 0)::int8, min(requested_at) FROM transfer WHERE status = 0",
+            &format!(
+                "SELECT sum(count)::int8, sum(amount)::int8, min(oldest) FROM ({of_shards}) AS of_shards"
+            ),
             &[],
         )
         .await?;
@@ -243,18 +250,29 @@ async fn select(
 ) -> Result<Vec<Transfer>, Error> {
     let direction = order.sql();
     let operator = order.comparison();
-    let sql = format!(
-        "SELECT {columns}
-           FROM (SELECT transfer_id, business_id FROM transfer
-                  WHERE {filter}{extra_condition}
-                    AND ($9::timestamptz IS NULL OR (requested_at, transfer_id) {operator} ($9, $10))
-                  ORDER BY requested_at {direction}, transfer_id {direction} LIMIT $7 OFFSET $8) AS page
-           JOIN transfer USING (transfer_id, business_id)
-          ORDER BY transfer.requested_at {direction}, transfer.transfer_id {direction}",
-        columns = transfer_columns!(),
-        filter = transfer_filter!(),
-        extra_condition = filter_sql.extra_condition,
-    );
+    let cut = Cut {
+        limit: "$7",
+        offset: "$8",
+    };
+    let of_shards = format!("requested_at {direction}, transfer_id {direction}");
+    let page = |range: &str| {
+        format!(
+            "SELECT transfer_id, business_id, requested_at FROM transfer
+              WHERE {filter}{extra_condition}
+                AND ($9::timestamptz IS NULL OR (requested_at, transfer_id) {operator} ($9, $10))
+              ORDER BY requested_at {direction}, transfer_id {direction} {range}",
+            filter = transfer_filter!(),
+            extra_condition = filter_sql.extra_condition,
+        )
+    };
+    let rows = |page: &str| {
+        format!(
+            "SELECT {columns} FROM {page} JOIN transfer USING (transfer_id, business_id)
+              ORDER BY transfer.requested_at {direction}, transfer.transfer_id {direction}",
+            columns = transfer_columns!(),
+        )
+    };
+    let sql = joined_list_of_each_shard((&of_shards, &of_shards), cut, page, rows);
     let (requested_at, transfer_id) = after
         .map(|cursor| (cursor.requested_at, cursor.transfer_id.uuid()))
         .unzip();
@@ -271,11 +289,14 @@ async fn select(
 
 /// Counts to one more than the limit, so that a capped total is recognized.
 async fn count(client: &impl GenericClient, filter_sql: &FilterParameters) -> Result<u64, Error> {
-    let sql = format!(
-        "SELECT count(*) FROM (SELECT 1 AS one FROM transfer WHERE {filter}{extra_condition} LIMIT $7) AS found",
-        filter = transfer_filter!(),
-        extra_condition = filter_sql.extra_condition,
-    );
+    let found = list_of_each_shard("", Cut::first("$7"), |limit| {
+        format!(
+            "SELECT 1 AS one FROM transfer WHERE {filter}{extra_condition} {limit}",
+            filter = transfer_filter!(),
+            extra_condition = filter_sql.extra_condition,
+        )
+    });
+    let sql = format!("SELECT count(*) FROM ({found}) AS found");
     let mut parameters = filter_sql.parameters();
     parameters.push((&COUNT_LIMIT, Type::INT8));
     let row = client.query_typed_one(&sql, &parameters).await?;

@@ -9,6 +9,7 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::{ToSql, Type};
 
 use super::daily::TransferSum;
+use crate::each_shard::sums_of_each_shard;
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
@@ -53,6 +54,7 @@ pub async fn totals_by_status(
         head = rows_between("$5::timestamptz", "$6::timestamptz"),
         tail = rows_between("$7::timestamptz", "$8::timestamptz"),
     );
+    let sql = sums_of_each_shard(&sql, 1, 3, "");
     let parameters: [(&(dyn ToSql + Sync), Type); 8] = [
         (&business, Type::UUID),
         (&kind, Type::INT2),

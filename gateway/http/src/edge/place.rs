@@ -1,38 +1,38 @@
 //! The tables that a request reads in layout `schemas`: those of its company's shard, or the views over all shards.
 //!
 //! A request about one company reads nothing of the ledger that belongs to another one. Read through the views, each
-//! look-up would be one in each shard. What runs after the handler, such as the rows of a spreadsheet, reads the views.
+//! look-up would be one in each shard. A request about all companies has the lists and sums of each shard put together
+//! (`ledger_store::layout::Reads`). What runs after the handler, such as the rows of a spreadsheet, reads the views.
 
 use std::future::Future;
 
 use axum::extract::{MatchedPath, Request};
 use ledger_domain::BusinessId;
+use ledger_store::layout::Reads;
 use ledger_store::{Layout, Shard};
 
 use super::QueryReader;
 use crate::AppState;
 
-tokio::task_local! {
-    /// The shard of the company that the request of this task is about.
-    static SHARD: Shard;
-}
-
 /// The paths of staff's calls about one company begin with this.
 const COMPANY_PATH: &str = "/admin/businesses/";
 
 pub(super) fn shard_of_this_read() -> Option<Shard> {
-    SHARD.try_with(|shard| *shard).ok()
+    match Reads::current()? {
+        Reads::Shard(shard) => Some(shard),
+        Reads::EachShard => None,
+    }
 }
 
-/// Answers a request about this company.
+/// Answers a request about this company, or about all.
 pub(super) async fn of_company<T>(
     state: &AppState,
     company: Option<BusinessId>,
     answer: impl Future<Output = T>,
 ) -> T {
     match (state.writer.layout(), company) {
-        (Layout::Schemas, Some(company)) => SHARD.scope(Shard::of(company), answer).await,
-        (Layout::Schemas, None) | (Layout::One, _) => answer.await,
+        (Layout::Schemas, Some(company)) => Reads::Shard(Shard::of(company)).scope(answer).await,
+        (layout, _) => layout.reading_all(answer).await,
     }
 }
 

@@ -7,7 +7,7 @@ use ledger_domain::hold::HoldKind;
 use ledger_domain::{BusinessId, Cents, HoldId};
 use ledger_rows::{FromRow, fetch, fetch_one, fetch_opt, params, row};
 use projections::holds::{Hold, HoldStep};
-use projections::{CountLimit, SortOrder};
+use projections::{CountLimit, Cut, SortOrder, list_of_each_shard};
 use tokio_postgres::{Error, GenericClient};
 
 use crate::list::{Conditions, List, Order};
@@ -74,11 +74,12 @@ row! {
 
 /// The first ones by date, as far as a list is counted.
 pub async fn holds_due(client: &impl GenericClient, day: Date) -> Result<HoldsDue, Error> {
-    let sql = format!(
-        "SELECT {} FROM (SELECT amount, review_on FROM hold WHERE ended_at IS NULL AND review_on <= $1
-                          ORDER BY review_on LIMIT $2) AS due",
-        HoldsDue::COLUMNS
-    );
+    let due = list_of_each_shard("review_on", Cut::first("$2"), |limit| {
+        format!(
+            "SELECT amount, review_on FROM hold WHERE ended_at IS NULL AND review_on <= $1 ORDER BY review_on {limit}"
+        )
+    });
+    let sql = format!("SELECT {} FROM ({due}) AS due", HoldsDue::COLUMNS);
     fetch_one(client, &sql, params![day, CountLimit::LIST.last_row()]).await
 }
 

@@ -35,9 +35,8 @@ pub(super) async fn restorable_ledger() -> Ledger {
     let (ledger, runner) = Ledger::with_reversed_sales().await;
     runner.stop().await;
     for (table, _) in tables() {
-        ledger
-            .execute(&format!("CREATE TABLE kept_{table} AS SELECT * FROM {table}"))
-            .await;
+        let keep = format!("CREATE TABLE kept_{table} AS SELECT %1$s FROM {table}");
+        ledger.execute(&with_columns(table, &keep)).await;
         ledger.execute(&drop_checks_of(table)).await;
     }
     ledger
@@ -47,17 +46,23 @@ pub(super) async fn tamper(ledger: &Ledger, sql: &str) {
     ledger.execute(&without_triggers(sql)).await;
 }
 
+/// The statements with the table's columns for `%1$s`. A generated column takes no value, and a table that has the
+/// column `xmin` of a view cannot be created.
+fn with_columns(table: &str, statements: &str) -> String {
+    format!(
+        "DO $$ BEGIN
+             EXECUTE (SELECT format('{statements}', string_agg(column_name, ', '))
+                        FROM information_schema.columns
+                       WHERE table_schema = 'public' AND table_name = '{table}' AND is_generated = 'NEVER'
+                         AND column_name <> 'xmin');
+         END $$"
+    )
+}
+
 /// Reverts all changes of the table.
 pub(super) async fn restore(ledger: &Ledger, table: &str) {
-    // A generated column takes no value.
-    let sql = format!(
-        "DO $$ BEGIN
-             EXECUTE (SELECT format('DELETE FROM {table}; INSERT INTO {table} (%1$s) SELECT %1$s FROM kept_{table}',
-                                    string_agg(column_name, ', '))
-                        FROM information_schema.columns
-                       WHERE table_schema = 'public' AND table_name = '{table}' AND is_generated = 'NEVER');
-         END $$"
-    );
+    let restore = format!("DELETE FROM {table}; INSERT INTO {table} (%1$s) SELECT %1$s FROM kept_{table}");
+    let sql = with_columns(table, &restore);
     tamper(ledger, &sql).await;
 }
 

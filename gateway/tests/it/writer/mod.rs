@@ -11,7 +11,7 @@ use std::time::Duration;
 use futures::future::join_all;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_model::{OnePlan, capture};
-use ledger_store::{LedgerPosition, Outcome, Submission, Writer, WriterOptions, WriterTask, verify};
+use ledger_store::{LedgerPosition, Outcome, Shard, Submission, Writer, WriterOptions, WriterTask, verify};
 use uuid::Uuid;
 
 use crate::support::commands::submission;
@@ -27,7 +27,12 @@ pub fn sale_id(n: u128) -> SaleId {
 }
 
 pub async fn start(database: &Database, owner: &str) -> (Writer, WriterTask) {
+    start_for(database, owner, Shard::all().collect()).await
+}
+
+async fn start_for(database: &Database, owner: &str, shards: Vec<Shard>) -> (Writer, WriterTask) {
     let options = WriterOptions {
+        shards,
         lease: Duration::from_secs(2),
         partition_size: PARTITION_SIZE,
         clock: Arc::new(TickingClock::default()),

@@ -428,7 +428,7 @@ pub(crate) async fn join_processes(
         .execute(
             "INSERT INTO gateway_process (owner, address, takes_shards, version, seen_at)
              VALUES ($1, $2, $3, $4, clock_timestamp())
-             ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at",
+             ON CONFLICT (owner) DO UPDATE SET takes_shards = excluded.takes_shards, seen_at = excluded.seen_at",
             &[
                 &own.owner,
                 &&*own.address,

@@ -11,7 +11,7 @@ use tokio::sync::{Notify, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tokio_postgres::Client;
 
-use super::share::{Member, share};
+use super::share::{Member, expected, held, share};
 use super::{PeerOptions, Peers};
 use crate::connector::Connector;
 use crate::log;
@@ -28,6 +28,8 @@ pub struct Membership {
     pub owners: Vec<Option<String>>,
     /// The shards that this process should hold.
     pub share: Vec<Shard>,
+    /// Those that it should hold once others have handed them over.
+    pub expected: Vec<Shard>,
 }
 
 impl Membership {
@@ -92,6 +94,13 @@ impl Members {
         }
     }
 
+    /// Whether another process takes shards.
+    pub fn has_takers(&self) -> bool {
+        let seen = self.seen.borrow();
+        let mut members = seen.members.iter();
+        members.any(|member| member.takes_shards && member.owner != *self.own)
+    }
+
     /// Tells the others that something changed, so that they look at once.
     pub fn announce(&self) {
         announce(&*self.peers, &self.own, &self.seen.borrow());
@@ -107,11 +116,31 @@ pub(crate) struct MembersTask {
     seen: watch::Sender<Membership>,
     look: Arc<Notify>,
     peers: Arc<dyn Peers>,
-    stop: watch::Receiver<bool>,
+    stop: StopSignals,
     client: Option<Client>,
-    /// It is no longer in the table, and looks for the owners of the commands that are still on their way.
-    has_left: bool,
+    standing: Standing,
     left: watch::Sender<bool>,
+}
+
+/// The end of this process, for its tasks.
+#[derive(Clone)]
+pub(crate) struct StopSignals {
+    /// It will stop: the others get its shards soon.
+    pub announced: watch::Receiver<bool>,
+    /// It takes no more commands.
+    pub begun: watch::Receiver<bool>,
+}
+
+/// Whether this process is in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// Not yet: it takes no shards, and its lanes connect to the tables of those that it will get.
+    Guest,
+    Joined,
+    /// It keeps what it holds, while the others prepare to take it.
+    Leaving,
+    /// No longer: it looks for the owners of the commands that are still on their way.
+    Left,
 }
 
 /// Several changes that come together need one look.
@@ -119,14 +148,15 @@ const PAUSE: Duration = Duration::from_millis(5);
 const REPLY_TIMEOUT: Duration = Duration::from_secs(8);
 
 impl MembersTask {
-    /// Looks once, so that the lanes know their share from the beginning.
-    pub async fn start(
+    /// Looks once, so that the lanes know from the beginning which shards they will get. The process joins later
+    /// ([`Self::join`]).
+    pub async fn visit(
         database: Connector,
         owner: String,
         takes_shards: bool,
         lease: Duration,
         options: PeerOptions,
-        stop: watch::Receiver<bool>,
+        stop: StopSignals,
     ) -> Result<(Members, Self), tokio_postgres::Error> {
         let PeerOptions { peers, address } = options;
         let (seen, receiver) = watch::channel(Membership::default());
@@ -144,7 +174,7 @@ impl MembersTask {
             peers,
             stop,
             client: None,
-            has_left: false,
+            standing: Standing::Guest,
             left,
         };
         let members = Members {
@@ -155,21 +185,30 @@ impl MembersTask {
             peers: Arc::clone(&task.peers),
         };
         task.look().await?;
-        // The others have to hand some of their shards over.
-        members.announce();
         Ok((members, task))
+    }
+
+    /// From now on the others hand some of their shards over.
+    pub async fn join(&mut self) -> Result<(), tokio_postgres::Error> {
+        self.standing = Standing::Joined;
+        if let Some(client) = &self.client {
+            log::live_as(client, &self.own.owner).await?;
+        }
+        self.look().await?;
+        announce(&*self.peers, &self.own.owner, &self.seen.borrow());
+        Ok(())
     }
 
     async fn look(&mut self) -> Result<(), tokio_postgres::Error> {
         if self.client.as_ref().is_none_or(Client::is_closed) {
             let client = open_session(&self.database).await?;
-            if !self.has_left {
+            if self.is_in_table() {
                 log::live_as(&client, &self.own.owner).await?;
             }
             self.client = Some(client);
         }
         let client = self.client.as_ref().expect("it was just opened");
-        if !self.has_left {
+        if self.is_in_table() {
             log::join_processes(client, &self.own, self.lease).await?;
         }
         let members = log::living_processes(client, self.lease).await?;
@@ -178,18 +217,39 @@ impl MembersTask {
             .into_iter()
             .map(|known| known.owner)
             .collect();
-        let share = share(&self.own.owner, &members, &owners);
+        let (share, expected) = match self.standing {
+            Standing::Guest | Standing::Joined => (
+                share(&self.own.owner, &members, &owners),
+                expected(&self.own, &members, &owners),
+            ),
+            Standing::Leaving => (held(&self.own.owner, &owners), vec![]),
+            Standing::Left => (vec![], vec![]),
+        };
         self.seen.send_replace(Membership {
             members,
             owners,
             share,
+            expected,
         });
+        Ok(())
+    }
+
+    fn is_in_table(&self) -> bool {
+        matches!(self.standing, Standing::Joined | Standing::Leaving)
+    }
+
+    /// The others see at their next look that they will get this process's shards.
+    async fn announce_leave(&mut self) -> Result<(), tokio_postgres::Error> {
+        self.standing = Standing::Leaving;
+        self.own.takes_shards = false;
+        self.look().await?;
+        announce(&*self.peers, &self.own.owner, &self.seen.borrow());
         Ok(())
     }
 
     /// The others share this process's shards as soon as these are free.
     async fn leave(&mut self) {
-        self.has_left = true;
+        self.standing = Standing::Left;
         if let Some(client) = &self.client
             && let Err(error) = log::leave_processes(client, &self.own.owner).await
         {
@@ -214,15 +274,28 @@ impl Task for MembersTask {
         often.set_missed_tick_behavior(MissedTickBehavior::Delay);
         often.tick().await;
         let (look, peers) = (Arc::clone(&self.look), Arc::clone(&self.peers));
-        let mut stop = self.stop.clone();
+        let StopSignals {
+            mut announced,
+            mut begun,
+        } = self.stop.clone();
         loop {
+            let mut announces = false;
             tokio::select! {
+                biased;
+                () = sent(&mut begun), if self.standing != Standing::Left => self.leave().await,
+                () = sent(&mut announced), if self.standing == Standing::Joined => announces = true,
                 _ = often.tick() => {}
                 () = look.notified() => sleep(PAUSE).await,
                 () = peers.connection_lost() => sleep(PAUSE).await,
-                () = stopped(&mut stop), if !self.has_left => self.leave().await,
             }
-            let looked = timeout(REPLY_TIMEOUT, self.look()).await;
+            let looked = timeout(REPLY_TIMEOUT, async {
+                if announces {
+                    self.announce_leave().await
+                } else {
+                    self.look().await
+                }
+            });
+            let looked = looked.await;
             if !matches!(looked, Ok(Ok(()))) {
                 // The next look opens a new connection.
                 self.client = None;
@@ -236,7 +309,7 @@ impl Task for MembersTask {
     }
 }
 
-async fn stopped(stop: &mut watch::Receiver<bool>) {
+async fn sent(signal: &mut watch::Receiver<bool>) {
     // Without a sender, every writer is dropped.
-    let _ = stop.wait_for(|stop| *stop).await;
+    let _ = signal.wait_for(|sent| *sent).await;
 }

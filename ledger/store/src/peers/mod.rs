@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-pub(crate) use members::MembersTask;
 pub use members::{Members, Membership};
+pub(crate) use members::{MembersTask, StopSignals};
 pub use route::{Reply, Route};
-pub use share::{Member, share};
+pub use share::{Member, expected, share};
 
 use crate::lane::Work;
 

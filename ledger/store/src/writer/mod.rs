@@ -31,12 +31,12 @@ use crate::clock::{Clock, SystemClock};
 use crate::connector::Connector;
 use crate::lane::{Answer, SaleLookUps, Work};
 use crate::layout::{Layout, LayoutError, PARTITION_POSITIONS};
-use crate::peers::{Members, MembersTask, PeerOptions, Reply, Route};
+use crate::peers::{Members, MembersTask, PeerOptions, Reply, Route, StopSignals};
 use crate::position::{SHARDS, Shard};
 use crate::recorded::Recorded;
 use crate::reference_data::ReferenceData;
 use crate::submission::{Outcome, Submission};
-use crate::supervisor::{Supervised, Supervisor};
+use crate::supervisor::{Supervised, Supervisor, spawn_once};
 
 #[derive(Clone)]
 pub struct WriterOptions {
@@ -75,6 +75,8 @@ pub const LEASE: Duration = Duration::from_secs(10);
 const OWNER_SOUGHT_FOR: Duration = Duration::from_secs(2);
 /// From the second time on, a command waits for so long before it has the owners looked up again.
 const SEEK_PAUSE: Duration = Duration::from_millis(20);
+/// In layout `schemas` a process that stops goes on for so long, while the others connect to the tables of its shards.
+const STOP_NOTICE: Duration = Duration::from_millis(500);
 /// A process renews its leases, and looks for free shards, this many times during one.
 pub const RENEWALS_PER_LEASE: u32 = 3;
 
@@ -134,6 +136,7 @@ pub struct Writer {
     owner: Arc<str>,
     layout: Layout,
     members: Option<Members>,
+    stop_announced: watch::Sender<bool>,
     stop: watch::Sender<bool>,
 }
 
@@ -158,25 +161,25 @@ impl Writer {
         let recorded = Recorded::default();
         let status = Arc::new(WriterStatus::default());
         let owner = options.owner.as_str().into();
+        let (stop_announced, _) = watch::channel(false);
         let (stop, _) = watch::channel(false);
-        let mut members = None;
+        let mut visit = None;
         if let Some(peers) = options.peers.clone() {
             let takes_shards = !options.shards.is_empty();
-            let (known, task) = MembersTask::start(
+            let visiting = MembersTask::visit(
                 options.database.clone(),
                 options.owner.clone(),
                 takes_shards,
                 options.lease,
                 peers,
-                stop.subscribe(),
-            )
-            .await?;
-            let task = options
-                .supervisor
-                .start_until("processes", stop.subscribe(), task);
-            members = Some((known, task));
+                StopSignals {
+                    announced: stop_announced.subscribe(),
+                    begun: stop.subscribe(),
+                },
+            );
+            visit = Some(visiting.await?);
         }
-        let known = members.as_ref().map(|(known, _)| known.clone());
+        let known = visit.as_ref().map(|(known, _)| known.clone());
         let layout = Layout::of(&open_session(&options.database).await?).await?;
         let lanes = options.lanes_in(layout);
         let (mut senders, mut connecting) = (vec![], vec![]);
@@ -195,9 +198,18 @@ impl Writer {
             connecting.push(LaneTask::connect(parts, queue, stop.subscribe()));
             senders.push(sender);
         }
-        // At once: the other processes have begun to hand shards over.
-        let connected = try_join_all(connecting).await?.into_iter().enumerate();
-        let tasks = connected.map(|(lane, task)| {
+        let mut connected = try_join_all(connecting).await?;
+        let mut members = None;
+        if let Some((known, mut task)) = visit {
+            // Nobody waits for these connections: only now do the other processes begin to hand shards over.
+            task.join().await?;
+            try_join_all(connected.iter_mut().map(LaneTask::take_free_share)).await?;
+            let task = options
+                .supervisor
+                .start_until("processes", stop.subscribe(), task);
+            members = Some((known, task));
+        }
+        let tasks = connected.into_iter().enumerate().map(|(lane, task)| {
             let name = format!("ledger lane {lane}");
             options.supervisor.start_until(name, stop.subscribe(), task)
         });
@@ -210,6 +222,7 @@ impl Writer {
                 owner,
                 layout,
                 members: known,
+                stop_announced,
                 stop,
             },
             WriterTask {
@@ -375,7 +388,19 @@ impl Writer {
     /// Accepts no more commands, completes those in progress, and releases the shards. [`WriterTask::join`] waits for
     /// it.
     pub fn shutdown(&self) {
-        self.stop.send_replace(true);
+        self.stop_announced.send_replace(true);
+        let others_connect = self.layout == Layout::Schemas
+            && self.owned().next().is_some()
+            && self.members.as_ref().is_some_and(Members::has_takers);
+        if !others_connect {
+            self.stop.send_replace(true);
+            return;
+        }
+        let stop = self.stop.clone();
+        spawn_once("announced stop", async move {
+            sleep(STOP_NOTICE).await;
+            stop.send_replace(true);
+        });
     }
 }
 

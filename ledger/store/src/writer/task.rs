@@ -33,6 +33,14 @@ impl LaneTask {
             first: Some(shell),
         })
     }
+
+    /// Takes those free shards of the share that became known after the lane connected.
+    pub async fn take_free_share(&mut self) -> Result<(), WriterError> {
+        match &mut self.first {
+            Some(shell) => shell.take_known_share().await,
+            None => Ok(()),
+        }
+    }
 }
 
 #[async_trait]

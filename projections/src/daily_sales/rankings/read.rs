@@ -16,6 +16,7 @@ use super::columns::{Part, PartOf};
 use super::rank::Ranked;
 use super::{Order, Sums, business};
 use crate::Error;
+use crate::each_shard::{rows_of_each_shard, sums_of_each_shard};
 use crate::page::SortOrder;
 
 /// The sums of the companies of one part.
@@ -49,13 +50,21 @@ pub(super) async fn versions(
                 "business_date",
             ),
         };
-        let mut sql = format!(
+        let mut sql = rows_of_each_shard(&format!(
             "SELECT {first}, shard, xmin::text::int8 FROM {table} WHERE {first} >= $1 AND {first} < $2"
-        );
+        ));
         if or_fees {
+            let fees = sums_of_each_shard(
+                &format!(
+                    "SELECT {first_of_fees}, sum(xmin::text::int8)::int8 FROM platform_revenue_daily
+                      WHERE business_date >= $1 AND business_date < $2 GROUP BY 1"
+                ),
+                1,
+                1,
+                "",
+            );
             sql.push_str(&format!(
-                " UNION ALL SELECT {first_of_fees}, NULL, sum(xmin::text::int8)::int8 FROM platform_revenue_daily
-                   WHERE business_date >= $1 AND business_date < $2 GROUP BY 1"
+                " UNION ALL SELECT first, NULL, version FROM ({fees}) AS fees (first, version)"
             ));
         }
         let rows = client
@@ -90,22 +99,26 @@ pub(super) async fn parts(
         )
     };
     let fees = |table: &str, first: &str| {
+        let payers = rows_of_each_shard(&format!(
+            "SELECT business_id FROM {table}
+              WHERE {first} = $6 AND (withdrawals <> 0 OR rentals <> 0 OR write_offs <> 0)"
+        ));
         format!(
-            "SELECT NULL::int2, array_agg(business_id), array_agg(0::int8) FROM {table}
-              WHERE {first} = $6 AND (withdrawals <> 0 OR rentals <> 0 OR write_offs <> 0)
+            "SELECT NULL::int2, array_agg(business_id), array_agg(0::int8) FROM ({payers}) AS payers
              HAVING count(*) > 0"
         )
     };
     let sql = match of {
-        PartOf::Day => by_day("business_date = $6"),
+        PartOf::Day => rows_of_each_shard(&by_day("business_date = $6")),
         // The months of companies have no attributes of sales.
         PartOf::Month if sales.restricts_attributes() => {
-            by_day("business_date >= $6 AND business_date < ($6 + interval '1 month')::date")
+            let of_days = by_day("business_date >= $6 AND business_date < ($6 + interval '1 month')::date");
+            rows_of_each_shard(&of_days)
         }
-        PartOf::Month => format!(
+        PartOf::Month => rows_of_each_shard(&format!(
             "SELECT shard, array_agg(business_id), array_agg({amount})
                FROM monthly_sales WHERE month = $6 AND shard = ANY ($1) GROUP BY shard"
-        ),
+        )),
         PartOf::FeesOfDay => fees("platform_fees_daily", "business_date"),
         PartOf::FeesOfMonth => fees("platform_fees_monthly", "month"),
     };

@@ -132,6 +132,19 @@ impl Shell {
         Ok(())
     }
 
+    /// Takes what is free of the share, before the lane runs.
+    pub async fn take_known_share(&mut self) -> Result<(), WriterError> {
+        self.take_free_share();
+        if self.acquiring.is_some() {
+            self.connect().await?;
+        }
+        if self.renewing.is_some() {
+            let renewed = finished(&mut self.renewing).await?;
+            self.on_renewed(Ok(renewed));
+        }
+        Ok(())
+    }
+
     pub async fn run(
         mut self,
         queue: &mut mpsc::Receiver<Submitted>,

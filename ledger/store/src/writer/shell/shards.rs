@@ -12,6 +12,7 @@ use super::{RETRY_PAUSE, Shell};
 use crate::causes::Causes;
 use crate::lane::{AcquiredShard, Input};
 use crate::layout::Layout;
+use crate::peers::Members;
 use crate::position::Shard;
 
 /// A new connection, the shards that it took, and when it asked for them.
@@ -41,7 +42,7 @@ impl Shell {
             partition_size,
             ..
         } = self.options.clone();
-        let wanted = self.share();
+        let (members, shards) = (self.members.clone(), self.shards.clone());
         let shard = match self.layout {
             Layout::One => None,
             Layout::Schemas => self.shards.first().copied(),
@@ -50,24 +51,48 @@ impl Shell {
             sleep(pause).await;
             let log = PostgresLog::connect(&database, shard, partition_size).await?;
             let sent_at = Instant::now();
-            let acquired = log.acquire(&owner, &wanted, lease).await?;
+            // What became free while it connected is taken too.
+            let acquired = match share(members.as_ref(), &shards).as_slice() {
+                [] => vec![],
+                wanted => log.acquire(&owner, wanted, lease).await?,
+            };
             Ok((log, acquired, sent_at))
         }));
     }
 
-    /// In layout `schemas` each shard has a lane, and those of other processes need no connections.
+    /// In layout `schemas` each shard has a lane. Those of other processes need no connections, except for the shards
+    /// that this process is about to get: to connect takes longer than to take a shard, and nobody writes meanwhile.
     pub(super) fn rests(&self) -> bool {
-        self.layout == Layout::Schemas && self.members.is_some() && self.share().is_empty()
+        self.layout == Layout::Schemas && self.share().is_empty() && !self.expects_shards()
     }
 
-    /// Takes the shards of the share that became free.
+    /// Whether other processes are about to hand shards of this lane over.
+    fn expects_shards(&self) -> bool {
+        self.members.as_ref().is_some_and(|members| {
+            let seen = members.seen();
+            let expected = &seen.borrow().expected;
+            self.shards.iter().any(|shard| expected.contains(shard))
+        })
+    }
+
+    /// Takes the shards of the share that became free, and connects for those that will.
     pub(super) fn take_free_share(&mut self) {
-        if self.free_share().is_empty() {
-            return;
+        if self.log.is_none() {
+            if !self.rests() {
+                self.connect_after(Duration::ZERO);
+            }
+        } else if !self.free_share().is_empty() {
+            self.renew();
+        } else {
+            self.rest_if_unused();
         }
-        match self.log {
-            Some(_) => self.renew(),
-            None => self.connect_after(Duration::ZERO),
+    }
+
+    /// Closes connections that were opened for shards of other processes, or were used until they went there.
+    fn rest_if_unused(&mut self) {
+        let is_busy = self.appending.is_some() || self.looking.is_some() || self.releasing.is_some();
+        if self.rests() && !is_busy && self.lane.owned().next().is_none() {
+            self.log = None;
         }
     }
 
@@ -75,16 +100,8 @@ impl Shell {
         match acquired {
             Ok((log, acquired, sent_at)) => {
                 self.renewed_at = sent_at;
-                tracing::info!(
-                    lane = self.number,
-                    process = self.options.owner,
-                    shards = acquired.len(),
-                    "took shards of the log"
-                );
                 self.log = Some(Arc::new(log));
-                self.recorded.own(&acquired);
-                self.on(Input::Acquired(acquired));
-                self.announce();
+                self.own(acquired);
                 // The database answers, so tasks that failed without it need not wait longer.
                 self.options.supervisor.retry_failing();
             }
@@ -101,15 +118,24 @@ impl Shell {
         self.acquiring.is_none() && self.renewing.is_none() && self.releasing.is_none()
     }
 
-    /// The shards of this lane that the process should hold. A process without others takes all that are free.
+    /// From now on the lane decides for these shards.
+    fn own(&mut self, acquired: Vec<AcquiredShard>) {
+        let shards = acquired.len();
+        self.recorded.own(&acquired);
+        self.on(Input::Acquired(acquired));
+        if shards > 0 {
+            tracing::info!(
+                lane = self.number,
+                process = self.options.owner,
+                shards,
+                "took shards of the log"
+            );
+            self.announce();
+        }
+    }
+
     fn share(&self) -> Vec<Shard> {
-        let Some(members) = &self.members else {
-            return self.shards.clone();
-        };
-        let seen = members.seen();
-        let share = &seen.borrow().share;
-        let own = self.shards.iter().copied();
-        own.filter(|shard| share.contains(shard)).collect()
+        share(self.members.as_ref(), &self.shards)
     }
 
     /// Those of the share that the lane does not own.
@@ -145,10 +171,7 @@ impl Shell {
             Ok(released) => {
                 tracing::info!(lane = self.number, shards = released.len(), "handed shards over");
                 self.announce();
-                let is_busy = self.appending.is_some() || self.looking.is_some();
-                if self.rests() && !is_busy && self.lane.owned().next().is_none() {
-                    self.log = None;
-                }
+                self.rest_if_unused();
             }
             // Nobody renews their leases.
             Err(error) => tracing::warn!(error = %Causes(&error), "the shards could not be released"),
@@ -208,9 +231,7 @@ impl Shell {
                     self.on(Input::ShardsLost(lost));
                 }
                 if !acquired.is_empty() {
-                    self.recorded.own(&acquired);
-                    self.on(Input::Acquired(acquired));
-                    self.announce();
+                    self.own(acquired);
                 }
             }
             // A running batch reports a lost connection itself. Until then the epoch protects the log.
@@ -222,4 +243,18 @@ impl Shell {
             }
         }
     }
+}
+
+/// The shards of a lane that the process should hold. A process without others takes all that are free.
+fn share(members: Option<&Members>, of_lane: &[Shard]) -> Vec<Shard> {
+    let Some(members) = members else {
+        return of_lane.to_vec();
+    };
+    let seen = members.seen();
+    let share = &seen.borrow().share;
+    of_lane
+        .iter()
+        .copied()
+        .filter(|shard| share.contains(shard))
+        .collect()
 }
