@@ -81,8 +81,13 @@ impl Installation {
 
     /// On an empty database that others run. The folder has the program's files only.
     pub async fn at(url: String, folder: &Path, layout: Layout) -> Result<Self, BoxError> {
-        fs::create_dir_all(folder)?;
         let businesses = install(&mut connect(&url).await?, layout).await?;
+        Self::found(url, folder, businesses)
+    }
+
+    /// On a database that others run and that has these companies of an earlier run.
+    pub fn found(url: String, folder: &Path, businesses: Vec<BusinessId>) -> Result<Self, BoxError> {
+        fs::create_dir_all(folder)?;
         Ok(Self {
             folder: folder.to_owned(),
             cluster_folder: folder.to_owned(),

@@ -4,7 +4,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use ledger_store::Shard;
+use ledger_domain::BusinessId;
+use ledger_store::{Layout, Shard};
 use tokio_postgres::Client;
 
 use super::{PeersReport, TortureOptions, ledger, peers};
@@ -13,7 +14,8 @@ use crate::installation::{BoxError, Installation, connect};
 /// What an operator runs once on the coordinator.
 const PREPARE: &str = include_str!("../../../../docs/operations/citus/prepare.sql");
 
-/// `url` is an empty database of the coordinator, in which the extension knows its workers.
+/// `url` is a database of the coordinator, in which the extension knows its workers: an empty one, or one of an earlier
+/// run.
 pub async fn run(
     url: &str,
     options: &TortureOptions,
@@ -22,17 +24,35 @@ pub async fn run(
     let mut client = connect(url).await?;
     let nodes = nodes(&client).await?;
     progress(format!("{nodes} nodes"));
-    let installation = Installation::at(
-        url.to_owned(),
-        &options.folder.join("citus"),
-        ledger_store::Layout::Schemas,
-    )
-    .await?;
+    let folder = options.folder.join("citus");
+    let installation = match companies(&client).await? {
+        None => Installation::at(url.to_owned(), &folder, Layout::Schemas).await?,
+        Some(companies) => Installation::found(url.to_owned(), &folder, companies)?,
+    };
     distribute(&mut client, &mut progress).await?;
     drop(client);
     let report = peers::run_at(&installation, url, options, &mut progress).await?;
     timed_audit(&installation, &options.program, &mut progress).await?;
     Ok(report)
+}
+
+/// Those of an earlier run, which may have been interrupted; `None` if the database is empty.
+async fn companies(client: &Client) -> Result<Option<Vec<BusinessId>>, BoxError> {
+    let known = "SELECT to_regclass('public.business') IS NOT NULL";
+    if !client.query_one(known, &[]).await?.get::<_, bool>(0) {
+        return Ok(None);
+    }
+    let companies = client.query(
+        "SELECT id FROM business WHERE name LIKE 'Empresa %' ORDER BY id",
+        &[],
+    );
+    let companies = companies.await?;
+    Ok(Some(
+        companies
+            .iter()
+            .map(|row| BusinessId::from_uuid(row.get(0)))
+            .collect(),
+    ))
 }
 
 async fn nodes(client: &Client) -> Result<i64, BoxError> {

@@ -7,11 +7,8 @@
 //! writers.
 
 mod like;
-<<<<<<< HEAD
 mod partitions;
-=======
 mod reads;
->>>>>>> b2bf745efbb3ab4c3a110bea8853590b18f98633
 mod to_schemas;
 mod views;
 
@@ -22,12 +19,9 @@ use tokio_postgres::GenericClient;
 use crate::position::Shard;
 
 pub use like::create_like;
-<<<<<<< HEAD
 pub use partitions::{PARTITION_POSITIONS, Partition, partitions};
-pub(crate) use partitions::{drop_partition, extend};
-=======
+pub(crate) use partitions::{drop_partition, extend, last_position};
 pub use reads::{Reads, of_each_shard, union_of_shards};
->>>>>>> b2bf745efbb3ab4c3a110bea8853590b18f98633
 pub use to_schemas::{MoveError, MoveProgress, to_schemas};
 pub use views::replace_views;
 pub(crate) use views::{create_views, drop_views};

@@ -68,7 +68,8 @@ pub async fn partitions(client: &impl GenericClient, shard: Shard) -> Result<Vec
 }
 
 /// Adds partitions of `size` positions until one is left free behind that position. Returns the last position that has a
-/// partition. Only a shard's owner does this, and an owner that was deposed meanwhile makes the same partition.
+/// partition. Only a shard's owner does this, and an owner that was deposed meanwhile makes the same partition. One that
+/// was interrupted is completed.
 pub(crate) async fn extend(
     client: &impl GenericClient,
     shard: Shard,
@@ -87,23 +88,24 @@ pub(crate) async fn extend(
     Ok(end)
 }
 
-/// The end of the last partition, also of those that were detached.
-async fn last_position(client: &impl GenericClient, shard: Shard) -> Result<i64, Error> {
+/// The last position that has a partition.
+pub(crate) async fn last_position(client: &impl GenericClient, shard: Shard) -> Result<i64, Error> {
     Ok(partitions(client, shard)
         .await?
         .last()
         .map_or(0, |last| last.last))
 }
 
-/// The new table is attached once it is complete, which stops no append.
+/// The new table is attached once it is complete, which stops no append. The statements go one by one: an engine that
+/// places the schema on a node sends the text there as it came, and takes one statement.
 async fn add(client: &impl GenericClient, shard: Shard, first: i64, last: i64) -> Result<(), Error> {
     let schema = schema_of(shard);
     let row = client
         .query_typed_one(
             "SELECT (SELECT array_to_string(reloptions, ', ') FROM pg_class WHERE oid = $1::text::regclass),
-                    (SELECT string_agg(replace(pg_get_triggerdef(oid), $2 || '.event ', $2 || '.event_' || $3 || ' '),
-                                       '; ')
-                       FROM pg_trigger WHERE tgrelid = $4::text::regclass AND NOT tgisinternal)",
+                    ARRAY(SELECT replace(replace(pg_get_triggerdef(oid), 'CREATE ', 'CREATE OR REPLACE '),
+                                         $2 || '.event ', $2 || '.event_' || $3 || ' ')
+                            FROM pg_trigger WHERE tgrelid = $4::text::regclass AND NOT tgisinternal)",
             &[
                 (&format!("{schema}.{PROOFS}"), Type::TEXT),
                 (&schema, Type::TEXT),
@@ -113,18 +115,19 @@ async fn add(client: &impl GenericClient, shard: Shard, first: i64, last: i64) -
         )
         .await?;
     let settings: String = row.get(0);
-    let triggers: Option<String> = row.get(1);
-    client
-        .batch_execute(&format!(
-            "CREATE TABLE {schema}.event_{first} (LIKE {schema}.event INCLUDING ALL EXCLUDING INDEXES)
-                 WITH ({settings});
-             ALTER TABLE {schema}.event ATTACH PARTITION {schema}.event_{first}
-                 FOR VALUES FROM ({first}) TO ({});
-             {}",
-            last + 1,
-            triggers.unwrap_or_default()
-        ))
-        .await
+    let triggers: Vec<String> = row.get(1);
+    let table = format!(
+        "CREATE TABLE IF NOT EXISTS {schema}.event_{first} (LIKE {schema}.event INCLUDING ALL EXCLUDING INDEXES)
+             WITH ({settings})"
+    );
+    let attach = format!(
+        "ALTER TABLE {schema}.event ATTACH PARTITION {schema}.event_{first} FOR VALUES FROM ({first}) TO ({})",
+        last + 1
+    );
+    for statement in std::iter::once(table).chain(triggers).chain([attach]) {
+        client.batch_execute(&statement).await?;
+    }
+    Ok(())
 }
 
 /// Takes a partition with all its rows out of the database.
@@ -136,7 +139,10 @@ pub(crate) async fn drop_partition(
     let schema = schema_of(shard);
     client
         .batch_execute(&format!(
-            "ALTER TABLE {schema}.event DETACH PARTITION {schema}.{table}; DROP TABLE {schema}.{table}"
+            "ALTER TABLE {schema}.event DETACH PARTITION {schema}.{table}"
         ))
+        .await?;
+    client
+        .batch_execute(&format!("DROP TABLE {schema}.{table}"))
         .await
 }

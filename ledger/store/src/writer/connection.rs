@@ -143,26 +143,26 @@ impl PostgresLog {
 impl Partitions {
     /// Adds a partition if the batch begins the last one. It fails only if the batch has none.
     async fn extend_for(&self, client: &Client, append: &Append) -> Result<(), (AppendError, String)> {
-        let last = append
-            .shards
-            .iter()
-            .map(|advance| advance.base + advance.events)
-            .max();
-        let last = last.unwrap_or(0);
-        let end = self.end.load(Ordering::Relaxed);
-        if last + self.size <= end {
-            return Ok(());
+        let last = append.shards.iter().map(|advance| advance.base + advance.events);
+        let last = last.max().unwrap_or(0);
+        let mut end = self.end.load(Ordering::Relaxed);
+        let failed = |error: Error| (append_error(&error), Causes(&error).to_string());
+        if end == 0 {
+            end = layout::last_position(client, self.shard).await.map_err(failed)?;
         }
-        match layout::extend(client, self.shard, last, self.size).await {
-            Ok(end) => self.end.store(end, Ordering::Relaxed),
-            Err(error) if last <= end => {
-                tracing::error!(
-                    shard = %self.shard, last, end, error = %Causes(&error),
-                    "the log's next partition could not be added; when the last one is full, nothing is recorded"
-                );
+        if last + self.size > end {
+            match layout::extend(client, self.shard, last, self.size).await {
+                Ok(extended) => end = extended,
+                Err(error) if last <= end => {
+                    tracing::error!(
+                        shard = %self.shard, last, end, error = %Causes(&error),
+                        "the log's next partition could not be added; when the last one is full, nothing is recorded"
+                    );
+                }
+                Err(error) => return Err(failed(error)),
             }
-            Err(error) => return Err((append_error(&error), Causes(&error).to_string())),
         }
+        self.end.store(end, Ordering::Relaxed);
         Ok(())
     }
 }
