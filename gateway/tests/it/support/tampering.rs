@@ -100,6 +100,17 @@ pub fn drop_checks_of(table: &str) -> String {
     )
 }
 
+/// A statement that renames the table of each shard, and in layout `schemas` the view over them.
+pub fn rename_everywhere(table: &str, new: &str) -> String {
+    format!(
+        "DO $$ DECLARE place regclass; BEGIN
+             FOR place IN SELECT oid FROM pg_class WHERE relname = '{table}' AND relkind IN ('r', 'v') LOOP
+                 EXECUTE format('ALTER TABLE %s RENAME TO {new}', place);
+             END LOOP;
+         END $$"
+    )
+}
+
 /// The statements as a superuser can run them: no trigger fires and no foreign key is checked. Views of layout `schemas`
 /// have triggers that do that.
 pub fn without_triggers(sql: &str) -> String {

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::{Balances, FEE, WithdrawalFixture, step_by};
 use crate::support::Answer;
+use crate::support::tampering::rename_everywhere;
 
 /// The transfer's status in the answer to a step.
 pub(super) fn status(answer: &Answer) -> TransferStatus {
@@ -254,7 +255,7 @@ async fn a_step_whose_answer_fails_is_in_the_audit_log_too() {
     fixture.balances().await;
     let client = fixture.app.app.state.pool.get().await.expect("a connection");
     client
-        .batch_execute("ALTER TABLE transfer RENAME TO unreadable_transfer")
+        .batch_execute(&rename_everywhere("transfer", "unreadable_transfer"))
         .await
         .expect("no table to answer from");
     drop(client);
