@@ -36,7 +36,7 @@ pub async fn run(
     Ok(report)
 }
 
-/// Those of an earlier run, which may have been interrupted; `None` if the database is empty.
+/// Those of an earlier run that was interrupted before its load; `None` if there are none.
 async fn companies(client: &Client) -> Result<Option<Vec<BusinessId>>, BoxError> {
     let known = "SELECT to_regclass('public.business') IS NOT NULL";
     if !client.query_one(known, &[]).await?.get::<_, bool>(0) {
@@ -47,12 +47,11 @@ async fn companies(client: &Client) -> Result<Option<Vec<BusinessId>>, BoxError>
         &[],
     );
     let companies = companies.await?;
-    Ok(Some(
-        companies
-            .iter()
-            .map(|row| BusinessId::from_uuid(row.get(0)))
-            .collect(),
-    ))
+    let companies: Vec<_> = companies
+        .iter()
+        .map(|row| BusinessId::from_uuid(row.get(0)))
+        .collect();
+    Ok((!companies.is_empty()).then_some(companies))
 }
 
 async fn nodes(client: &Client) -> Result<i64, BoxError> {

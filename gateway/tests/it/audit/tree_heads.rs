@@ -153,7 +153,9 @@ async fn hold_heads(database: &Database) -> Client {
 
 /// Waits until a session waits for the lock on the table of tree heads.
 async fn until_waited_for(holder: &Client) {
-    let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'tree_head'::regclass";
+    // In layout `schemas` each shard has such a table.
+    let waiting = "SELECT count(*) FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+                    WHERE NOT granted AND relname = 'tree_head'";
     until("a wait for the tree heads", async || {
         let waits: i64 = holder.query_one(waiting, &[]).await.expect("locks").get(0);
         waits > 0
