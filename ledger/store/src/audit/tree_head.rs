@@ -95,7 +95,8 @@ impl TreeHead {
 
 /// Creates and stores the shard's next head; `None` if nothing was recorded since the last one.
 ///
-/// One statement reads the position and the business heads, so that both are from one snapshot. The last tree head is
+/// One statement reads the position and the business heads, so that both are from one snapshot. In layout `schemas` it
+/// names the tables of the shard: an engine reads a view over several nodes in several snapshots. The last tree head is
 /// read before it: a state that was read first could be older than that head. If two processes create the same head at
 /// once, the primary key lets only one succeed.
 pub async fn make(
@@ -106,14 +107,15 @@ pub async fn make(
 ) -> Result<Option<TreeHead>, SignError> {
     let key = SigningKey::from_bytes(secret_key);
     let previous = latest(client, shard).await?;
-    let rows = client
-        .query_typed(
-            "SELECT log.position, head.business_id, head.version, head.chain \
-               FROM log_shard log LEFT JOIN business_head head ON head.shard = log.shard \
-              WHERE log.shard = $1 ORDER BY head.business_id",
-            &[(&shard.sql(), Type::INT2)],
-        )
-        .await?;
+    let layout = Layout::of(client).await?;
+    let sql = format!(
+        "SELECT log.position, head.business_id, head.version, head.chain \
+           FROM {log_shard} log LEFT JOIN {business_head} head ON head.shard = log.shard \
+          WHERE log.shard = $1 ORDER BY head.business_id",
+        log_shard = layout.table(shard, "log_shard"),
+        business_head = layout.table(shard, "business_head"),
+    );
+    let rows = client.query_typed(&sql, &[(&shard.sql(), Type::INT2)]).await?;
     let position = rows.first().ok_or(SignError::NoShard(shard))?.get(0);
     if position <= previous.as_ref().map_or(0, |head| head.position) {
         return Ok(None);
