@@ -43,8 +43,9 @@ mod tests {
     use std::path::Path;
 
     /// From the bottom to the top. A file imports only from its own module and from modules before it.
-    const LAYERS: [&str; 22] = [
+    const LAYERS: [&str; 23] = [
         "error",
+        "each_shard",
         "page",
         "column_values",
         "range",
