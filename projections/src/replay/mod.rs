@@ -153,20 +153,31 @@ impl Audit<'_> {
     /// event mentions.
     async fn orphan_rows(&mut self) -> Result<(), Error> {
         for table in ReadModelGroup::ALL.iter().flat_map(|group| group.tables()) {
-            let mut after = None;
-            loop {
-                let page = orphans::businesses_in(&**self.pool.get().await?, table, after).await?;
-                for business in &page {
-                    self.business(*business).await?;
-                }
-                let Some(last) = page.last() else { break };
-                after = Some(*last);
+            for place in self.layout.places() {
+                self.orphan_rows_in(table, place.shards[0]).await?;
             }
         }
         let mut reporter = Reporter::new(self.report);
         orphans::report(self.pool, &mut reporter).await?;
         self.summary.findings += reporter.count();
         Ok(())
+    }
+
+    /// The same in one table, as a session of that shard sees it.
+    async fn orphan_rows_in(&mut self, table: &str, shard: Shard) -> Result<(), Error> {
+        let mut after = None;
+        loop {
+            let page = {
+                let mut client = self.pool.get().await?;
+                let tx = self.layout.begin(&mut client, shard).await?;
+                orphans::businesses_in(&*tx, table, after).await?
+            };
+            for business in &page {
+                self.business(*business).await?;
+            }
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(*last);
+        }
     }
 
     /// Compares the stored sums over all companies with the companies' rows.

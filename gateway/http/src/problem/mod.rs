@@ -4,6 +4,7 @@
 mod account;
 mod adjustments;
 mod platform;
+mod storage;
 mod terminals;
 mod users;
 
@@ -16,13 +17,10 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use chrono::NaiveDate;
 use gateway_environment::request_context;
-use gateway_platform::error::DatabaseCause;
 use gateway_platform::reconciliation::ImplausibleDate;
 use ledger_domain::business::{HoldRefusal, Refusal, TransferRefusal};
 use ledger_domain::sale::CardBrand;
 use ledger_domain::transfer::TransferStatus;
-use ledger_store::Causes;
-use ledger_store::archive::ArchiveError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -432,44 +430,6 @@ impl From<HoldRefusal> for Problem {
     }
 }
 
-/// A closed connection is a 503, because it is temporary. Other errors of the database are a 500.
-impl From<tokio_postgres::Error> for Problem {
-    fn from(error: tokio_postgres::Error) -> Self {
-        if error.is_closed() {
-            tracing::warn!(error = %Causes(&error), "the database closed the connection");
-            return Self::unavailable();
-        }
-        Self::internal(DatabaseCause(&error))
-    }
-}
-
-impl From<deadpool_postgres::PoolError> for Problem {
-    fn from(error: deadpool_postgres::PoolError) -> Self {
-        tracing::warn!(error = %Causes(&error), "no database connection");
-        Self::unavailable()
-    }
-}
-
-impl From<projections::Error> for Problem {
-    fn from(error: projections::Error) -> Self {
-        use projections::Error as E;
-        match error {
-            E::Database(error) => error.into(),
-            E::Pool(error) => error.into(),
-            E::Log(error) => error.into(),
-            E::Layout(ledger_store::LayoutError::Database(error)) => error.into(),
-            E::Layout(ledger_store::LayoutError::Moving) => Self::unavailable(),
-            E::Archive(ArchiveError::Database(error)) => error.into(),
-            E::Archive(_)
-            | E::Upstream(_)
-            | E::Unreadable { .. }
-            | E::RebuildRunning
-            | E::RebuildPoisoned(_)
-            | E::SwapTimedOut => Self::internal(error),
-        }
-    }
-}
-
 impl From<SheetError> for Problem {
     fn from(error: SheetError) -> Self {
         match error {
@@ -477,28 +437,6 @@ impl From<SheetError> for Problem {
                 "A planilha tem mais de 1.048.575 linhas, o limite do Excel. Escolha um período menor.",
             ),
             SheetError::Workbook(_) | SheetError::File(_) => Self::internal(error),
-        }
-    }
-}
-
-impl From<ledger_store::log::LogError> for Problem {
-    fn from(error: ledger_store::log::LogError) -> Self {
-        use ledger_store::log::LogError as E;
-        match error {
-            E::Database(error) => error.into(),
-            E::Layout(ledger_store::LayoutError::Database(error)) => error.into(),
-            E::Layout(ledger_store::LayoutError::Moving) => Self::unavailable(),
-            E::Archive(ArchiveError::Database(error)) => error.into(),
-            E::ClaimBeforeEvent { .. } => {
-                tracing::warn!(error = %Causes(&error), "a sale could not be read yet");
-                Self::unavailable()
-            }
-            E::RecentWithdrawals { .. }
-            | E::SaleState { .. }
-            | E::SaleEvent { .. }
-            | E::Claim { .. }
-            | E::TransferState { .. }
-            | E::Archive(_) => Self::internal(error),
         }
     }
 }

@@ -25,6 +25,8 @@ use crate::support::database::{CHECKPOINT_KEY, PARTITION_SIZE, wants_schemas};
 use crate::support::noon;
 
 const SALES: usize = 45;
+/// Of `razao archive`: `RAZAO` in ASCII and 3.
+const ARCHIVE_LOCK: i64 = 0x5241_5a41_4f03;
 
 /// A ledger of one shop with three partitions of events, in layout `schemas`.
 struct Shop {
@@ -346,6 +348,28 @@ async fn what_is_new_unsound_or_not_covered_by_a_head_stays() {
         Err(RefusedExport::AuditRuns(_))
     ));
     archive::release_log(&reader).await.expect("no lock");
+    // Another run, and a folder with another installation's file of the same name: it may be the only copy.
+    let locked = format!("SELECT pg_advisory_lock({ARCHIVE_LOCK})");
+    reader.batch_execute(&locked).await.expect("a lock");
+    assert!(matches!(
+        shop.archive(later()).await,
+        Err(RefusedExport::AlreadyRuns)
+    ));
+    let unlocked = format!("SELECT pg_advisory_unlock({ARCHIVE_LOCK})");
+    reader.batch_execute(&unlocked).await.expect("no lock");
+    let name = format!(
+        "s{:02}-000000000001-000000000020.events.jsonl.zst",
+        shop.shard.number()
+    );
+    let file = shop.folder.path().join(name);
+    let own = fs::read(&file).expect("the file of the run that an audit stopped");
+    fs::write(&file, "of another installation").expect("a file");
+    let exists = shop.archive(later()).await;
+    assert!(matches!(exists, Err(RefusedExport::FileExists(_))), "{exists:?}");
+    assert_eq!(fs::read(&file).expect("the file"), b"of another installation");
+    fs::write(&file, own).expect("a file");
+    let names = fs::read_dir(shop.folder.path()).expect("a folder");
+    assert_eq!(names.count(), 1, "nothing unfinished is left");
     // The second partition has a changed payload: the first one leaves, and this one stays.
     let event = format!("s{}.event", shop.shard);
     let change = "SET payload = replace(payload::text, '50', '60')::json WHERE position = 33";

@@ -5,8 +5,9 @@
 //! archiving that was interrupted is done again from the beginning of its partition.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
@@ -50,8 +51,12 @@ pub enum RefusedExport {
     LayoutOne,
     #[error("the events of shard {0} are not in partitions: move them to a database of this version")]
     NotPartitioned(Shard),
-    #[error("{0} is not the whole path of a folder")]
+    #[error("{} is not the whole path of a folder, in UTF-8", .0.display())]
     Folder(PathBuf),
+    #[error("another `razao archive` runs on this database")]
+    AlreadyRuns,
+    #[error("{} exists and has other events: does another installation use this folder?", .0.display())]
+    FileExists(PathBuf),
     #[error("nothing was archived of shard {shard}, because its log is not sound: {0}", shard = .0.shard)]
     Unsound(Box<Finding>),
     #[error(
@@ -81,16 +86,31 @@ pub async fn archive_shard(
     recorded_before: DateTime<Utc>,
     progress: &mut (impl FnMut(&Exported) + Send),
 ) -> Result<Archived, RefusedExport> {
-    if !folder.is_absolute() || !folder.is_dir() {
+    if !is_usable(folder) || !folder.is_dir() {
         return Err(RefusedExport::Folder(folder.to_owned()));
     }
     if Layout::of(client).await? == Layout::One {
         return Err(RefusedExport::LayoutOne);
     }
+    let alone = "SELECT pg_try_advisory_lock($1)";
+    let alone = client
+        .query_typed_one(alone, &[(&ARCHIVE_LOCK, Type::INT8)])
+        .await?;
+    if !alone.get::<_, bool>(0) {
+        return Err(RefusedExport::AlreadyRuns);
+    }
     layout::enter(client, shard).await?;
     let archived = archive_partitions(client, shard, folder, recorded_before, progress).await;
     layout::leave(client).await?;
+    client
+        .query_typed("SELECT pg_advisory_unlock($1)", &[(&ARCHIVE_LOCK, Type::INT8)])
+        .await?;
     archived
+}
+
+/// The database keeps the path as text, and every process reads it, wherever it was started.
+fn is_usable(folder: &Path) -> bool {
+    folder.is_absolute() && folder.to_str().is_some()
 }
 
 async fn archive_partitions(
@@ -133,10 +153,11 @@ async fn stays(
         return Ok(Some("is not full"));
     }
     let last = log::live_window(client, shard, partition.last - 1, 1).await?;
-    let is_old = last
+    // If there is no such event, the verification names the gap.
+    let is_new = last
         .first()
-        .is_some_and(|event| event.recorded_at < recorded_before);
-    Ok((!is_old).then_some("has events that are too new"))
+        .is_some_and(|event| event.recorded_at >= recorded_before);
+    Ok(is_new.then_some("has events that are too new"))
 }
 
 /// The events of one business in a partition.
@@ -164,21 +185,37 @@ async fn export(
         last: partition.last,
         file: folder.join(name),
     };
-    let unfinished = Archive {
-        file: archive.file.with_extension("unfinished"),
+    let file = |source| archive.unreadable(source);
+    // Other processes may run as other users, who read it. Until it has its name, it goes with this value.
+    let unfinished = tempfile::Builder::new()
+        .prefix(".")
+        .suffix(".unfinished")
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder)
+        .map_err(file)?;
+    let to_write = Archive {
+        file: unfinished.path().to_owned(),
         ..archive.clone()
     };
-    let (parts, written) = write(client, &unfinished).await?;
-    if read_back(&unfinished)? != written {
-        return Err(RefusedExport::FileDiffers(unfinished.file));
+    let (parts, written) = write(client, &to_write, unfinished.as_file()).await?;
+    if read_back(&to_write)? != written {
+        return Err(RefusedExport::FileDiffers(to_write.file));
     }
-    let file = |source| archive.unreadable(source);
-    fs::rename(&unfinished.file, &archive.file).map_err(file)?;
+    let (bytes, sha256) = size_and_digest(&to_write.file).map_err(file)?;
+    if archive.file.exists() {
+        // Of an archiving that was interrupted before its last step. The same events are the same bytes.
+        let (_, existing) = size_and_digest(&archive.file).map_err(file)?;
+        if existing != sha256 {
+            return Err(RefusedExport::FileExists(archive.file));
+        }
+    } else {
+        let persisted = unfinished.persist_noclobber(&archive.file);
+        persisted.map_err(|error| file(error.error))?;
+    }
     // The name is on the disk once the folder is.
     File::open(folder)
         .and_then(|folder| folder.sync_all())
         .map_err(file)?;
-    let (bytes, sha256) = size_and_digest(&archive.file).map_err(file)?;
     detach(client, partition, &archive, bytes, sha256, &parts).await?;
     Ok(Exported {
         archive,
@@ -191,10 +228,10 @@ async fn export(
 async fn write(
     client: &Client,
     archive: &Archive,
+    out: &File,
 ) -> Result<(BTreeMap<BusinessId, Part>, [u8; 32]), RefusedExport> {
     let file = |source| archive.unreadable(source);
-    let out = BufWriter::new(File::create(&archive.file).map_err(file)?);
-    let mut writer = Writer::new(out, EVENTS_PER_FRAME, LEVEL);
+    let mut writer = Writer::new(BufWriter::new(out), EVENTS_PER_FRAME, LEVEL);
     let mut parts = BTreeMap::new();
     let mut content = Sha256::new();
     let mut position = archive.first - 1;
@@ -347,6 +384,8 @@ fn size_and_digest(path: &Path) -> io::Result<(u64, [u8; 32])> {
     }
 }
 
+/// `RAZAO` in ASCII and 3: one session archives at a time.
+const ARCHIVE_LOCK: i64 = 0x5241_5a41_4f03;
 /// `RAZAO` in ASCII and 2: who reads the whole log holds it shared.
 const LOG_LOCK: i64 = 0x5241_5a41_4f02;
 
@@ -426,7 +465,7 @@ async fn detach(
 
 /// Notes that all archives stand in another folder now. Each file must be there. Returns their number.
 pub async fn move_files(client: &mut Client, folder: &Path) -> Result<usize, RefusedExport> {
-    if !folder.is_absolute() {
+    if !is_usable(folder) {
         return Err(RefusedExport::Folder(folder.to_owned()));
     }
     let layout = Layout::of(client).await?;

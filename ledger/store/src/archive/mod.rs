@@ -47,15 +47,8 @@ pub enum ArchiveError {
     Ended(#[from] tokio::task::JoinError),
 }
 
-/// The names of the two tables, for a session that sees those of its shard or of all.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Tables<'a> {
-    /// Empty, or a schema's name and a dot.
-    pub schema: &'a str,
-}
-
-/// Those that the session sees.
-pub(crate) const VISIBLE: Tables<'static> = Tables { schema: "" };
+/// The prefix of the tables that the session sees: those of its shard, or the views over all.
+pub(crate) const VISIBLE: &str = "";
 
 /// A file with the events of some positions of a shard.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,19 +121,19 @@ pub(crate) async fn window(
     archive.events_at(positions).await.map(Some)
 }
 
-/// The archived ones of these events of the business. The sequences ascend.
+/// The archived ones of these events of the business. The sequences ascend. `prefix` stands before the tables' names:
+/// [`VISIBLE`], or a schema's name and a dot.
 pub(crate) async fn events(
     client: &impl GenericClient,
-    tables: Tables<'_>,
+    prefix: &str,
     business_id: BusinessId,
     sequences: &[i64],
 ) -> Result<Vec<StoredEvent>, ArchiveError> {
     let shard = Shard::of(business_id);
-    let Tables { schema } = tables;
     let sql = format!(
         "SELECT part.last_sequence, part.positions, file.first_position, file.last_position, file.file
-           FROM {schema}event_archive_business part
-           JOIN {schema}event_archive file ON file.shard = part.shard AND file.first_position = part.first_position
+           FROM {prefix}event_archive_business part
+           JOIN {prefix}event_archive file ON file.shard = part.shard AND file.first_position = part.first_position
           WHERE part.shard = $1 AND part.business_id = $2 AND part.last_sequence >= $3
           ORDER BY part.last_sequence LIMIT 1"
     );
@@ -184,11 +177,11 @@ pub(crate) async fn events(
     Ok(events)
 }
 
-/// All archived events of the business, in order.
-pub(crate) async fn of_business(
+/// The sequence of the last archived event of the business; 0 without any.
+pub(crate) async fn last_sequence(
     client: &impl GenericClient,
     business_id: BusinessId,
-) -> Result<Vec<StoredEvent>, ArchiveError> {
+) -> Result<i64, tokio_postgres::Error> {
     let row = client
         .query_typed_one(
             "SELECT coalesce(max(last_sequence), 0) FROM event_archive_business WHERE shard = $1 AND business_id = $2",
@@ -198,8 +191,7 @@ pub(crate) async fn of_business(
             ],
         )
         .await?;
-    let sequences: Vec<i64> = (1..=row.get(0)).collect();
-    events(client, VISIBLE, business_id, &sequences).await
+    Ok(row.get(0))
 }
 
 impl Archive {

@@ -88,12 +88,19 @@ pub(crate) async fn extend(
     Ok(end)
 }
 
-/// The last position that has a partition.
+/// The last position that has a partition; no end, if the events are one table, as an earlier program made them.
 pub(crate) async fn last_position(client: &impl GenericClient, shard: Shard) -> Result<i64, Error> {
-    Ok(partitions(client, shard)
-        .await?
-        .last()
-        .map_or(0, |last| last.last))
+    let partitions = partitions(client, shard).await?;
+    if let Some(last) = partitions.last() {
+        return Ok(last.last);
+    }
+    let is_partitioned = client
+        .query_typed_one(
+            "SELECT relkind = 'p' FROM pg_class WHERE oid = $1::text::regclass",
+            &[(&format!("{}.event", schema_of(shard)), Type::TEXT)],
+        )
+        .await?;
+    Ok(if is_partitioned.get(0) { 0 } else { i64::MAX })
 }
 
 /// The new table is attached once it is complete, which stops no append. The statements go one by one: an engine that

@@ -4,6 +4,7 @@
 //! by page. The exceptions are `events_containing` and the functions for measurements.
 
 mod measurements;
+mod processes;
 mod state;
 mod state_rows;
 mod unique;
@@ -20,6 +21,8 @@ use tokio_postgres::{Client, GenericClient, Row};
 use uuid::Uuid;
 
 pub use measurements::{average_event_bytes, export_events};
+pub use processes::{ShardOwner, shard_owners};
+pub(crate) use processes::{join_processes, leave_processes, live_as, living_processes};
 pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sales, found_transfer, stored_head};
 pub use state::{StoredHead, business_with_sale, head, heads, heads_after, sale_states, transfer_states};
 
@@ -31,7 +34,6 @@ use crate::archive::{self, ArchiveError};
 use crate::event::StoredEvent;
 use crate::lane::EventKey;
 use crate::layout::{LayoutError, search_path};
-use crate::peers::Member;
 use crate::position::{LedgerPosition, Shard};
 
 #[derive(Debug, Error)]
@@ -230,6 +232,9 @@ pub(crate) async fn live_of_business(
     Ok(rows.iter().map(stored_event).collect())
 }
 
+/// The archived events that a search has in memory.
+const ARCHIVED_PER_PAGE: usize = 2_000;
+
 /// The events of the business whose payload contains this text, such as the id of a sale, in order. Reads the whole log
 /// of the business.
 pub async fn events_containing(
@@ -237,9 +242,13 @@ pub async fn events_containing(
     business_id: BusinessId,
     text: &str,
 ) -> Result<Vec<StoredEvent>, LogError> {
-    let mut events = archive::of_business(client, business_id).await?;
-    events.retain(|event| event.payload.contains(text));
-    let last = events.last().map_or(0, |event| event.sequence);
+    let last = archive::last_sequence(client, business_id).await?;
+    let mut events = vec![];
+    for first in (1..=last).step_by(ARCHIVED_PER_PAGE) {
+        let page: Vec<i64> = (first..=last).take(ARCHIVED_PER_PAGE).collect();
+        let archived = archive::events(client, archive::VISIBLE, business_id, &page).await?;
+        events.extend(archived.into_iter().filter(|event| event.payload.contains(text)));
+    }
     let rows = client
         .query_typed(
             &format!(
@@ -380,98 +389,6 @@ pub async fn longest_pause(
     Ok(Duration::from_millis(
         u64::try_from(row.get::<_, i64>(0)).unwrap_or(0),
     ))
-}
-
-/// Who records in a shard.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShardOwner {
-    pub shard: Shard,
-    /// `None` if no process owns it now.
-    pub owner: Option<String>,
-}
-
-/// The living owners of all shards, in the order of the shards.
-pub async fn shard_owners(client: &impl GenericClient) -> Result<Vec<ShardOwner>, tokio_postgres::Error> {
-    let rows = client
-        .query_typed(
-            "SELECT shard, CASE WHEN lease_until >= clock_timestamp() AND NOT is_owner_gone(owner) THEN owner END
-               FROM log_shard ORDER BY shard",
-            &[],
-        )
-        .await?;
-    let owners = rows.iter().map(|row| ShardOwner {
-        shard: Shard::from_sql(row.get(0)),
-        owner: row.get(1),
-    });
-    Ok(owners.collect())
-}
-
-/// The process counts as living while this connection is open, also before it owns a shard.
-pub(crate) async fn live_as(client: &Client, owner: &str) -> Result<(), tokio_postgres::Error> {
-    client
-        .execute(
-            "SELECT pg_advisory_lock_shared(owner_lock(), hashtext($1))",
-            &[&owner],
-        )
-        .await
-        .map(drop)
-}
-
-/// Notes that this process lives. Rows of processes that ended without leaving go after some leases.
-pub(crate) async fn join_processes(
-    client: &Client,
-    own: &Member,
-    lease: Duration,
-) -> Result<(), tokio_postgres::Error> {
-    let lease = i64::try_from(lease.as_millis()).unwrap_or(i64::MAX);
-    client
-        .execute(
-            "INSERT INTO gateway_process (owner, address, takes_shards, version, seen_at)
-             VALUES ($1, $2, $3, $4, clock_timestamp())
-             ON CONFLICT (owner) DO UPDATE SET takes_shards = excluded.takes_shards, seen_at = excluded.seen_at",
-            &[
-                &own.owner,
-                &&*own.address,
-                &own.takes_shards,
-                &env!("CARGO_PKG_VERSION"),
-            ],
-        )
-        .await?;
-    client
-        .execute(
-            "DELETE FROM gateway_process WHERE seen_at < clock_timestamp() - $1::bigint * interval '10 ms'",
-            &[&lease],
-        )
-        .await
-        .map(drop)
-}
-
-pub(crate) async fn living_processes(
-    client: &Client,
-    lease: Duration,
-) -> Result<Vec<Member>, tokio_postgres::Error> {
-    let lease = i64::try_from(lease.as_millis()).unwrap_or(i64::MAX);
-    let rows = client
-        .query(
-            "SELECT owner, address, takes_shards FROM gateway_process
-              WHERE seen_at >= clock_timestamp() - $1::bigint * interval '1 ms' AND NOT is_owner_gone(owner)
-              ORDER BY owner",
-            &[&lease],
-        )
-        .await?;
-    let members = rows.iter().map(|row| Member {
-        owner: row.get(0),
-        address: row.get::<_, String>(1).into(),
-        takes_shards: row.get(2),
-    });
-    Ok(members.collect())
-}
-
-pub(crate) async fn leave_processes(client: &Client, owner: &str) -> Result<(), tokio_postgres::Error> {
-    client
-        .execute("DELETE FROM gateway_process WHERE owner = $1", &[&owner])
-        .await
-        .map(drop)
 }
 
 /// Proves that events can be recorded now: inserts this many rows of an event's size, and rolls them back. So a full

@@ -303,9 +303,7 @@ async fn sale_of_hidden_event(
     if let Some(row) = found {
         return found_sale(&row);
     }
-    let schema = layout.prefix(shard);
-    let tables = archive::Tables { schema: &schema };
-    let archived = archive::events(client, tables, business_id, &[sequence]).await?;
+    let archived = archive::events(client, &layout.prefix(shard), business_id, &[sequence]).await?;
     let event = archived.first().ok_or(LogError::ClaimBeforeEvent { sale_id })?;
     let found = FoundSale {
         business_id,

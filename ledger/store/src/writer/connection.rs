@@ -150,7 +150,7 @@ impl Partitions {
         if end == 0 {
             end = layout::last_position(client, self.shard).await.map_err(failed)?;
         }
-        if last + self.size > end {
+        if last.saturating_add(self.size) > end {
             match layout::extend(client, self.shard, last, self.size).await {
                 Ok(extended) => end = extended,
                 Err(error) if last <= end => {
