@@ -1,10 +1,13 @@
 //! Tries waiting notices again: due ones every minute, and those of a changed sale at once.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::Pool;
+use futures::FutureExt;
+use futures::stream::{self, StreamExt};
 use ledger_domain::SaleId;
 use ledger_domain::ids::UserId;
 use ledger_store::Causes;
@@ -21,6 +24,8 @@ const RUN_INTERVAL: Duration = Duration::from_secs(60);
 const CLAIMED_MAX: i64 = 100;
 /// The number of sales with waiting notices that one run watches for changes.
 const WAITING_SALES_MAX: i64 = 100_000;
+/// The number of sales whose notices are tried at the same time, so that their events share commits.
+const CONCURRENT_MAX: usize = 16;
 
 /// The task that tries waiting notices again.
 pub struct NoticeRetries {
@@ -61,8 +66,9 @@ pub async fn try_due_notices(pool: &Pool, notices: &Notices) -> Result<usize> {
     let mut tried = TriedNotices::default();
     loop {
         let jobs = queue::claim_due(&pool.get().await?, CLAIMED_MAX).await?;
-        tried.try_each(pool, notices, &jobs).await;
-        if jobs.len() < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX) {
+        let claimed = jobs.len();
+        tried.try_each(pool, notices, jobs).await;
+        if claimed < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX) {
             return tried.failure.map_or(Ok(tried.resolved), Err);
         }
     }
@@ -99,7 +105,7 @@ async fn run_every_minute(pool: &Pool, notices: &Notices, reference_version: &mu
 async fn try_notices_of_sales(pool: &Pool, notices: &Notices, changed: ChangedSales<'_>) -> Result<usize> {
     let jobs = queue::claim_of_sales(&pool.get().await?, changed.sales()).await?;
     let mut tried = TriedNotices::default();
-    tried.try_each(pool, notices, &jobs).await;
+    tried.try_each(pool, notices, jobs).await;
     changed.tried_all_but(tried.failed_sales);
     tried.failure.map_or(Ok(tried.resolved), Err)
 }
@@ -116,16 +122,39 @@ struct TriedNotices {
 
 impl TriedNotices {
     /// Tries each claimed notice, also after a failure: the claim has postponed all of them, and the next claim may
-    /// have the same failing notice first.
-    async fn try_each(&mut self, pool: &Pool, notices: &Notices, jobs: &[ClaimedNotice]) {
+    /// have the same failing notice first. Those of one sale are tried in order, and so are those without a sale.
+    async fn try_each(&mut self, pool: &Pool, notices: &Notices, jobs: Vec<ClaimedNotice>) {
+        let mut by_sale: HashMap<_, Vec<ClaimedNotice>> = HashMap::new();
         for job in jobs {
-            match try_again(pool, notices, job, None).await {
-                Ok(reached_ledger) => self.resolved += usize::from(reached_ledger),
-                Err(error) => {
-                    tracing::error!(exception = %job.id, error = %Causes(&error), "an exception could not be tried again");
-                    self.failed_sales.extend(job.sale_id);
-                    self.failure = Some(error);
-                }
+            by_sale.entry(job.sale_id).or_default().push(job);
+        }
+        let mut tries = Vec::with_capacity(by_sale.len());
+        for jobs in by_sale.into_values() {
+            tries.push(Self::in_order(pool, notices, jobs).boxed());
+        }
+        let mut sales = stream::iter(tries).buffer_unordered(CONCURRENT_MAX);
+        while let Some(tried) = sales.next().await {
+            self.resolved += tried.resolved;
+            self.failed_sales.extend(tried.failed_sales);
+            self.failure = tried.failure.or(self.failure.take());
+        }
+    }
+
+    async fn in_order(pool: &Pool, notices: &Notices, jobs: Vec<ClaimedNotice>) -> Self {
+        let mut tried = Self::default();
+        for job in jobs {
+            tried.add(&job, try_again(pool, notices, &job, None).await);
+        }
+        tried
+    }
+
+    fn add(&mut self, job: &ClaimedNotice, tried: Result<bool>) {
+        match tried {
+            Ok(reached_ledger) => self.resolved += usize::from(reached_ledger),
+            Err(error) => {
+                tracing::error!(exception = %job.id, error = %Causes(&error), "an exception could not be tried again");
+                self.failed_sales.extend(job.sale_id);
+                self.failure = Some(error);
             }
         }
     }
