@@ -11,6 +11,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
+use crate::each_shard::{Cut, list_of_each_shard};
 use crate::{Error, column_values};
 
 /// The statuses of captured sales whose fees the platform keeps. A dispute and a chargeback do not give the fees back.
@@ -69,15 +70,21 @@ pub async fn charged_sales(
     after: Option<RepricingCursor>,
     limit: i64,
 ) -> Result<Vec<ChargedSale>, Error> {
-    let rows = client
-        .query_typed(
+    let order = "business_id, occurred_at, sale_id";
+    let sql = list_of_each_shard(order, Cut::first("$7"), |limit| {
+        format!(
             "SELECT business_id, occurred_at, sale_id, amount, payment_type, card_brand, installments, percentage_fee,
                     flat_fee, percentage_rate, flat_rate
                FROM sale
               WHERE business_id = ANY ($1) AND occurred_at >= $2 AND occurred_at < $3
-                AND ($4::uuid IS NULL OR (business_id, occurred_at, sale_id) > ($4, $5, $6))
+                AND ($4::uuid IS NULL OR ({order}) > ($4, $5, $6))
                 AND net IS NOT NULL AND solution = $8 AND status = ANY ($9)
-              ORDER BY business_id, occurred_at, sale_id LIMIT $7",
+              ORDER BY {order} {limit}"
+        )
+    });
+    let rows = client
+        .query_typed(
+            &sql,
             &[
                 (&uuids(period.companies), Type::UUID_ARRAY),
                 (&period.from, Type::TIMESTAMPTZ),
@@ -101,14 +108,20 @@ pub async fn charged_withdrawals(
     after: Option<RepricingCursor>,
     limit: i64,
 ) -> Result<Vec<ChargedWithdrawal>, Error> {
-    let rows = client
-        .query_typed(
+    let order = "business_id, requested_at, transfer_id";
+    let sql = list_of_each_shard(order, Cut::first("$7"), |limit| {
+        format!(
             "SELECT business_id, requested_at, transfer_id, amount, fee
                FROM transfer
               WHERE business_id = ANY ($1) AND requested_at >= $2 AND requested_at < $3
-                AND ($4::uuid IS NULL OR (business_id, requested_at, transfer_id) > ($4, $5, $6))
+                AND ($4::uuid IS NULL OR ({order}) > ($4, $5, $6))
                 AND kind = $8 AND status = $9
-              ORDER BY business_id, requested_at, transfer_id LIMIT $7",
+              ORDER BY {order} {limit}"
+        )
+    });
+    let rows = client
+        .query_typed(
+            &sql,
             &[
                 (&uuids(period.companies), Type::UUID_ARRAY),
                 (&period.from, Type::TIMESTAMPTZ),

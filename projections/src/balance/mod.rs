@@ -27,7 +27,7 @@ pub use platform_fees::FeeSum as PlatformFeeSum;
 pub(crate) use rows::{BalanceDays, Current, accounts_at, accounts_of, minus, plus};
 
 use crate::Error;
-use crate::each_shard::sums_of_each_shard;
+use crate::each_shard::{rows_of_each_shard, sums_of_each_shard};
 
 /// The balances that users see. The underlying accounts are in [`Accounts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -78,7 +78,7 @@ pub async fn available_of(
     let businesses: Vec<_> = businesses.iter().map(|business| business.uuid()).collect();
     let rows = client
         .query_typed(
-            "SELECT business_id, available FROM balance WHERE business_id = ANY ($1)",
+            &rows_of_each_shard("SELECT business_id, available FROM balance WHERE business_id = ANY ($1)"),
             &[(&businesses, Type::UUID_ARRAY)],
         )
         .await?;

@@ -34,7 +34,7 @@ use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
-use crate::each_shard::sums_of_each_shard;
+use crate::each_shard::{rows_of_each_shard, sums_of_each_shard};
 use crate::{Error, column_values};
 
 /// A number of sales, and their amounts.
@@ -55,14 +55,17 @@ pub async fn by_payment_links(
     let companies: Vec<_> = links.iter().map(|(_, company)| company.uuid()).collect();
     let rows = client
         .query_typed(
-            "SELECT sum(sales - cancels - refunds - acquirer_reversals - chargebacks)::int8,
-                    sum(gross - canceled_gross - refunded_gross - acquirer_reversed_gross - charged_back)::int8,
-                    sum(net - canceled_net - refunded_net - acquirer_reversed_net - charged_back)::int8,
-                    payment_link_code, business_id
-               FROM daily_sales
-              WHERE payment_link_code = ANY ($1)
-                AND (payment_link_code, business_id) IN (SELECT * FROM unnest($1::text[], $2::uuid[]))
-              GROUP BY payment_link_code, business_id",
+            // A company's rows stand in one shard, so each sum does.
+            &rows_of_each_shard(
+                "SELECT sum(sales - cancels - refunds - acquirer_reversals - chargebacks)::int8 AS count,
+                        sum(gross - canceled_gross - refunded_gross - acquirer_reversed_gross - charged_back)::int8,
+                        sum(net - canceled_net - refunded_net - acquirer_reversed_net - charged_back)::int8,
+                        payment_link_code, business_id
+                   FROM daily_sales
+                  WHERE payment_link_code = ANY ($1)
+                    AND (payment_link_code, business_id) IN (SELECT * FROM unnest($1::text[], $2::uuid[]))
+                  GROUP BY payment_link_code, business_id",
+            ),
             &[(&codes, Type::TEXT_ARRAY), (&companies, Type::UUID_ARRAY)],
         )
         .await?;

@@ -82,11 +82,13 @@ pub async fn sales_by_authorization(
     sold_on: Date,
     codes: &[String],
 ) -> Result<Vec<(String, SaleId)>, Error> {
+    let sql = named_once(
+        "SELECT authorization_code AS name, sale_id FROM sale
+          WHERE occurred_at >= $1 AND occurred_at < $2 AND provider = $3 AND authorization_code = ANY ($4)",
+    );
     let rows = client
         .query_typed(
-            "SELECT authorization_code, (array_agg(sale_id))[1] FROM sale
-              WHERE occurred_at >= $1 AND occurred_at < $2 AND provider = $3 AND authorization_code = ANY ($4)
-              GROUP BY authorization_code HAVING count(*) = 1",
+            &sql,
             &[
                 (&start_of(sold_on), Type::TIMESTAMPTZ),
                 (&start_of(days_after(sold_on, 1)), Type::TIMESTAMPTZ),
@@ -110,13 +112,15 @@ pub async fn sales_by_name(
     names: &[&str],
 ) -> Result<Vec<(String, SaleId)>, Error> {
     let keys: Vec<_> = names.iter().map(|name| PaymentName::search_key(name)).collect();
+    let sql = named_once(
+        "SELECT given.name, sale.sale_id
+           FROM unnest($2::text[], $3::text[]) AS given (name, key)
+           JOIN sale ON sale.search_names @> ARRAY[given.key] AND sale.provider = $1
+          WHERE given.key IN (lower(sale.names ->> 'tid'), lower(sale.names ->> 'our_number'))",
+    );
     let rows = client
         .query_typed(
-            "SELECT given.name, (array_agg(sale.sale_id))[1]
-               FROM unnest($2::text[], $3::text[]) AS given (name, key)
-               JOIN sale ON sale.search_names @> ARRAY[given.key] AND sale.provider = $1
-              WHERE given.key IN (lower(sale.names ->> 'tid'), lower(sale.names ->> 'our_number'))
-              GROUP BY given.name HAVING count(*) = 1",
+            &sql,
             &[
                 (&i16::from(provider.number()), Type::INT2),
                 (&names, Type::TEXT_ARRAY),
@@ -128,6 +132,14 @@ pub async fn sales_by_name(
         .iter()
         .map(|row| (row.get(0), SaleId::from_uuid(row.get(1))))
         .collect())
+}
+
+/// The names that one sale has, over all companies, of a statement of names and sales.
+fn named_once(names: &str) -> String {
+    format!(
+        "SELECT name, (array_agg(sale_id))[1] FROM ({}) AS named GROUP BY name HAVING count(*) = 1",
+        rows_of_each_shard(names)
+    )
 }
 
 /// At most `limit` companies that have installments of the acquirer due on the day, by id, after the company `after`.
@@ -180,18 +192,21 @@ pub async fn sales_due(
     let (ids, dates): (Vec<Uuid>, Vec<Date>) = captured.unzip();
     let from: Vec<_> = dates.iter().map(|date| start_of(*date)).collect();
     let until: Vec<_> = dates.iter().map(|date| start_of(days_after(*date, 1))).collect();
+    let sql = list_of_each_shard("business_id, sale_id", Cut::first("$8"), |limit| {
+        let columns = expected_columns!();
+        format!(
+            "SELECT {columns}
+               FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS captured (business_id, start, until)
+               JOIN sale ON sale.business_id = captured.business_id
+                        AND sale.occurred_at >= captured.start AND sale.occurred_at < captured.until
+              WHERE sale.provider = $4 AND $5 = ANY (sale.due_dates)
+                AND ($6::uuid IS NULL OR (sale.business_id, sale.sale_id) > ($6, $7))
+              ORDER BY sale.business_id, sale.sale_id {limit}"
+        )
+    });
     let rows = client
         .query_typed(
-            concat!(
-                "SELECT ",
-                expected_columns!(),
-                "  FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS captured (business_id, start, until)
-                   JOIN sale ON sale.business_id = captured.business_id
-                            AND sale.occurred_at >= captured.start AND sale.occurred_at < captured.until
-                  WHERE sale.provider = $4 AND $5 = ANY (sale.due_dates)
-                    AND ($6::uuid IS NULL OR (sale.business_id, sale.sale_id) > ($6, $7))
-                  ORDER BY sale.business_id, sale.sale_id LIMIT $8"
-            ),
+            &sql,
             &[
                 (&ids, Type::UUID_ARRAY),
                 (&from, Type::TIMESTAMPTZ_ARRAY),

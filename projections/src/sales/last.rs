@@ -8,6 +8,7 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
 use crate::Error;
+use crate::each_shard::rows_of_each_shard;
 
 /// A terminal, its company, and the instant since which the company has it. A sale that was created before that instant
 /// belongs to the previous company, even if it was captured later.
@@ -42,13 +43,15 @@ pub async fn last_sales(
     let since: Vec<_> = terminals.iter().map(|terminal| terminal.since).collect();
     let rows = client
         .query_typed(
-            "SELECT wanted.id, last.sale_id, last.amount, last.occurred_at
-               FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[]) AS wanted (id, since, business_id)
-              CROSS JOIN LATERAL (SELECT sale_id, amount, occurred_at FROM sale
-                                   WHERE terminal_id = wanted.id AND occurred_at >= wanted.since
-                                     AND created_at >= wanted.since
-                                     AND business_id = wanted.business_id AND captured_at IS NOT NULL
-                                   ORDER BY occurred_at DESC, sale_id DESC LIMIT 1) AS last",
+            &rows_of_each_shard(
+                "SELECT wanted.id, last.sale_id, last.amount, last.occurred_at
+                   FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[]) AS wanted (id, since, business_id)
+                  CROSS JOIN LATERAL (SELECT sale_id, amount, occurred_at FROM sale
+                                       WHERE terminal_id = wanted.id AND occurred_at >= wanted.since
+                                         AND created_at >= wanted.since
+                                         AND business_id = wanted.business_id AND captured_at IS NOT NULL
+                                       ORDER BY occurred_at DESC, sale_id DESC LIMIT 1) AS last",
+            ),
             &[
                 (&ids, Type::UUID_ARRAY),
                 (&since, Type::TIMESTAMPTZ_ARRAY),

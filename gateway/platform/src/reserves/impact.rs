@@ -8,6 +8,7 @@ use ledger_domain::calendar::{Calendar, Date};
 use ledger_domain::reserve::ReserveRules;
 use ledger_domain::{BusinessId, Cents};
 use projections::receivables::coming_receivables;
+use projections::rows_of_each_shard;
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
@@ -50,15 +51,19 @@ pub async fn reserve_impact(
         ReserveOf::Company(company) => (Some(company.uuid()), None),
         ReserveOf::ReceivingPlan(plan) => (None, Some(plan)),
     };
+    let months = rows_of_each_shard("SELECT business_id, settled FROM monthly_sales WHERE month = $3");
+    let sql = format!(
+        "SELECT m.settled FROM business b
+           LEFT JOIN ({months}) m ON m.business_id = b.id
+          WHERE b.id = $1
+             OR (b.receiving_plan_id = $2
+                 AND NOT coalesce((SELECT r.ends_on IS NULL OR r.ends_on >= $4 FROM reserve_rules r
+                                    WHERE r.business_id = b.id AND r.valid_from <= $4
+                                    ORDER BY r.version DESC LIMIT 1), false))"
+    );
     let rows = client
         .query_typed(
-            "SELECT m.settled FROM business b
-               LEFT JOIN monthly_sales m ON m.business_id = b.id AND m.month = $3
-              WHERE b.id = $1
-                 OR (b.receiving_plan_id = $2
-                     AND NOT coalesce((SELECT r.ends_on IS NULL OR r.ends_on >= $4 FROM reserve_rules r
-                                        WHERE r.business_id = b.id AND r.valid_from <= $4
-                                        ORDER BY r.version DESC LIMIT 1), false))",
+            &sql,
             &[
                 (&company, Type::UUID),
                 (&plan, Type::UUID),

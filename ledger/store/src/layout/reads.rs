@@ -41,7 +41,7 @@ impl Reads {
 }
 
 /// The rows that a SELECT finds in each shard, as a subquery. `None` if its tables stand in one schema for this read, or
-/// if its first table is not one of the shards.
+/// if its first table is not one of the shards. Arrays before it are read in each shard.
 pub fn of_each_shard(select: &str) -> Option<String> {
     if Reads::current() != Some(Reads::EachShard) || !begins_in_a_shard(select) {
         return None;
@@ -59,14 +59,20 @@ pub fn union_of_shards(select: impl Fn(Shard) -> String) -> String {
 
 fn begins_in_a_shard(select: &str) -> bool {
     let mut words = tokens(select).filter(|token| !token.trim().is_empty()).peekable();
+    let mut before = "";
     while let Some(word) = words.next() {
-        // A subquery has its own FROM.
-        if word == "FROM"
-            && !words
-                .peek()
-                .is_some_and(|next| next.trim_start().starts_with('('))
-        {
-            return words.next().is_some_and(|table| TABLES.contains(&table));
+        // A company without rows would stand in each part.
+        if word == "JOIN" && before == "LEFT" {
+            return false;
+        }
+        before = word;
+        if !matches!(word, "FROM" | "JOIN") {
+            continue;
+        }
+        match words.peek() {
+            // A subquery has its own FROM.
+            Some(next) if next.trim_start().starts_with('(') || matches!(*next, "unnest" | "LATERAL") => {}
+            table => return table.is_some_and(|table| TABLES.contains(table)),
         }
     }
     false
@@ -145,7 +151,8 @@ mod tests {
         assert_eq!(parts.matches("UNION ALL").count(), Shard::all().count() - 1);
         for select in [
             "SELECT 1 FROM hold_document d LEFT JOIN hold h ON h.hold_id = d.hold_id",
-            "SELECT 1 FROM unnest($1) AS asked (id) JOIN sale USING (id)",
+            "SELECT 1 FROM unnest($1) AS asked (id) LEFT JOIN sale USING (id)",
+            "SELECT 1 FROM unnest($1) AS asked (id) JOIN business USING (id)",
             "SELECT 1",
         ] {
             assert_eq!(
@@ -154,12 +161,13 @@ mod tests {
                 "{select}"
             );
         }
-        let nested = "SELECT 1 FROM (SELECT sale_id FROM sale) AS page";
-        assert!(
-            Reads::EachShard
-                .scope(async { of_each_shard(nested) })
-                .await
-                .is_some()
-        );
+        for select in [
+            "SELECT 1 FROM (SELECT sale_id FROM sale) AS page",
+            "SELECT 1 FROM unnest($1) AS asked (id) JOIN sale USING (id)",
+            "SELECT 1 FROM unnest($1) AS asked (id) CROSS JOIN LATERAL (SELECT 1 FROM sale WHERE id = asked.id) AS last",
+        ] {
+            let parts = Reads::EachShard.scope(async { of_each_shard(select) }).await;
+            assert!(parts.is_some(), "{select}");
+        }
     }
 }
