@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use deadpool_postgres::{Client, Pool, Transaction};
 use ledger_store::follower::{ApplyError, Log, NextRange, Step, apply_window, follow_window};
-use ledger_store::layout::{Place, create_like, replace_views};
+use ledger_store::layout::{Place, create_like, replace_in_views};
 use ledger_store::{Layout, Shard, log};
 use tokio_postgres::GenericClient;
 use tokio_postgres::error::SqlState;
@@ -198,7 +198,8 @@ impl Rebuild<'_> {
     }
 
     /// One short transaction: the followers wait at their checkpoints, the last events are folded, and the tables are
-    /// swapped. Checkpoints are locked before tables, as in the followers, so that no deadlock occurs.
+    /// swapped. Checkpoints are locked before tables, as in the followers, and views before their tables, as by readers:
+    /// otherwise they would wait for each other.
     async fn swap(&self, client: &mut Client) -> Result<(), Error> {
         let (live, models) = (&self.place.schema, self.models);
         let tx = client.transaction().await?;
@@ -217,6 +218,9 @@ impl Rebuild<'_> {
         for shard in &self.place.shards {
             self.catch_up(&tx, *shard).await?;
         }
+        if self.layout == Layout::Schemas {
+            replace_in_views(&*tx, (live, NEW), tables(models)).await?;
+        }
         let moves: String = tables(models)
         .map(|table| {
             format!(
@@ -233,9 +237,6 @@ impl Rebuild<'_> {
           WHERE live.model = new.model AND live.shard = new.shard;"
         ))
         .await?;
-        if self.layout == Layout::Schemas {
-            replace_views(&*tx, tables(models)).await?;
-        }
         tx.batch_execute(&format!("DROP SCHEMA {OLD} CASCADE; DROP SCHEMA {NEW} CASCADE"))
             .await?;
         tx.commit().await?;

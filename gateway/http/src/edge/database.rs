@@ -11,7 +11,9 @@ use axum::extract::{FromRequest, Request};
 use deadpool_postgres::Client;
 use futures::FutureExt;
 use gateway_identity::email_queue::QueuedEmail;
-use ledger_store::layout::search_path;
+use ledger_domain::BusinessId;
+use ledger_store::Shard;
+use ledger_store::layout::{Reads, search_path};
 
 use super::{place, replica};
 use crate::AppState;
@@ -32,10 +34,22 @@ impl Db {
             is_in_shard: false,
         };
         if let Some(shard) = place::shard_of_this_read() {
-            db.hand_over(&format!("SET search_path = {}", search_path(shard)));
-            db.is_in_shard = true;
+            db.enter(shard);
         }
         db
+    }
+
+    /// In a request about all companies, this connection reads one of them from now on.
+    pub fn about(mut self, company: BusinessId) -> Self {
+        if Reads::current() == Some(Reads::EachShard) {
+            self.enter(Shard::of(company));
+        }
+        self
+    }
+
+    fn enter(&mut self, shard: Shard) {
+        self.hand_over(&format!("SET search_path = {}", search_path(shard)));
+        self.is_in_shard = true;
     }
 
     /// The first poll hands the statement to the connection, which runs it before any other statement. The result is

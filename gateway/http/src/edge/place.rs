@@ -2,7 +2,7 @@
 //!
 //! A request about one company reads nothing of the ledger that belongs to another one. Read through the views, each
 //! look-up would be one in each shard. A request about all companies has the lists and sums of each shard put together
-//! (`ledger_store::layout::Reads`). What runs after the handler, such as the rows of a spreadsheet, reads the views.
+//! (`ledger_store::layout::Reads`), and enters a shard where it reads on about one of them (`Db::about`).
 
 use std::future::Future;
 
@@ -14,8 +14,9 @@ use ledger_store::{Layout, Shard};
 use super::QueryReader;
 use crate::AppState;
 
-/// The paths of staff's calls about one company begin with this.
+/// The paths of staff's calls about one company have its id behind this, or where others have `{business_id}`.
 const COMPANY_PATH: &str = "/admin/businesses/";
+const COMPANY_PARAMETER: &str = "{business_id}";
 
 pub(super) fn shard_of_this_read() -> Option<Shard> {
     match Reads::current()? {
@@ -39,14 +40,21 @@ pub(super) async fn of_company<T>(
 /// The company that a request of staff is about: that of its path, or that of its filter.
 pub(super) fn company_of_staff_request(request: &Request) -> Option<BusinessId> {
     let path = request.extensions().get::<MatchedPath>()?.as_str();
-    if path
-        .strip_prefix(COMPANY_PATH)
-        .is_some_and(|rest| rest.starts_with('{'))
-    {
-        let rest = request.uri().path().strip_prefix(COMPANY_PATH)?;
-        return rest.split('/').next()?.parse().ok();
+    match place_of_company(path) {
+        Some(place) => request.uri().path().split('/').nth(place)?.parse().ok(),
+        None => company_of_filter(request.uri().query()?),
     }
-    company_of_filter(request.uri().query()?)
+}
+
+/// Which part of the path is the company's id.
+fn place_of_company(path: &str) -> Option<usize> {
+    let is_behind = path
+        .strip_prefix(COMPANY_PATH)
+        .is_some_and(|rest| rest.starts_with('{'));
+    match is_behind {
+        true => Some(COMPANY_PATH.matches('/').count()),
+        false => path.split('/').position(|part| part == COMPANY_PARAMETER),
+    }
 }
 
 /// As the handler reads it, which also refuses what is no id.
@@ -57,6 +65,19 @@ fn company_of_filter(query: &str) -> Option<BusinessId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_company_of_a_path_is_found() {
+        for (path, place) in [
+            ("/admin/businesses/{id}/journal", Some(3)),
+            ("/admin/businesses/{business_id}/closing", Some(3)),
+            ("/admin/businesses/list", None),
+            ("/admin/balance/holds/{business_id}/{hold_id}", Some(4)),
+            ("/admin/balance/transfers/{transfer_id}", None),
+        ] {
+            assert_eq!(place_of_company(path), place, "{path}");
+        }
+    }
 
     #[test]
     fn the_company_of_a_filter_is_the_one_that_the_handler_reads() {

@@ -106,12 +106,13 @@ pub(crate) async fn list_overdue_receivables(
 )]
 pub(crate) async fn list_negative_balances(
     Query(paging): Query<Paging>,
-    db: Db,
+    mut db: Db,
 ) -> Result<Json<NegativeBalancePage>> {
     let page = negative_balance_list(&*db, paging.into()).await?;
     let names = names(&*db, page.rows.iter().map(|(id, _)| *id)).await?;
     let mut oldest = HashMap::new();
     for (business, _) in &page.rows {
+        db = db.about(*business);
         let debts = debt_list(&*db, *business, 1).await?;
         oldest.extend(debts.first().map(|debt| (*business, debt.line.occurred_at)));
     }

@@ -21,6 +21,7 @@ pub(crate) async fn list_sale_uses(scope: SaleScope, Id(id): Id<SaleId>, db: Db)
     let sale = sale_fetch(&*db, scope.company, id).await?;
     let sale = sale.ok_or_else(Problem::not_found)?;
     let events: Vec<EventId> = sale.events.iter().map(|event| event.id).collect();
+    let db = db.about(sale.row.business_id);
     let uses = credit_uses(&*db, sale.row.business_id, id, &events).await?;
     Ok(Json(uses.into()))
 }

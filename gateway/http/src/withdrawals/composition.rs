@@ -72,7 +72,7 @@ pub(crate) async fn list_transfer_days(
     Id(id): Id<TransferId>,
     db: Db,
 ) -> Result<Json<TransferDays>> {
-    days(&db, Some(business.id), id).await
+    days(db, Some(business.id), id).await
 }
 
 /// List the days of the credits of a transfer of any company
@@ -84,13 +84,13 @@ pub(crate) async fn list_transfer_days(
     responses((status = 200, body = TransferDays))
 )]
 pub(crate) async fn list_any_transfer_days(Id(id): Id<TransferId>, db: Db) -> Result<Json<TransferDays>> {
-    days(&db, None, id).await
+    days(db, None, id).await
 }
 
-async fn days(db: &Db, company: Option<BusinessId>, id: TransferId) -> Result<Json<TransferDays>> {
-    let transfer = find(&**db, company, id).await?;
+async fn days(db: Db, company: Option<BusinessId>, id: TransferId) -> Result<Json<TransferDays>> {
+    let transfer = find(&*db, company, id).await?;
     let business = transfer.ok_or_else(Problem::not_found)?.business_id;
-    let found = composition_days(&**db, business, id).await?;
+    let found = composition_days(&*db.about(business), business, id).await?;
     Ok(Json(TransferDays {
         amount: cents(found.total),
         data: found.days.into_iter().map(TransferDay::from).collect(),
@@ -111,7 +111,7 @@ async fn answer(
     }
     let skipped = query.next.map_or(Cents::ZERO, |next| next.0);
     let limit = query.per_page.0;
-    let db = state.db().await?;
+    let db = state.db().await?.about(business);
     let page = match query.day {
         Some(day) => composition_of_day(&*db, business, id, (day, skipped), limit).await?,
         None => composition_list(&*db, business, id, CompositionRange::after(skipped), limit).await?,
@@ -142,7 +142,7 @@ fn all_credits(
     pages(move |after: Option<Cents>| {
         let state = state.clone();
         async move {
-            let db = state.db().await?;
+            let db = state.db().await?.about(business);
             let range = CompositionRange::after(after.unwrap_or(Cents::ZERO));
             let page = composition_list(&*db, business, id, range, PAGE_ROWS).await?;
             Ok((credits(&db, business, page.parts).await?, page.next))

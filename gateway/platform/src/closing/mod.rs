@@ -9,6 +9,8 @@ use deadpool_postgres::{Client, Transaction};
 use ledger_domain::BusinessId;
 use ledger_domain::business::{Account, Accounts};
 use ledger_domain::calendar::{Date, business_date};
+use ledger_store::Shard;
+use ledger_store::layout::search_path;
 use projections::balance::closing::{OpenReceivables, PostingSum, open_receivables, postings_by_event};
 use projections::balance::{PlatformFeeSum, accounts_before, platform_fees_by_day};
 use projections::daily_sales::{FigureFilter, Figures, Within, figures_by_slot};
@@ -143,14 +145,18 @@ pub fn check_ended(month: Month, today: Date) -> Result<()> {
     Err(ClosingError::NotEnded)
 }
 
-/// Begins a transaction whose queries all see the same rows. Otherwise an event that a read model takes up between two
-/// queries would be in one sum and not in another.
-pub async fn begin_snapshot(client: &mut Client) -> Result<Transaction<'_>> {
+/// Begins a transaction whose queries all see the same rows of the company. Otherwise an event that a read model takes up
+/// between two queries would be in one sum and not in another.
+pub async fn begin_snapshot(client: &mut Client, business: BusinessId) -> Result<Transaction<'_>> {
     let snapshot = client
         .build_transaction()
         .isolation_level(IsolationLevel::RepeatableRead)
         .read_only(true)
         .start()
+        .await?;
+    let path = search_path(Shard::of(business));
+    snapshot
+        .batch_execute(&format!("SET LOCAL search_path = {path}"))
         .await?;
     Ok(snapshot)
 }

@@ -24,6 +24,7 @@ use super::indexes_as_of::check_as_of_and_receivables;
 use super::indexes_of_reports::check_reports;
 use super::indexes_of_transfers::{check_new_destinations, check_transfers};
 use super::ledger::{Ledger, business, day, monday, terminal};
+use crate::support::database::only_with_tables;
 use crate::support::wait::until;
 
 pub(super) const FIRST_PAGE: Paging = Paging {
@@ -245,6 +246,7 @@ pub(super) async fn start_counting(client: &Client) {
 /// One test for many queries, because filling the tables takes most of its time.
 #[tokio::test]
 async fn queries_of_the_read_models_use_indexes() {
+    only_with_tables!();
     let (ledger, runner) = Ledger::with_history().await;
     runner.stop().await;
     grow(&ledger).await;

@@ -38,8 +38,12 @@ async fn record_checkpoint_changes(ledger: &Ledger) {
                  VALUES (NEW.model, NEW.shard, NEW.position, NEW.poison IS NOT NULL);
                  RETURN NULL;
              END $$;
-             CREATE TRIGGER keep_change AFTER UPDATE ON projection_checkpoint
-                 FOR EACH ROW EXECUTE FUNCTION keep_change()",
+             DO $$ DECLARE place regclass; BEGIN
+                 FOR place IN SELECT oid FROM pg_class WHERE relname = 'projection_checkpoint' AND relkind = 'r' LOOP
+                     EXECUTE format('CREATE TRIGGER keep_change AFTER UPDATE ON %s
+                                         FOR EACH ROW EXECUTE FUNCTION keep_change()', place);
+                 END LOOP;
+             END $$",
         )
         .await;
 }

@@ -8,6 +8,7 @@ use tokio_postgres::Client;
 
 use super::{DUE, SettlementFixture, date, detail, paid_file};
 use crate::projections::indexes::scans_since_last_call;
+use crate::support::database::only_with_tables;
 use crate::support::list_indexes::{Listed, check_lists};
 
 /// 20,000 reported rows. 1 in 100 is of Iugu (provider 2). So the planner prefers an index, as in the tables below.
@@ -75,6 +76,7 @@ fn lists_of_differences() -> [Listed<DifferenceFilter>; 6] {
 
 #[tokio::test]
 async fn the_lists_of_settlements_use_indexes() {
+    only_with_tables!();
     let fixture = SettlementFixture::open().await;
     fixture.card_sale("TID-1").await;
     fixture.until_projected().await;

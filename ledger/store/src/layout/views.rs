@@ -19,7 +19,12 @@ const WITH_XMIN: [&str; 3] = [
 ];
 
 pub async fn create_views(client: &impl GenericClient) -> Result<(), Error> {
-    let views: String = TABLES.iter().map(|table| format!("{};", view(table))).collect();
+    let places = Layout::Schemas.places();
+    let schemas: Vec<_> = places.iter().map(|place| place.schema.as_str()).collect();
+    let views: String = TABLES
+        .iter()
+        .map(|table| format!("{};", view(table, &schemas)))
+        .collect();
     client.batch_execute(&format!("{views}{EVENTS}")).await
 }
 
@@ -32,25 +37,39 @@ pub async fn drop_views(client: &impl GenericClient) -> Result<(), Error> {
         .await
 }
 
-/// The views of some tables read the tables that have their names now.
-pub async fn replace_views(
+/// The views of some tables read those of another schema in place of a shard's, also once these are moved. A reader
+/// locks a view before its tables, so this comes before the tables are locked.
+pub async fn replace_in_views(
     client: &impl GenericClient,
+    (old, new): (&str, &str),
     tables: impl Iterator<Item = &str>,
 ) -> Result<(), Error> {
-    let views: String = tables.map(|table| format!("{};", view(table))).collect();
+    let places = Layout::Schemas.places();
+    let schemas: Vec<_> = places
+        .iter()
+        .map(|place| {
+            if place.schema == old {
+                new
+            } else {
+                place.schema.as_str()
+            }
+        })
+        .collect();
+    let views: String = tables
+        .map(|table| format!("{};", view(table, &schemas)))
+        .collect();
     client.batch_execute(&views).await
 }
 
-fn view(table: &str) -> String {
-    let places = Layout::Schemas.places();
+fn view(table: &str, schemas: &[&str]) -> String {
     let columns = if WITH_XMIN.contains(&table) {
         "*, xmin"
     } else {
         "*"
     };
-    let parts = places
+    let parts = schemas
         .iter()
-        .map(|place| format!("SELECT {columns} FROM {}.{table}", place.schema));
+        .map(|schema| format!("SELECT {columns} FROM {schema}.{table}"));
     let parts: Vec<_> = parts.collect();
     format!(
         "CREATE OR REPLACE VIEW {PUBLIC}.{table} AS {}",

@@ -73,7 +73,7 @@ async fn closing_answer(
     let ResponseFormat::Spreadsheet(spreadsheet) = format else {
         wait_for_read_models(&state.pool, &ReadModelGroup::ALL, business).await?;
         let mut client = state.pool.get().await?;
-        let snapshot = begin_snapshot(&mut client).await?;
+        let snapshot = begin_snapshot(&mut client, business).await?;
         let closing = Closing::read(&*snapshot, business, month, state.clock.now()).await?;
         return Ok(Json(MonthClosing::of(&closing)?).into_response());
     };

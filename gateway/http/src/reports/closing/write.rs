@@ -41,7 +41,7 @@ pub async fn write_closing(
     wait_for_read_models(pool, &ReadModelGroup::ALL, business).await?;
     let book = BookWriter::open(TimeZone::BRASILIA).await?;
     let mut client = pool.get().await?;
-    let snapshot = begin_snapshot(&mut client).await?;
+    let snapshot = begin_snapshot(&mut client, business).await?;
     let closing = Closing::read(&*snapshot, business, month, made_at).await?;
     let listing = Listing {
         client: &*snapshot,

@@ -7,6 +7,8 @@ use std::path::Path;
 use std::process::Stdio;
 
 use gateway_identity::roles::{AdminRole, SellerRole};
+use ledger_store::Shard;
+use ledger_store::layout::search_path;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
@@ -343,8 +345,11 @@ async fn the_command_line_writes_the_same_sheets_and_a_wrong_roll_up_fails_its_c
     fixture
         .app
         .execute(&format!(
-            "UPDATE daily_sales SET gross = gross + 1, net = net + 1 WHERE ctid = (
-                 SELECT ctid FROM daily_sales WHERE business_id = '{}' AND business_date >= '2026-11-01' LIMIT 1)",
+            "SET search_path = {};
+             UPDATE daily_sales SET gross = gross + 1, net = net + 1 WHERE ctid = (
+                 SELECT ctid FROM daily_sales WHERE business_id = '{}' AND business_date >= '2026-11-01' LIMIT 1);
+             RESET search_path",
+            search_path(Shard::of(fixture.company.id)),
             fixture.company.id.uuid()
         ))
         .await;
