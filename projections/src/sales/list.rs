@@ -218,7 +218,7 @@ pub async fn sale_list_with_counted(
         limit: "$12",
         offset: "$13",
     };
-    let sql = select(filter, "", cut);
+    let sql = select(filter, "", (cut, offset));
     let mut parameters = filter_parameters.parameters();
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let rows = client.query_typed(&sql, &parameters).await?;
@@ -274,7 +274,7 @@ async fn select_after(
             "AND ($13::timestamptz IS NULL OR (occurred_at, sale_id{tie_breaker}) {operator} ($13, $14, $15))"
         )
     };
-    let sql = select(filter, &after_cursor, Cut::first("$12"));
+    let sql = select(filter, &after_cursor, (Cut::first("$12"), 0));
     let occurred_at = after.map(|cursor| cursor.occurred_at);
     let sale = after.map(|cursor| cursor.sale_id.uuid());
     let installment = after.map(|cursor| cursor.tie_breaker.installment());
@@ -295,7 +295,7 @@ async fn select_after(
 }
 
 /// The inner query finds the page in an index. The outer one reads the rows of its sales.
-fn select(filter: &SaleFilter, after_cursor: &str, cut: Cut<'_>) -> String {
+fn select(filter: &SaleFilter, after_cursor: &str, (cut, skipped): (Cut<'_>, i64)) -> String {
     let basis = filter.date_basis;
     let direction = filter.order.sql();
     let tie_breaker = match basis.tie_breaker() {
@@ -324,7 +324,7 @@ fn select(filter: &SaleFilter, after_cursor: &str, cut: Cut<'_>) -> String {
     };
     let by = |instant: &str| format!("{instant} {direction}, sale_id {direction}{tie_breaker}");
     let orders = (&*by("counted_at"), &*by(basis.instant()));
-    joined_list_of_each_shard(orders, cut, page, rows)
+    joined_list_of_each_shard(orders, (cut, skipped), page, rows)
 }
 
 /// The rows of a table with the columns that `sale_filter` restricts, those of sales without values.

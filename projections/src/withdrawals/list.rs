@@ -272,7 +272,7 @@ async fn select(
             columns = transfer_columns!(),
         )
     };
-    let sql = joined_list_of_each_shard((&of_shards, &of_shards), cut, page, rows);
+    let sql = joined_list_of_each_shard((&of_shards, &of_shards), (cut, offset), page, rows);
     let (requested_at, transfer_id) = after
         .map(|cursor| (cursor.requested_at, cursor.transfer_id.uuid()))
         .unzip();
