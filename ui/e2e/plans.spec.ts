@@ -85,9 +85,21 @@ test.describe("for an administrator", () => {
     await installment(edit, 1).fill("2,99");
     await edit.getByText("A partir de uma data").click();
     await edit.getByLabel("Válido a partir de").fill("2027-01-04");
-    await edit.getByRole("button", { name: "Salvar" }).click();
-    await expect(edit.getByRole("region", { name: "Impacto" })).toBeVisible();
-    await edit.getByRole("button", { name: "Salvar" }).click();
+    const impact = edit.getByRole("region", { name: "Impacto" });
+    let show = () => {};
+    const shown = new Promise<void>((resolve) => {
+      show = resolve;
+    });
+    await page.route(/\/admin\/plans\/[^/]+\/impact$/, (route) => shown.then(() => route.continue()));
+    const save = edit.getByRole("button", { name: "Salvar" });
+    await save.click();
+    await expect(impact.getByRole("status")).toBeVisible();
+    const before = await save.boundingBox();
+    show();
+    await expect(impact).toContainText("Nenhuma empresa usa este plano.");
+    // The button stands still when the result replaces the progress.
+    expect(await save.boundingBox()).toEqual(before);
+    await save.click();
     await expect(edit).toHaveCount(0);
     await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("04/01/2027 00:00");
 
