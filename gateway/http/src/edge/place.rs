@@ -17,6 +17,7 @@ use crate::AppState;
 /// The paths of staff's calls about one company have its id behind this, or where others have `{business_id}`.
 const COMPANY_PATH: &str = "/admin/businesses/";
 const COMPANY_PARAMETER: &str = "{business_id}";
+const NESTED: &str = "/api";
 
 pub(super) fn shard_of_this_read() -> Option<Shard> {
     match Reads::current()? {
@@ -46,8 +47,10 @@ pub(super) fn company_of_staff_request(request: &Request) -> Option<BusinessId> 
     }
 }
 
-/// Which part of the path is the company's id.
-fn place_of_company(path: &str) -> Option<usize> {
+/// Which part of the request's path is the company's id. The route's path has the prefix under which the router is
+/// nested; the request's path has lost it.
+fn place_of_company(route: &str) -> Option<usize> {
+    let path = route.strip_prefix(NESTED)?;
     let is_behind = path
         .strip_prefix(COMPANY_PATH)
         .is_some_and(|rest| rest.starts_with('{'));
@@ -69,11 +72,11 @@ mod tests {
     #[test]
     fn the_company_of_a_path_is_found() {
         for (path, place) in [
-            ("/admin/businesses/{id}/journal", Some(3)),
-            ("/admin/businesses/{business_id}/closing", Some(3)),
-            ("/admin/businesses/list", None),
-            ("/admin/balance/holds/{business_id}/{hold_id}", Some(4)),
-            ("/admin/balance/transfers/{transfer_id}", None),
+            ("/api/admin/businesses/{id}/journal", Some(3)),
+            ("/api/admin/businesses/{business_id}/closing", Some(3)),
+            ("/api/admin/businesses/list", None),
+            ("/api/admin/balance/holds/{business_id}/{hold_id}", Some(4)),
+            ("/api/admin/balance/transfers/{transfer_id}", None),
         ] {
             assert_eq!(place_of_company(path), place, "{path}");
         }
