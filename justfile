@@ -391,3 +391,8 @@ biome +arguments:
     fi
     cd ui
     exec "$biome" {{ arguments }}
+
+# Needs nginx, Caddy, curl, OpenSSL and Python; no part of `npm test`. `just check-proxies caddy` tries one of them.
+# Tries the proxies' files of deploy/ before a demo server: TLS, headers, addresses, limits of bodies, no secret in a log.
+check-proxies *names: build
+    python3 deploy/check/proxies.py {{ razao }} {{ names }}
