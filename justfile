@@ -396,3 +396,13 @@ biome +arguments:
 # Tries the proxies' files of deploy/ before a demo server: TLS, headers, addresses, limits of bodies, no secret in a log.
 check-proxies *names: build
     python3 deploy/check/proxies.py {{ razao }} {{ names }}
+
+# Needs systemd 252 or newer; installs and starts nothing.
+# What `systemd-analyze` says to the units of deploy/: no fault, and how exposed each of them is.
+check-units:
+    deploy/check/units
+
+# Needs PostgreSQL's server of Debian and pgBackRest; takes about three minutes and no part of `npm test`.
+# Loses a database, restores it to an instant, compares heads and read models, and pays nothing twice.
+drill-backup *arguments: build
+    deploy/backup/drill {{ razao }} {{ arguments }}
