@@ -32,7 +32,8 @@ pub struct ArchiveArguments {
 
 pub async fn archive(config: Config, arguments: ArchiveArguments) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;
-    let key = config.keys.checkpoint.reveal();
+    let keys = config.keys.checkpoint.get();
+    let key = keys.signing()?;
     let now = BusinessClock::new(config.clock_start).now();
     let archived = database
         .with_own_client(async |client| match arguments {

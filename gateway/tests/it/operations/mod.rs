@@ -11,5 +11,6 @@ mod peers;
 mod processes;
 mod readiness;
 mod replica;
+mod secrets;
 mod standbys;
 mod supervision;
