@@ -406,3 +406,23 @@ check-units:
 # Loses a database, restores it to an instant, compares heads and read models, and pays nothing twice.
 drill-backup *arguments: build
     deploy/backup/drill {{ razao }} {{ arguments }}
+
+# Needs buildah and apt-get, no registry. Without root: `buildah unshare just image`.
+# The container image `razao` of the release build.
+image: release
+    deploy/container/build {{ parent_directory(built) / "release/razao" }}
+
+# Needs root, buildah, curl and psql; the image has the debug build.
+# Builds the image and runs its root file system read only, without root and without capabilities.
+check-image: program
+    {{ with_database }} deploy/check/image {{ razao }}
+
+# Needs cargo-deb: cargo install cargo-deb --locked.
+# The Debian package of the release build, in target/debian.
+deb: release
+    cargo deb --package gateway --no-build
+
+# Needs root, debootstrap and, once, the network. `just check-package target/debian/razao_0.1.0-1_amd64.deb`.
+# Installs the package in a Debian of its own, boots systemd there and starts every unit.
+check-package package:
+    deploy/check/package {{ package }}
