@@ -426,3 +426,8 @@ deb: release
 # Installs the package in a Debian of its own, boots systemd there and starts every unit.
 check-package package:
     deploy/check/package {{ package }}
+
+# Needs psql; no part of `npm test`. For two programs: `with_database deploy/upgrade/drill OLD NEW`.
+# Upgrades the stored database of the baseline while sales arrive, and exchanges two processes under load.
+drill-upgrade: program
+    {{ with_database }} deploy/upgrade/drill {{ razao }}
