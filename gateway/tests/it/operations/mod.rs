@@ -7,6 +7,7 @@ mod earlier_data;
 mod faults;
 mod full_log;
 mod listener;
+mod metrics;
 mod peers;
 mod processes;
 mod readiness;
