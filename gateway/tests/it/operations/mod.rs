@@ -12,6 +12,7 @@ mod peers;
 mod processes;
 mod readiness;
 mod replica;
+mod roles;
 mod secrets;
 mod standbys;
 mod supervision;
