@@ -23,6 +23,7 @@ use ledger_domain::Words;
 use ledger_domain::order::OrderStatus;
 use ledger_domain::sale::{PaymentType, SaleStatus};
 use ledger_domain::transfer::AccountType;
+use ledger_store::verify::last::Part;
 
 use crate::support::TestApp;
 
@@ -70,6 +71,7 @@ fn claims() -> BTreeMap<&'static str, Claim> {
             "audit_log.audience",
             NoEnum("the two audiences, and the program itself"),
         ),
+        ("audit_verification.part", of::<Part>()),
         ("bank_account.account_type", of::<AccountType>()),
         ("business.approval", of::<Approval>()),
         ("business.type", of::<BusinessType>()),

@@ -7,21 +7,11 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::Causes;
 
-/// A part of `audit verify`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    Log,
-    Rows,
-}
-
-impl Part {
-    const ALL: [Self; 2] = [Self::Log, Self::Rows];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Log => "log",
-            Self::Rows => "rows",
-        }
+ledger_domain::words! {
+    /// A part of `audit verify`.
+    pub enum Part {
+        Log = "log",
+        Rows = "rows",
     }
 }
 
@@ -59,10 +49,10 @@ pub async fn last(client: &impl GenericClient) -> Result<Vec<LastVerification>, 
             &[],
         )
         .await?;
-    let known = |name: &str| Part::ALL.into_iter().find(|part| part.as_str() == name);
     let read = rows.iter().filter_map(|row| {
         Some(LastVerification {
-            part: known(row.get(0))?,
+            // A part of a newer version is none of ours.
+            part: Part::parse(row.get(0)).ok()?,
             ended_at: row.get(1),
             findings: row.get(2),
         })
