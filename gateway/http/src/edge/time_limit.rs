@@ -1,5 +1,6 @@
-//! The time by which a request must be answered completely. The server gives each request the configured limit. Routes
-//! that take longer (a large export, a stream of events) extend or lift it.
+//! The times by which a request's body must have arrived, and by which it must be answered completely. The server gives
+//! each request the configured limits. Routes that take longer (a large upload or export, a stream of events) extend or
+//! lift them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,15 +11,29 @@ use tokio::time::Instant;
 #[derive(Debug, Clone)]
 pub struct TimeLimit {
     started: Instant,
+    body: Arc<Mutex<Instant>>,
     deadline: Arc<Mutex<Option<Instant>>>,
 }
 
 impl TimeLimit {
-    pub fn new(started: Instant, limit: Duration) -> Self {
+    /// `body`: of the request's body. `limit`: of the answer.
+    pub fn new(started: Instant, body: Duration, limit: Duration) -> Self {
         Self {
             started,
+            body: Arc::new(Mutex::new(started + body)),
             deadline: Arc::new(Mutex::new(Some(started + limit))),
         }
+    }
+
+    pub fn body_deadline(&self) -> Instant {
+        *self.body.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Extends both limits, for a body that takes long to arrive.
+    pub fn extend_upload_to(&self, limit: Duration) {
+        let mut body = self.body.lock().unwrap_or_else(PoisonError::into_inner);
+        *body = (*body).max(self.started + limit);
+        self.extend_to(limit);
     }
 
     /// `None` if the limit is lifted.

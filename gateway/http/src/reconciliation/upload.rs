@@ -32,7 +32,7 @@ impl FromRequest<AppState> for SettlementBody {
 
     async fn from_request(request: Request, _: &AppState) -> Result<Self> {
         if let Some(limit) = request.extensions().get::<TimeLimit>() {
-            limit.extend_to(UPLOAD_TIME_MAX);
+            limit.extend_upload_to(UPLOAD_TIME_MAX);
         }
         Ok(Self(request.into_body()))
     }

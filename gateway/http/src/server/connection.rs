@@ -164,7 +164,7 @@ impl hyper::service::Service<Request<Incoming>> for ReportingService {
         let state = Arc::clone(&self.state);
         state.serving();
         let started = Instant::now();
-        let limit = TimeLimit::new(started, state.limits.request);
+        let limit = TimeLimit::new(started, state.limits.body, state.limits.request);
         let limits_of_rest = state.limits.body.min(REST_TIME_MAX);
         let arrival = Arc::new(BodyArrival::new(request.body().is_end_stream()));
         // A client that waits for permission sends no body after the answer, and reading it would give permission.
@@ -190,7 +190,7 @@ impl hyper::service::Service<Request<Incoming>> for ReportingService {
             let response = tokio::select! {
                 biased;
                 response = answer => response.unwrap_or_else(|never| match never {}),
-                problem = late(started, state.limits, &arrival, &limit, &method) => {
+                problem = late(&arrival, &limit, &method) => {
                     arrival.give_up();
                     let mut response = request_context::answer_late(id, &method, &path, problem);
                     // The rest of a late request cannot be told apart from a next request.
@@ -207,20 +207,20 @@ impl hyper::service::Service<Request<Incoming>> for ReportingService {
 }
 
 /// Ends when the request is overdue and returns the problem for it.
-async fn late(
-    started: Instant,
-    limits: HttpLimits,
-    arrival: &BodyArrival,
-    limit: &TimeLimit,
-    method: &Method,
-) -> Problem {
-    // The configuration refuses a limit of the request that is shorter than that of the body.
-    sleep_until(started + limits.body).await;
-    if !arrival.arrived.load(Ordering::Relaxed) {
-        let message = "A conexão está lenta e os dados não chegaram. Tente de novo.";
-        return Problem::new(StatusCode::REQUEST_TIMEOUT, message);
+async fn late(arrival: &BodyArrival, limit: &TimeLimit, method: &Method) -> Problem {
+    // The configuration refuses a limit of the request that is shorter than that of the body. Either may be extended
+    // while this sleeps.
+    loop {
+        let deadline = limit.body_deadline();
+        sleep_until(deadline).await;
+        if arrival.arrived.load(Ordering::Relaxed) {
+            break;
+        }
+        if limit.body_deadline() <= deadline {
+            let message = "A conexão está lenta e os dados não chegaram. Tente de novo.";
+            return Problem::new(StatusCode::REQUEST_TIMEOUT, message);
+        }
     }
-    // The limit may be extended during this sleep.
     while let Some(deadline) = limit.deadline() {
         if deadline <= Instant::now() {
             return match method.is_safe() {

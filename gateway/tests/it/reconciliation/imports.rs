@@ -1,5 +1,7 @@
 //! Imports of files: both formats, repetitions, bad lines, interrupted readings, and many lines.
 
+use std::time::Duration;
+
 use gateway_formats::settlement_files::boletos::{BoletoMovement, Payment, Title};
 use gateway_formats::settlement_files::{Meaning, MovementCode, cnab240};
 use gateway_identity::roles::AdminRole;
@@ -125,6 +127,18 @@ async fn answer_to(mut upload: TcpStream, end: &[u8]) -> String {
     let mut answer = vec![];
     upload.read_to_end(&mut answer).await.expect("an answer");
     String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn a_file_may_take_longer_to_arrive_than_other_bodies() {
+    const LIMIT: Duration = Duration::from_millis(300);
+    let limit = LIMIT.as_millis().to_string();
+    let fixture = SettlementFixture::open_with(&[("RAZAO_HTTP_BODY_MS", &limit)]).await;
+    let upload = begin_upload(&fixture).await;
+    // The limit of other bodies passes.
+    tokio::time::sleep(2 * LIMIT).await;
+    let answer = answer_to(upload, b"0\r\n\r\n").await;
+    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
 }
 
 #[tokio::test]

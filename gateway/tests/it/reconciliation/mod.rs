@@ -20,7 +20,7 @@ use ledger_domain::sale::{PaymentType, Provider};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Company, Sale, TestApp};
+use crate::support::{Answer, Client, Company, PARTS, Sale, TestApp};
 
 const SETTLEMENTS: &str = "/api/admin/settlements";
 /// The due date of the first installment of `card_sale`: 30 days after 2026-10-12.
@@ -34,7 +34,11 @@ struct SettlementFixture {
 
 impl SettlementFixture {
     async fn open() -> Self {
-        let app = TestApp::start().await;
+        Self::open_with(&[]).await
+    }
+
+    async fn open_with(variables: &[(&str, &str)]) -> Self {
+        let app = TestApp::start_with(variables, PARTS).await;
         let bakery = app.company("Padaria").await;
         let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
         Self { app, bakery, staff }
