@@ -14,8 +14,9 @@ use rustls::crypto::{
     CryptoProvider, WebPkiSupportedAlgorithms, ring, verify_tls12_signature, verify_tls13_signature,
 };
 use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
+use rustls::sign::CertifiedKey;
 use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
 use thiserror::Error;
 use tokio::task::JoinHandle;
@@ -84,23 +85,81 @@ impl Authorities {
     }
 }
 
+/// With which the program proves to the server who it is, besides or instead of a password.
+#[derive(Clone)]
+pub struct ClientCertificate {
+    pem: Arc<[u8]>,
+    key_pem: Arc<[u8]>,
+    chain: Vec<CertificateDer<'static>>,
+    key: Arc<PrivateKeyDer<'static>>,
+}
+
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ClientCertificateError {
+    #[error("sslcert has no certificate as PEM")]
+    NoCertificate,
+    #[error("sslkey has no private key as PEM")]
+    NoKey,
+    #[error("sslkey is not the key of the certificate in sslcert")]
+    Mismatch,
+}
+
+impl ClientCertificate {
+    /// The certificate, those between it and its authority, and its key.
+    pub fn from_pem(pem: &[u8], key_pem: &[u8]) -> Result<Self, ClientCertificateError> {
+        let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
+        let chain = chain.map_err(|_| ClientCertificateError::NoCertificate)?;
+        if chain.is_empty() {
+            return Err(ClientCertificateError::NoCertificate);
+        }
+        let key = PrivateKeyDer::from_pem_slice(key_pem).map_err(|_| ClientCertificateError::NoKey)?;
+        CertifiedKey::from_der(chain.clone(), key.clone_key(), &ring::default_provider())
+            .map_err(|_| ClientCertificateError::Mismatch)?;
+        Ok(Self {
+            pem: pem.into(),
+            key_pem: key_pem.into(),
+            chain,
+            key: Arc::new(key),
+        })
+    }
+
+    /// The texts that it was read from, for another driver.
+    pub fn pem(&self) -> (&[u8], &[u8]) {
+        (&self.pem, &self.key_pem)
+    }
+}
+
 #[derive(Clone)]
 pub struct Connector {
     options: Config,
     verification: Verification,
+    client: Option<ClientCertificate>,
     tls: MakeRustlsConnect,
     current: CurrentHost,
 }
 
 impl Connector {
     pub fn new(options: Config, verification: Verification) -> Self {
-        let tls = MakeRustlsConnect::new(client_config(&verification));
+        Self::presenting(options, verification, None)
+    }
+
+    pub fn presenting(
+        options: Config,
+        verification: Verification,
+        client: Option<ClientCertificate>,
+    ) -> Self {
+        let tls = MakeRustlsConnect::new(client_config(&verification, client.as_ref()));
         Self {
             options,
             verification,
+            client,
             tls,
             current: CurrentHost::default(),
         }
+    }
+
+    pub const fn client_certificate(&self) -> Option<&ClientCertificate> {
+        self.client.as_ref()
     }
 
     pub const fn options(&self) -> &Config {
@@ -178,7 +237,7 @@ impl fmt::Debug for Connector {
     }
 }
 
-fn client_config(verification: &Verification) -> ClientConfig {
+fn client_config(verification: &Verification, client: Option<&ClientCertificate>) -> ClientConfig {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
@@ -195,7 +254,12 @@ fn client_config(verification: &Verification) -> ClientConfig {
             builder.with_root_certificates(Arc::clone(&authorities.roots))
         }
     };
-    let mut config = builder.with_no_client_auth();
+    let mut config = match client {
+        None => builder.with_no_client_auth(),
+        Some(client) => builder
+            .with_client_auth_cert(client.chain.clone(), client.key.clone_key())
+            .expect("the certificate and its key were read"),
+    };
     config.alpn_protocols = vec![ALPN.to_vec()];
     config
 }

@@ -173,5 +173,11 @@ fn common_options(database: &Connector) -> Result<PgConnectOptions, Error> {
     {
         options = options.ssl_root_cert_from_pem(authorities.pem().to_vec());
     }
+    if let Some(client) = database.client_certificate() {
+        let (certificate, key) = client.pem();
+        options = options
+            .ssl_client_cert_from_pem(certificate)
+            .ssl_client_key_from_pem(key);
+    }
     Ok(options)
 }

@@ -12,12 +12,15 @@
 //! TLS is refused. A verified certificate has its hosts in `subjectAltName` and is not itself that of an authority. The
 //! second reader of `razao audit replay` has another driver. With `verify-ca` it verifies the host too, because it also
 //! trusts the authorities of Mozilla's list.
+//!
+//! `sslcert` and `sslkey` in `DATABASE_URL` name the files, as PEM, of the certificate with which the program signs in,
+//! and of its key. Instead of a URL, libpq's form `host=… user=… sslmode=verify-full` may be used in all of this.
 
 use std::borrow::Cow;
 use std::fs;
 use std::path::PathBuf;
 
-use ledger_store::connector::{Authorities, Connector, Verification};
+use ledger_store::connector::{Authorities, ClientCertificate, Connector, Verification};
 use ledger_store::layout::PARTITION_POSITIONS;
 use percent_encoding::percent_decode_str;
 use tokio_postgres::config::SslMode;
@@ -142,7 +145,7 @@ fn connector_of(
         (TlsMode::VerifyFull, Some(authorities)) => Verification::AuthorityAndName(authorities),
     };
     address.options.ssl_mode(address.mode.of_driver());
-    Connector::new(address.options, verification)
+    Connector::presenting(address.options, verification, address.client)
 }
 
 fn read_authorities(path: &str) -> Result<Authorities, String> {
@@ -185,59 +188,143 @@ struct Address {
     options: tokio_postgres::Config,
     mode: TlsMode,
     authorities: Option<Authorities>,
+    client: Option<ClientCertificate>,
 }
 
 impl Address {
-    /// The driver knows neither `sslrootcert` nor the modes that verify, so both are read here and taken out. In the
-    /// form of `host=… user=…`, which it takes as well, they are not read.
+    /// The driver knows neither the files of certificates nor the modes that verify, so these are read here and taken
+    /// out.
     fn parse(text: &str) -> Result<Self, String> {
-        // The parser's message could repeat a part of the URL, which contains a password.
+        // The parser's message could repeat a part of the text, which contains a password.
         let unreadable = "is not an address such as postgres://user:password@host:5432/razao";
-        let mut mode = None;
-        let mut authorities = None;
-        let mut others = Vec::new();
-        let (server, parameters) = split(text);
-        for parameter in parameters {
-            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-            match &*decoded(name) {
-                "sslmode" => {
-                    let wanted = TlsMode::parse(&decoded(value)).ok_or(
-                        "has an sslmode that is not disable, prefer, require, verify-ca or verify-full",
-                    )?;
-                    mode = Some(wanted);
-                }
-                "sslrootcert" => {
-                    let read = read_authorities(&decoded(value));
-                    authorities = Some(read.map_err(|why| format!("has an sslrootcert that {why}"))?);
-                }
-                _ => others.push(parameter),
-            }
-        }
-        let options: tokio_postgres::Config = if others.is_empty() {
-            server.parse()
+        let (options, tls) = if is_url(text) {
+            of_url(text)
         } else {
-            format!("{server}?{}", others.join("&")).parse()
-        }
-        .map_err(|_| unreadable)?;
-        let mode = mode.unwrap_or(match options.get_ssl_mode() {
-            SslMode::Disable => TlsMode::Disable,
-            SslMode::Require => TlsMode::Require,
-            _ => TlsMode::Prefer,
-        });
+            of_words(text).ok_or(unreadable)?
+        };
+        let options: tokio_postgres::Config = options.parse().map_err(|_| unreadable)?;
+        let mode = match tls.mode {
+            Some(mode) => TlsMode::parse(&mode)
+                .ok_or("has an sslmode that is not disable, prefer, require, verify-ca or verify-full")?,
+            None => TlsMode::Prefer,
+        };
+        let authorities = tls.authorities.map(|path| read_authorities(&path)).transpose();
         Ok(Self {
             options,
             mode,
-            authorities,
+            authorities: authorities.map_err(|why| format!("has an sslrootcert that {why}"))?,
+            client: read_client(tls.certificate, tls.key)?,
         })
     }
 }
 
+fn read_client(
+    certificate: Option<String>,
+    key: Option<String>,
+) -> Result<Option<ClientCertificate>, String> {
+    let (certificate, key) = match (certificate, key) {
+        (None, None) => return Ok(None),
+        (Some(certificate), Some(key)) => (certificate, key),
+        _ => return Err("has one of sslcert and sslkey: both are needed".to_owned()),
+    };
+    let read = |name: &str, path: &str| {
+        fs::read(path)
+            .map_err(|error| format!("has an {name} that names a file that cannot be read: {error}"))
+    };
+    let client = ClientCertificate::from_pem(&read("sslcert", &certificate)?, &read("sslkey", &key)?);
+    client
+        .map(Some)
+        .map_err(|error| format!("has a client certificate that cannot be used: {error}"))
+}
+
+/// The words of an address that the driver does not read.
+#[derive(Default)]
+struct TlsWords {
+    mode: Option<String>,
+    authorities: Option<String>,
+    certificate: Option<String>,
+    key: Option<String>,
+}
+
+impl TlsWords {
+    /// Whether the word is one of them. A later one replaces an earlier one, as libpq does.
+    fn take(&mut self, name: &str, value: &str) -> bool {
+        let place = match name {
+            "sslmode" => &mut self.mode,
+            "sslrootcert" => &mut self.authorities,
+            "sslcert" => &mut self.certificate,
+            "sslkey" => &mut self.key,
+            _ => return false,
+        };
+        *place = Some(value.to_owned());
+        true
+    }
+}
+
+fn is_url(text: &str) -> bool {
+    text.starts_with("postgres://") || text.starts_with("postgresql://")
+}
+
+/// What the driver reads of a URL, and the rest.
+fn of_url(url: &str) -> (String, TlsWords) {
+    let mut tls = TlsWords::default();
+    let (server, parameters) = split(url);
+    let is_other = |parameter: &&str| {
+        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        !tls.take(&decoded(name), &decoded(value))
+    };
+    let others: Vec<_> = parameters.into_iter().filter(is_other).collect();
+    match others.as_slice() {
+        [] => (server.to_owned(), tls),
+        others => (format!("{server}?{}", others.join("&")), tls),
+    }
+}
+
+/// The same of the form `host=… user='…'`. `None` if it has another form.
+fn of_words(text: &str) -> Option<(String, TlsWords)> {
+    let mut tls = TlsWords::default();
+    let mut others = String::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let (name, value) = rest.split_once('=')?;
+        let name = name.trim();
+        if name.is_empty() || name.contains(char::is_whitespace) {
+            return None;
+        }
+        let (value, after) = word(value.trim_start())?;
+        if !tls.take(name, &value) {
+            let escaped = value.replace('\\', "\\\\").replace('\'', "\\'");
+            others.push_str(&format!("{name}='{escaped}' "));
+        }
+        rest = after.trim_start();
+    }
+    Some((others, tls))
+}
+
+/// A value, which may stand between quotes, and what follows it. A backslash stands before a quote, a space or itself.
+fn word(text: &str) -> Option<(String, &str)> {
+    let (is_quoted, text) = match text.strip_prefix('\'') {
+        Some(quoted) => (true, quoted),
+        None => (false, text),
+    };
+    let mut value = String::new();
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '\\' => value.push(characters.next()?.1),
+            '\'' if is_quoted => return Some((value, &text[at + 1..])),
+            _ if !is_quoted && character.is_whitespace() => return Some((value, &text[at..])),
+            _ => value.push(character),
+        }
+    }
+    (!is_quoted).then_some((value, ""))
+}
+
 /// The URL without its parameters, and each of these, still encoded. A password may contain a question mark.
 fn split(url: &str) -> (&str, Vec<&str>) {
-    let is_url = url.starts_with("postgres://") || url.starts_with("postgresql://");
     let after_password = url.find('@').unwrap_or(0);
     match url[after_password..].find('?') {
-        Some(at) if is_url => {
+        Some(at) => {
             let (server, parameters) = url.split_at(after_password + at);
             let parameters = parameters[1..].split('&');
             (
@@ -245,7 +332,7 @@ fn split(url: &str) -> (&str, Vec<&str>) {
                 parameters.filter(|parameter| !parameter.is_empty()).collect(),
             )
         }
-        _ => (url, vec![]),
+        None => (url, vec![]),
     }
 }
 
@@ -366,7 +453,64 @@ mod tests {
         let server = server(&[(URL, "host=db.internal user=razao dbname=razao sslmode=require")]);
         assert_eq!(server.options().get_ssl_mode(), SslMode::Require);
         let refused = fault(&[(URL, "host=db.internal user=razao sslmode=verify-full")]);
+        assert!(refused.contains("set RAZAO_DATABASE_CA"), "{refused}");
+        let authority = authority();
+        let path = authority.path().to_str().expect("a path");
+        let words = format!(
+            "host = one,two  port=1,2 user=razao password='it''s' sslmode=verify-full sslrootcert='{path}'"
+        );
+        let refused = fault(&[(URL, &words.replace("''", "'"))]);
         assert!(refused.contains("is not an address"), "{refused}");
+        let server = self::server(&[(URL, &words.replace("''", "\\' \\\\"))]);
+        let options = server.options();
+        assert_eq!((options.get_hosts().len(), options.get_ports()), (2, &[1, 2][..]));
+        assert_eq!(options.get_password(), Some(&b"it' \\s"[..]));
+        assert_eq!(verified(&server), "authority and name");
+        for broken in ["host", "host=one user", "host='one", "=one", "host=one\\"] {
+            let refused = fault(&[(URL, broken)]);
+            assert!(refused.contains("is not an address"), "{broken}: {refused}");
+        }
+    }
+
+    #[test]
+    fn a_client_certificate_has_its_key() {
+        let made = rcgen::generate_simple_self_signed(["razao".to_owned()]).expect("a certificate");
+        let other = rcgen::generate_simple_self_signed(["razao".to_owned()]).expect("a certificate");
+        let files = [
+            made.cert.pem(),
+            made.signing_key.serialize_pem(),
+            other.signing_key.serialize_pem(),
+        ]
+        .map(|pem| file(&pem));
+        let [certificate, key, other] = files.each_ref().map(|file| file.path().to_str().expect("a path"));
+        let url = |words: &str| format!("postgres://razao@db.internal/razao?sslmode=require&{words}");
+        let both = url(&format!("sslcert={certificate}&sslkey={key}"));
+        assert!(server(&[(URL, &both)]).client_certificate().is_some());
+        let words = format!("host=db.internal sslmode=require sslcert={certificate} sslkey={key}");
+        assert!(server(&[(URL, &words)]).client_certificate().is_some());
+        for (words, expected) in [
+            (format!("sslcert={certificate}"), "both are needed"),
+            (format!("sslkey={key}"), "both are needed"),
+            (
+                format!("sslcert={certificate}&sslkey=/no/such/file"),
+                "an sslkey that names a file",
+            ),
+            (
+                format!("sslcert={key}&sslkey={key}"),
+                "sslcert has no certificate",
+            ),
+            (
+                format!("sslcert={certificate}&sslkey={certificate}"),
+                "sslkey has no private key",
+            ),
+            (
+                format!("sslcert={certificate}&sslkey={other}"),
+                "is not the key of the certificate",
+            ),
+        ] {
+            let refused = fault(&[(URL, &url(&words))]);
+            assert!(refused.contains(expected), "{words}: {refused}");
+        }
     }
 
     #[test]

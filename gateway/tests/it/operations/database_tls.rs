@@ -12,6 +12,8 @@ use crate::support::wait::until;
 
 /// The name in the server's certificate. The server answers at 127.0.0.1 too, which is not in it.
 const NAME: &str = "localhost";
+/// The role that signs in with a certificate, and with nothing else.
+const SIGNED_IN: &str = "by_certificate";
 
 /// A server with TLS, whose certificate an authority signed.
 struct TlsServer {
@@ -35,13 +37,22 @@ impl TlsServer {
         let (_, port) = address.rsplit_once(':').expect("a port");
         let files = tempfile::tempdir().expect("a folder");
         let (authority, other) = (authority("One"), authority("Other"));
-        for (name, pem) in [("ca.pem", authority.pem()), ("other.pem", other.pem())] {
+        let client_key = KeyPair::generate().expect("a key");
+        let mut params = CertificateParams::default();
+        params.distinguished_name.push(DnType::CommonName, SIGNED_IN);
+        let client = params.signed_by(&client_key, &authority).expect("a certificate");
+        for (name, pem) in [
+            ("ca.pem", authority.pem()),
+            ("other.pem", other.pem()),
+            ("client.pem", client.pem()),
+            ("client.key", client_key.serialize_pem()),
+        ] {
             std::fs::write(files.path().join(name), pem).expect("a certificate");
         }
         let key = KeyPair::generate().expect("a key");
         let params = CertificateParams::new([NAME.to_owned()]).expect("a name");
         let certificate = params.signed_by(&key, &authority).expect("a certificate");
-        turn_tls_on(&url, &certificate.pem(), &key.serialize_pem()).await;
+        turn_tls_on(&url, [&certificate.pem(), &key.serialize_pem(), &authority.pem()]).await;
         Self {
             credentials: credentials.to_owned(),
             port: port.to_owned(),
@@ -76,19 +87,28 @@ fn authority(name: &str) -> CertifiedIssuer<'static, KeyPair> {
 }
 
 /// The server's user must own the key, so the server itself writes both files.
-async fn turn_tls_on(url: &str, certificate: &str, key: &str) {
+async fn turn_tls_on(url: &str, [certificate, key, authority]: [&str; 3]) {
     let client = plain(url).await;
-    for (name, pem) in [("server.crt", certificate), ("server.key", key)] {
+    let rule = format!("hostssl all {SIGNED_IN} 127.0.0.1/32 cert");
+    for (name, pem) in [
+        ("server.crt", certificate),
+        ("server.key", key),
+        ("clients.crt", authority),
+        ("first.conf", &rule),
+    ] {
         let sql = format!(
             "COPY (SELECT unnest(string_to_array('{}', E'\\n'))) TO PROGRAM 'umask 077; cat > {name}'",
             pem.trim().replace("\r\n", "\n")
         );
         client.batch_execute(&sql).await.expect("the file is written");
     }
-    client
-        .batch_execute("ALTER SYSTEM SET ssl = on")
-        .await
-        .expect("a setting");
+    for sql in [
+        "COPY (SELECT 1) TO PROGRAM 'cat first.conf pg_hba.conf > both.conf && mv both.conf pg_hba.conf'",
+        "ALTER SYSTEM SET ssl_ca_file = 'clients.crt'",
+        "ALTER SYSTEM SET ssl = on",
+    ] {
+        client.batch_execute(sql).await.expect("a setting");
+    }
     client
         .batch_execute("SELECT pg_reload_conf()")
         .await
@@ -192,4 +212,35 @@ async fn a_server_without_tls_is_refused_where_it_is_required() {
     let refused = refusal(&with(&parameters), &[]).await;
     assert!(refused.contains("server does not support TLS"), "{refused}");
     program(&with("sslmode=prefer"), &[]).succeeds(&["migrate"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_certificate_signs_in_in_every_part_of_a_command() {
+    let server = TlsServer::start().await;
+    let admin = plain(&server.url("127.0.0.1", "")).await;
+    let sql = format!("CREATE ROLE {SIGNED_IN} LOGIN; CREATE DATABASE signed_in OWNER {SIGNED_IN}");
+    for statement in sql.split(';') {
+        admin
+            .batch_execute(statement)
+            .await
+            .expect("a role and its database");
+    }
+    let (port, authority) = (&server.port, server.file("ca.pem"));
+    let (certificate, key) = (server.file("client.pem"), server.file("client.key"));
+    let words = format!("host=127.0.0.1 port={port} user={SIGNED_IN} dbname=signed_in");
+    let refused = refusal(&format!("{words} sslmode=require"), &[]).await;
+    assert!(refused.contains("certificate"), "{refused}");
+    let refused = refusal(&format!("{words} sslmode=disable"), &[]).await;
+    assert!(refused.contains("password"), "{refused}");
+
+    let url = format!(
+        "postgres://{SIGNED_IN}@{NAME}:{port}/signed_in?sslmode=verify-full&sslrootcert={authority}\
+         &sslcert={certificate}&sslkey={key}"
+    );
+    let words =
+        format!("{words} sslmode=verify-ca sslrootcert={authority} sslcert={certificate} sslkey={key}");
+    program(&url, &[]).succeeds(&["migrate"]).await;
+    program(&words, &[]).succeeds(&["audit", "verify"]).await;
+    // The second reader of the replay has another driver.
+    program(&url, &[]).succeeds(&["audit", "replay"]).await;
 }

@@ -283,7 +283,10 @@ async fn has_table(client: &Client) -> Result<bool, tokio_postgres::Error> {
 }
 
 /// Refuses a database with migrations that are not of this list.
-async fn missing<'a>(client: &Client, migrations: &'a [Migration]) -> Result<Vec<&'a Migration>, MigrateError> {
+async fn missing<'a>(
+    client: &Client,
+    migrations: &'a [Migration],
+) -> Result<Vec<&'a Migration>, MigrateError> {
     let applied = client
         .query(
             "SELECT version, sha256 FROM schema_migration ORDER BY version",
@@ -304,7 +307,9 @@ async fn missing<'a>(client: &Client, migrations: &'a [Migration]) -> Result<Vec
         }
     }
     let is_applied = |version| applied.iter().any(|row| row.get::<_, i32>(0) == version);
-    let missing = migrations.iter().filter(|migration| !is_applied(migration.version));
+    let missing = migrations
+        .iter()
+        .filter(|migration| !is_applied(migration.version));
     Ok(missing.collect())
 }
 
