@@ -4,7 +4,7 @@
 --
 -- razao_migrate owns the tables: `razao migrate`, `razao rebuild` and `razao archive`.
 -- razao_run reads and writes rows, and changes no table: `razao serve` and `razao owner`.
--- razao_audit reads: `razao audit verify` and `razao audit replay`.
+-- razao_audit reads, and notes when an audit ended: `razao audit verify` and `razao audit replay`.
 --
 -- For a superuser or the owner of the database. Run it before the first migration and again after each: what exists by
 -- then is granted, and the tables that only grow lose the privileges to change a row. It sets no passwords
@@ -53,5 +53,9 @@ BEGIN
     END LOOP;
     IF to_regclass('schema_migration') IS NOT NULL THEN
         REVOKE INSERT ON schema_migration FROM razao_run;
+    END IF;
+    -- When an audit ended and what it found, for the metrics. Nothing else of it is written.
+    IF to_regclass('audit_verification') IS NOT NULL THEN
+        GRANT INSERT, UPDATE ON audit_verification TO razao_audit;
     END IF;
 END $$;

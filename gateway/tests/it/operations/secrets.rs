@@ -53,6 +53,8 @@ async fn a_running_program_takes_the_secrets_of_its_files_and_refuses_invalid_on
         },
     )
     .await;
+    // The program loads the demo into a database without a company.
+    app.company("Padaria").await;
     let folder = tempfile::tempdir().expect("a folder");
     let (secrets, jwt) = (path_in(folder.path(), "iugu"), path_in(folder.path(), "jwt"));
     let [old_key, new_key] = ["11", "22"].map(|byte| byte.repeat(32));
