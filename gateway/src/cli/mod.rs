@@ -14,9 +14,12 @@ mod settlements;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use gateway_acquirers::registration::contracts;
+use gateway_environment::build::Build;
+use gateway_environment::clock::ClockFault;
 use gateway_environment::config::{Config, ConfigFaults, Environment};
 use gateway_http::{openapi, spreadsheet};
 use gateway_platform::PlatformError;
@@ -223,15 +226,24 @@ enum CliError {
     Pool(#[from] deadpool_postgres::PoolError),
     #[error("{0}")]
     OtherProcessRecords(ledger::OtherProcesses),
+    #[error("nothing was done, because the running processes cannot be asked: {0}")]
+    Unreachable(String),
+    #[error("nothing was done: {0}. Set the wrong one right first")]
+    Clock(ClockFault),
     #[error("the database failed")]
     Query(#[from] tokio_postgres::Error),
     #[error("{0}")]
     Io(#[from] std::io::Error),
 }
 
+/// What runs; the configuration has it.
+static BUILD: OnceLock<Build> = OnceLock::new();
+
 /// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 `Ending::Findings`.
-pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+pub fn run(build: Build) -> ExitCode {
+    let _ = BUILD.set(build);
+    let command = Arguments::command().version(build.version);
+    let arguments = Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
     logging::install();
     let command = arguments
         .command
@@ -289,7 +301,11 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
 /// Without `RAZAO_ENV`, a build with the development parts is in development, and another build refuses to start.
 fn configuration() -> Result<Config, ConfigFaults> {
     let default = cfg!(feature = "dev").then_some(Environment::Development);
-    Config::from_environment(default, &contracts())
+    let config = Config::from_environment(default, &contracts())?;
+    Ok(Config {
+        build: BUILD.get().copied().unwrap_or_default(),
+        ..config
+    })
 }
 
 /// Prints a command's result to stdout; the log goes to stderr.
@@ -306,7 +322,6 @@ fn print_error(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_valid() {
