@@ -394,3 +394,43 @@ biome +arguments:
     fi
     cd ui
     exec "$biome" {{ arguments }}
+
+# Needs nginx, Caddy, curl, OpenSSL and Python; no part of `npm test`. `just check-proxies caddy` tries one of them.
+# Tries the proxies' files of deploy/ before a demo server: TLS, headers, addresses, limits of bodies, no secret in a log.
+check-proxies *names: build
+    python3 deploy/check/proxies.py {{ razao }} {{ names }}
+
+# Needs systemd 252 or newer; installs and starts nothing.
+# What `systemd-analyze` says to the units of deploy/: no fault, and how exposed each of them is.
+check-units:
+    deploy/check/units
+
+# Needs PostgreSQL's server of Debian and pgBackRest; takes about three minutes and no part of `npm test`.
+# Loses a database, restores it to an instant, compares heads and read models, and pays nothing twice.
+drill-backup *arguments: build
+    deploy/backup/drill {{ razao }} {{ arguments }}
+
+# Needs buildah and apt-get, no registry. Without root: `buildah unshare just image`.
+# The container image `razao` of the release build.
+image: release
+    deploy/container/build {{ parent_directory(built) / "release/razao" }}
+
+# Needs root, buildah, curl and psql; the image has the debug build.
+# Builds the image and runs its root file system read only, without root and without capabilities.
+check-image: program
+    {{ with_database }} deploy/check/image {{ razao }}
+
+# Needs cargo-deb: cargo install cargo-deb --locked.
+# The Debian package of the release build, in target/debian.
+deb: release
+    cargo deb --package gateway --no-build
+
+# Needs root, debootstrap and, once, the network. `just check-package target/debian/razao_0.1.0-1_amd64.deb`.
+# Installs the package in a Debian of its own, boots systemd there and starts every unit.
+check-package package:
+    deploy/check/package {{ package }}
+
+# Needs psql; no part of `npm test`. For two programs: `with_database deploy/upgrade/drill OLD NEW`.
+# Upgrades the stored database of the baseline while sales arrive, and exchanges two processes under load.
+drill-upgrade: program
+    {{ with_database }} deploy/upgrade/drill {{ razao }}

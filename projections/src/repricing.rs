@@ -7,6 +7,7 @@ use ledger_domain::fees::{PricingInput, SaleFees};
 use ledger_domain::sale::{SaleStatus, Solution};
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use ledger_domain::{BusinessId, Cents};
+use ledger_store::layout::of_company;
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
@@ -71,7 +72,7 @@ pub async fn charged_sales(
     limit: i64,
 ) -> Result<Vec<ChargedSale>, Error> {
     let order = "business_id, occurred_at, sale_id";
-    let sql = list_of_each_shard(order, Cut::first("$7"), |limit| {
+    let sales = |limit: &str| {
         format!(
             "SELECT business_id, occurred_at, sale_id, amount, payment_type, card_brand, installments, percentage_fee,
                     flat_fee, percentage_rate, flat_rate
@@ -81,7 +82,11 @@ pub async fn charged_sales(
                 AND net IS NOT NULL AND solution = $8 AND status = ANY ($9)
               ORDER BY {order} {limit}"
         )
-    });
+    };
+    let sql = match period.companies {
+        [company] => of_company(*company, &sales("LIMIT $7")),
+        _ => list_of_each_shard(order, Cut::first("$7"), sales),
+    };
     let rows = client
         .query_typed(
             &sql,

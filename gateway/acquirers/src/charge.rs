@@ -1,5 +1,6 @@
 //! The orders to an acquirer to charge a buyer, and the acquirer's answers.
 
+use gateway_environment::config::{Live, Secret};
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::documents::Document;
 use ledger_domain::ids::RefundId;
@@ -75,9 +76,20 @@ pub struct CardToken(pub String);
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretUrl(pub String);
 
-/// A key or token with which we call an acquirer.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ApiKey(pub String);
+/// A key or token with which we call an acquirer. A reload of the configuration may replace it between two calls.
+#[derive(Clone)]
+pub struct ApiKey(pub Live<Secret<String>>);
+
+impl ApiKey {
+    /// One that is never replaced.
+    pub fn fixed(key: &str) -> Self {
+        Self(Live::new(Secret::new(key.to_owned())))
+    }
+
+    pub fn reveal(&self) -> String {
+        self.0.get().reveal().clone()
+    }
+}
 
 /// `Debug` for what must not reach a log: the buyer's data, the card's token and secrets.
 macro_rules! hidden_in_logs {
@@ -282,7 +294,7 @@ mod tests {
             },
             notice_url: Some(SecretUrl("http://gateway/s3cret".to_owned())),
         };
-        let shown = format!("{order:?} {:?}", ApiKey("zpk_1".to_owned()));
+        let shown = format!("{order:?} {:?}", ApiKey::fixed("zpk_1"));
         for hidden in ["Ana", "529", "ana@", "1198", "tok_1", "s3cret", "zpk_1"] {
             assert!(!shown.contains(hidden), "{hidden} in {shown}");
         }

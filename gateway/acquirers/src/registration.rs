@@ -49,7 +49,7 @@ impl Registration {
             AcquirerServer::Sandbox => format!("{sandbox}/{}", self.sandbox_folder),
             AcquirerServer::Url(url) => url.clone(),
         };
-        let key = ApiKey(config.key.reveal().clone());
+        let key = ApiKey(config.key.clone());
         (self.adapter)(config, Address { url, key })
     }
 }

@@ -1,10 +1,10 @@
 //! Delivers e-mails through an SMTP server, or in development into a folder.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use gateway_environment::config::{MailConfig, MailTransport};
+use gateway_environment::config::{Live, MailConfig, MailTransport, Secret};
 use gateway_outbox::Fault;
 use lettre::message::header::ContentType;
 use lettre::message::header::{HeaderName, HeaderValue};
@@ -25,9 +25,9 @@ pub const TIMEOUT: Duration = Duration::from_secs(60);
 #[error("the SMTP server's address is invalid")]
 pub struct InvalidSmtpUrl;
 
-pub enum Delivery {
-    Smtp(AsyncSmtpTransport<Tokio1Executor>),
-    Folder(PathBuf),
+pub struct Delivery {
+    /// A reload of the configuration may replace the server between two e-mails.
+    transport: Live<MailTransport>,
 }
 
 /// The reason why an e-mail was not delivered. It never contains the server's text, which may repeat the recipient's
@@ -42,38 +42,46 @@ pub enum DeliveryFault {
 
 impl Delivery {
     pub fn new(config: &MailConfig) -> Result<Self, InvalidSmtpUrl> {
-        match &config.transport {
+        match &*config.transport.get() {
             MailTransport::Smtp(url) => {
-                let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.reveal());
-                let transport = transport.map_err(|_| InvalidSmtpUrl)?;
-                Ok(Self::Smtp(transport.timeout(Some(COMMAND_TIMEOUT)).build()))
+                server(url)?;
             }
             MailTransport::Folder(folder) => {
                 tracing::warn!(
                     "e-mails are not sent but written to {}, including links that give access",
                     folder.display()
                 );
-                Ok(Self::Folder(folder.clone()))
             }
         }
+        Ok(Self {
+            transport: config.transport.clone(),
+        })
     }
 
     pub async fn deliver(&self, id: Uuid, message: &Message) -> Result<(), DeliveryFault> {
-        match self {
-            Self::Smtp(transport) => {
+        match &*self.transport.get() {
+            MailTransport::Smtp(url) => {
+                let server = server(url).map_err(|_| DeliveryFault::Later(Fault::code("address")))?;
                 let raw = message.formatted();
-                let sent = tokio::time::timeout(TIMEOUT, transport.send_raw(message.envelope(), &raw));
+                let sent = tokio::time::timeout(TIMEOUT, server.send_raw(message.envelope(), &raw));
                 match sent.await {
                     Ok(Ok(_)) => Ok(()),
                     Ok(Err(error)) => Err(delivery_fault(&error)),
                     Err(_) => Err(DeliveryFault::Later(Fault::code("timeout"))),
                 }
             }
-            Self::Folder(folder) => write_atomically(folder, id, &message.formatted())
+            MailTransport::Folder(folder) => write_atomically(folder, id, &message.formatted())
                 .await
                 .map_err(|error| DeliveryFault::Later(Fault(format!("folder: {}", error.kind()).into()))),
         }
     }
+}
+
+/// Without a pool, so that one for each e-mail costs nothing.
+fn server(url: &Secret<String>) -> Result<AsyncSmtpTransport<Tokio1Executor>, InvalidSmtpUrl> {
+    let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.reveal());
+    let server = server.map_err(|_| InvalidSmtpUrl)?;
+    Ok(server.timeout(Some(COMMAND_TIMEOUT)).build())
 }
 
 /// Replies of the form 55z are permanent: they are about the receiving mail system (RFC 5321, 4.2.1). After any other
@@ -148,13 +156,15 @@ pub fn message(
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use gateway_identity::email_address::{email_error, normalize_email};
 
     /// Whether the mailer writes a message to the address.
     fn is_written(address: &str) -> bool {
         let config = MailConfig {
-            transport: MailTransport::Folder(PathBuf::new()),
+            transport: Live::new(MailTransport::Folder(PathBuf::new())),
             from: "Razão <nao-responda@razao.example>".parse().expect("a mailbox"),
         };
         let brand = Brand {

@@ -1,5 +1,6 @@
 //! The proof that both ends of a connection belong to the installation: each has the same Ed25519 key, derived from the
-//! installation's secret, and accepts only that key (RFC 7250, raw public keys). No certificate has to be made, copied
+//! installation's secret, and accepts only that key (RFC 7250, raw public keys). While the secret is replaced, it also
+//! accepts the keys of the others that it was given. No certificate has to be made, copied
 //! or renewed.
 
 use std::fmt;
@@ -11,7 +12,7 @@ use rustls::crypto::{CryptoProvider, ring, verify_tls13_signature_with_raw_key};
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer, ServerName, SubjectPublicKeyInfoDer, UnixTime};
 use rustls::server::AlwaysResolvesServerRawPublicKeys;
 use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
-use rustls::sign::CertifiedKey;
+use rustls::sign::{CertifiedKey, SigningKey};
 use rustls::version::TLS13;
 use rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, DistinguishedName, Error, ServerConfig,
@@ -43,21 +44,18 @@ impl fmt::Debug for Identity {
 }
 
 impl Identity {
-    /// `secret`: one that all processes of the installation have, and nobody else.
-    pub fn of(secret: &[u8; 32]) -> Result<Self, IdentityError> {
-        let seed = Sha256::new()
-            .chain_update(b"razao peers v1\0")
-            .chain_update(secret)
-            .finalize();
-        let private = PrivatePkcs8KeyDer::from([&PKCS8_OF_ED25519[..], &seed].concat());
-        let signing = ring::sign::any_eddsa_type(&private)?;
-        let public = signing
-            .public_key()
-            .ok_or_else(|| Error::General("the key has no public part".to_owned()))?;
-        let public = CertificateDer::from(public.to_vec());
+    /// `secrets`: those that all processes of the installation have, and nobody else. The first one is the present one.
+    pub fn of<'a>(secrets: impl IntoIterator<Item = &'a [u8; 32]>) -> Result<Self, IdentityError> {
+        let mut pairs = secrets.into_iter().map(key_pair);
+        let no_secret = || Error::General("there is no secret".to_owned());
+        let (signing, public) = pairs.next().ok_or_else(no_secret)??;
+        let mut accepted = vec![public.clone()];
+        for pair in pairs {
+            accepted.push(pair?.1);
+        }
         let provider = Arc::new(ring::default_provider());
         let same_key = Arc::new(SameKey {
-            public: public.clone(),
+            accepted,
             provider: Arc::clone(&provider),
         });
         let key = Arc::new(CertifiedKey::new(vec![public], signing));
@@ -77,16 +75,30 @@ impl Identity {
     }
 }
 
-/// Accepts the other end if it has this installation's key.
+fn key_pair(secret: &[u8; 32]) -> Result<(Arc<dyn SigningKey>, CertificateDer<'static>), Error> {
+    let seed = Sha256::new()
+        .chain_update(b"razao peers v1\0")
+        .chain_update(secret)
+        .finalize();
+    let private = PrivatePkcs8KeyDer::from([&PKCS8_OF_ED25519[..], &seed].concat());
+    let signing = ring::sign::any_eddsa_type(&private)?;
+    let public = signing
+        .public_key()
+        .ok_or_else(|| Error::General("the key has no public part".to_owned()))?;
+    let public = CertificateDer::from(public.to_vec());
+    Ok((signing, public))
+}
+
+/// Accepts the other end if it has a key of this installation.
 #[derive(Debug)]
 struct SameKey {
-    public: CertificateDer<'static>,
+    accepted: Vec<CertificateDer<'static>>,
     provider: Arc<CryptoProvider>,
 }
 
 impl SameKey {
     fn check(&self, offered: &CertificateDer<'_>) -> Result<(), Error> {
-        if *offered == self.public {
+        if self.accepted.iter().any(|known| known == offered) {
             Ok(())
         } else {
             Err(Error::InvalidCertificate(

@@ -5,7 +5,7 @@
 
 use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
-use gateway_environment::config::Secret;
+use gateway_environment::config::{CheckpointKeys, Live, NoCheckpointKey};
 use ledger_domain::calendar::business_date;
 use ledger_store::Shard;
 use ledger_store::audit::row_head::RowHead;
@@ -26,12 +26,14 @@ pub enum TreeHeadError {
     Sign(#[from] SignError),
     #[error(transparent)]
     Rows(#[from] PlatformError),
+    #[error(transparent)]
+    Key(#[from] NoCheckpointKey),
 }
 
 #[derive(Clone)]
 pub struct TreeHeads {
     pub pool: Pool,
-    pub key: Secret<[u8; 32]>,
+    pub keys: Live<CheckpointKeys>,
     pub clock: BusinessClock,
 }
 
@@ -46,7 +48,7 @@ impl TreeHeads {
             if latest.is_some_and(|head| business_date(head.made_at) >= business_date(now)) {
                 continue;
             }
-            match tree_head::make(&**client, shard, self.key.reveal(), now).await {
+            match tree_head::make(&**client, shard, self.keys.get().signing()?, now).await {
                 Ok(head) => made.extend(head),
                 // Another process made the head first.
                 Err(SignError::Database(error)) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {}
@@ -63,7 +65,7 @@ impl TreeHeads {
         if latest.is_some_and(|head| business_date(head.made_at) >= business_date(now)) {
             return Ok(None);
         }
-        match heads::sign(&self.pool, self.key.reveal(), now).await {
+        match heads::sign(&self.pool, self.keys.get().signing()?, now).await {
             Err(PlatformError::Database(error)) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
                 Ok(None)
             }

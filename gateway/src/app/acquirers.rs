@@ -6,7 +6,7 @@ use gateway_acquirers::port::Acquirer;
 use gateway_acquirers::registration::Registration;
 use gateway_environment::config::{AcquirerConfig, AcquirerServer};
 use gateway_http::AppState;
-use gateway_platform::acquirers::notice_urls;
+use gateway_platform::acquirers::NoticeAddresses;
 
 use super::effects::EffectsError;
 
@@ -29,8 +29,8 @@ pub fn set_acquirers(
             adapters.push(registration.connect(acquirer, &sandbox)?);
         }
     }
-    let notice_urls = notice_urls(&config.acquirers, own_address(state, gateway).as_deref());
-    state.acquirers.set(adapters, notice_urls);
+    let notices = NoticeAddresses::of(&config.acquirers, own_address(state, gateway).as_deref());
+    state.acquirers.set(adapters, notices);
     Ok(())
 }
 

@@ -121,7 +121,9 @@ impl Database {
             if options.get_application_name().is_none() {
                 options.application_name("razao");
             }
-            config.change_key.set_in(options);
+            if let Some(key) = &config.change_key {
+                key.set_in(options);
+            }
         });
         let pool = open_pool(&connector, config.connections)?;
         let limit_pool = open_pool(&connector, LIMIT_CONNECTIONS)?;

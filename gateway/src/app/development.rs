@@ -7,6 +7,8 @@ use gateway_dev::demo::{Loader, Story};
 use gateway_dev::sandbox::{
     BankOptions, ChargeBook, ChargeOptions, ReceivingGateway, Sandbox, SandboxOptions,
 };
+use gateway_environment::config::AcquirerConfig;
+use gateway_platform::acquirers::NoticeAddresses;
 
 use super::{App, AppError};
 
@@ -21,12 +23,16 @@ impl App {
         let payments_file = data_folder.map(|folder| folder.join("sandbox-bank.jsonl"));
         let charges_file = data_folder.map(|folder| folder.join(CHARGES_FILE));
         let url = format!("http://{gateway}");
-        let notice_urls = gateway_platform::acquirers::notice_urls(&config.acquirers, Some(&url));
+        let notices = NoticeAddresses::of(&config.acquirers, Some(&url));
+        let notice_url = |acquirer: &AcquirerConfig| {
+            let provider = acquirer.provider;
+            Some((provider, notices.as_ref()?.url(provider)?.0))
+        };
         let options = SandboxOptions {
             addr: config.sandbox.addr,
             gateway: ReceivingGateway {
                 url,
-                secrets: config.providers.clone(),
+                secrets: config.providers.get().as_ref().clone(),
             },
             targets: Story::read().targets(),
             rate: config.sandbox.rate,
@@ -38,9 +44,11 @@ impl App {
             charges: ChargeOptions {
                 file: charges_file,
                 delay: config.sandbox.bank_delay,
-                notice_urls: notice_urls
-                    .into_iter()
-                    .map(|(provider, url)| (provider, url.0))
+                notice_urls: config
+                    .acquirers
+                    .configured
+                    .iter()
+                    .filter_map(notice_url)
                     .collect(),
                 ..ChargeOptions::default()
             },

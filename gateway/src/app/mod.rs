@@ -32,7 +32,7 @@ use effects::Effects;
 pub use effects::EffectsError;
 #[cfg(feature = "dev")]
 use gateway_dev::sandbox::Sandbox;
-use gateway_environment::config::{Config, HttpLimits, PostalCodeService};
+use gateway_environment::config::{Config, HttpLimits, NoCheckpointKey, PostalCodeService};
 use gateway_http::assets::Panels;
 use gateway_http::reports::emails::{ReportCalls, report_emails};
 use gateway_http::server::{HttpServer, OPERATIONS, PUBLIC};
@@ -135,6 +135,8 @@ pub enum AppError {
     Effects(#[from] EffectsError),
     #[error(transparent)]
     Peers(#[from] IdentityError),
+    #[error(transparent)]
+    Checkpoint(#[from] NoCheckpointKey),
 }
 
 /// The running program.
@@ -329,7 +331,7 @@ impl App {
         let state = &self.state;
         TreeHeads {
             pool: state.pool.clone(),
-            key: state.config.keys.checkpoint.clone(),
+            keys: state.config.keys.checkpoint.clone(),
             clock: state.clock,
         }
     }

@@ -46,7 +46,10 @@ pub(super) async fn start_writer(
     if !parts.writer {
         options.shards = vec![];
     }
-    let identity = Identity::of(config.keys.checkpoint.reveal())?;
+    let keys = config.keys.checkpoint.get();
+    // Refuses a ring without a key, which signs nothing.
+    keys.signing()?;
+    let identity = Identity::of(keys.ring.all())?;
     let connect = |listener| peer_options(&config, &identity, &options.owner, listener);
     options.peers = peers.as_ref().map(connect).transpose()?;
     // The newest version of the reference data that the ledger has seen: terminals that were cached before it are

@@ -31,7 +31,8 @@ pub struct ArchiveArguments {
 
 pub async fn archive(config: Config, arguments: ArchiveArguments) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;
-    let key = config.keys.checkpoint.reveal();
+    let keys = config.keys.checkpoint.get();
+    let key = keys.signing()?;
     let clock = start_clock(&config, database.pool()).await?;
     if let Some(fault) = clock.stopping_fault() {
         database.close().await;

@@ -4,9 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ed25519_dalek::SigningKey;
 use gateway_environment::clock::BusinessClock;
-use gateway_environment::config::{ChangeKey, Config};
+use gateway_environment::config::{ChangeKey, CheckpointKeys, Config};
 use gateway_platform::effects;
 use gateway_platform::row_chains::{self, Acceptance, RowFinding};
 use ledger_store::audit::export::{self, Heads};
@@ -18,14 +17,14 @@ use crate::app::{Database, start_clock};
 
 pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;
-    let key = config.keys.checkpoint.reveal();
+    let keys = config.keys.checkpoint.get();
     let outcome = match command {
-        AuditCommand::Verify { heads } => run_verify(&database, key, &heads).await,
+        AuditCommand::Verify { heads } => run_verify(&database, &keys, &heads).await,
         AuditCommand::Accept { table, key, reason } => run_accept(&database, &table, &key, &reason).await,
         AuditCommand::Replay => run_replay(&database).await,
         AuditCommand::Checkpoint { out } => {
             let clock = start_clock(&config, database.pool()).await?;
-            make_tree_heads(&database, key, clock, out.as_deref()).await
+            make_tree_heads(&database, keys.signing()?, clock, out.as_deref()).await
         }
     };
     database.close().await;
@@ -36,7 +35,18 @@ const NO_OUTSIDE_HEADS: &str = "warning: no tree head from outside this database
                                 the whole database can also delete its tree heads. Write them with `audit checkpoint \
                                 --out FILE`, store the file elsewhere, and give it with `--head FILE`.";
 
-async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> Result<Ending, CliError> {
+const NO_CHANGE_KEY: &str = "warning: RAZAO_KEY_CHECKPOINT is not set, so it was not checked by whom changes outside the \
+                             log were made; their chains and heads were.";
+
+async fn run_verify(
+    database: &Database,
+    checkpoint: &CheckpointKeys,
+    files: &[PathBuf],
+) -> Result<Ending, CliError> {
+    let keys = checkpoint.verifying();
+    if keys.is_empty() {
+        return Err(CliError::NoPublicKey);
+    }
     let mut outside = Heads::default();
     for path in files {
         let Heads { log, rows } = read_heads(path)?;
@@ -44,7 +54,6 @@ async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> R
         outside.rows.extend(rows);
     }
     let client = database.pool().get().await?;
-    let keys = [SigningKey::from_bytes(key).verifying_key()];
     let mut report = |finding: &ledger_store::audit::Finding| print_line(&finding.to_string());
     let mut progress =
         |at: verify::Progress| tracing::info!(shard = %at.shard, events = at.events, "verifying");
@@ -60,13 +69,16 @@ async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> R
     ));
     drop(client);
     let mut report = |finding: RowFinding| print_line(&finding.to_string());
-    let change_key = ChangeKey::of(key);
+    let change_keys: Vec<_> = checkpoint.ring.all().map(ChangeKey::of).collect();
     let rows =
-        row_chains::verify::run(database.pool(), &change_key, &keys, &outside.rows, &mut report).await?;
+        row_chains::verify::run(database.pool(), &change_keys, &keys, &outside.rows, &mut report).await?;
     print_line(&format!(
         "{} chains of rows, {} changes, {} heads, {} findings",
         rows.chains, rows.changes, rows.heads, rows.findings
     ));
+    if change_keys.is_empty() {
+        print_line(NO_CHANGE_KEY);
+    }
     let outside = outside.log.len() + outside.rows.len();
     if outside == 0 {
         print_line(NO_OUTSIDE_HEADS);

@@ -333,7 +333,7 @@ async fn sandbox(config: Config) -> Result<Ending, CliError> {
     let shutdown_signal = shutdown_signal()?;
     let gateway = ReceivingGateway {
         url: format!("http://{}", config.server.addr),
-        secrets: config.providers.clone(),
+        secrets: config.providers.get().as_ref().clone(),
     };
     let targets = Story::read().targets();
     let options = SandboxOptions {

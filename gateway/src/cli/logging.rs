@@ -3,12 +3,20 @@
 
 use std::io::{self, IsTerminal, Stderr, Write};
 
+use gateway_environment::config::ConfigFaults;
 use tracing_subscriber::EnvFilter;
 
-pub fn install() {
-    let filter = std::env::var("RAZAO_LOG")
+/// Its faults are those of `RAZAO_LOG`.
+pub fn install() -> Result<(), ConfigFaults> {
+    let given = std::env::var("RAZAO_LOG")
         .ok()
-        .and_then(|text| EnvFilter::try_new(text).ok());
+        .filter(|text| !text.trim().is_empty());
+    let filter = given.map(EnvFilter::try_new).transpose();
+    let filter = filter.map_err(|error| {
+        ConfigFaults(vec![format!(
+            "RAZAO_LOG is not a filter such as debug or warn,gateway=debug: {error}"
+        )])
+    })?;
     // The line of each request is for machines. By default it is off on a terminal.
     let terminal = io::stderr().is_terminal();
     let default = if terminal {
@@ -26,6 +34,7 @@ pub fn install() {
     } else {
         builder.json().flatten_event(true).with_span_list(false).init();
     }
+    Ok(())
 }
 
 /// Counts the lines that cannot be written, such as on a full disk. A lost line must not fail the work that it reports.

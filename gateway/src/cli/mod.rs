@@ -3,11 +3,13 @@
 mod archive;
 mod audit;
 mod closing;
+mod config_check;
 #[cfg(feature = "dev")]
 mod development;
 mod ledger;
 mod logging;
 mod owner;
+mod reload;
 mod serve;
 mod settlements;
 
@@ -20,7 +22,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use gateway_acquirers::registration::contracts;
 use gateway_environment::build::Build;
 use gateway_environment::clock::ClockFault;
-use gateway_environment::config::{Config, ConfigFaults, Environment};
+use gateway_environment::config::{Config, ConfigFaults, Environment, NoCheckpointKey, Purpose};
 use gateway_http::{openapi, spreadsheet};
 use gateway_platform::PlatformError;
 use gateway_platform::rentals::RentalError;
@@ -73,6 +75,9 @@ enum Command {
     /// Check the log
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// Look at the configuration
+    #[command(subcommand)]
+    Config(ConfigCommand),
     /// Print the API's OpenAPI document
     Openapi,
     /// Print the Portuguese labels of the API's words, as the panels show them
@@ -176,6 +181,12 @@ enum AuditCommand {
     },
 }
 
+#[derive(Debug, Clone, Copy, Subcommand)]
+enum ConfigCommand {
+    /// Name every fault of the configuration, or print what is in force, without the secrets. Opens nothing
+    Check,
+}
+
 /// How a command ended, if it did not fail.
 enum Ending {
     Done,
@@ -218,6 +229,10 @@ enum CliError {
     File { path: PathBuf, source: std::io::Error },
     #[error("{}: {source}", path.display())]
     TreeHeads { path: PathBuf, source: ExportError },
+    #[error(transparent)]
+    NoCheckpointKey(#[from] NoCheckpointKey),
+    #[error("no head can be verified: set RAZAO_CHECKPOINT_PUBLIC_KEYS, or RAZAO_KEY_CHECKPOINT")]
+    NoPublicKey,
     #[error("the table {0} is not chained")]
     NotChained(String),
     #[error("{table} never had a row {key}")]
@@ -244,12 +259,13 @@ pub fn run(build: Build) -> ExitCode {
     let _ = BUILD.set(build);
     let command = Arguments::command().version(build.version);
     let arguments = Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
-    logging::install();
+    let logging = logging::install();
     let command = arguments
         .command
         .unwrap_or(Command::Serve(ServeArguments::default()));
-    let outcome = Runtime::new()
+    let outcome = logging
         .map_err(CliError::from)
+        .and_then(|()| Ok(Runtime::new()?))
         .and_then(|runtime| runtime.block_on(execute(command)));
     match outcome {
         Ok(Ending::Done) => ExitCode::SUCCESS,
@@ -285,14 +301,17 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
             let parts = arguments.parts(config.is_production());
             serve::serve(config, parts).await
         }
-        Command::Migrate(arguments) => ledger::migrate(configuration()?, arguments).await,
+        Command::Migrate(arguments) => {
+            ledger::migrate(configuration_for(Purpose::Database)?, arguments).await
+        }
         Command::Owner(arguments) => owner::owner(configuration()?, arguments).await,
         Command::Settle => ledger::settle(configuration()?).await,
         Command::ImportSettlements(arguments) => settlements::import(configuration()?, arguments).await,
         Command::AccountantMonth(arguments) => closing::closing(configuration()?, arguments).await,
         Command::Rebuild { models } => ledger::rebuild(configuration()?, models).await,
         Command::Archive(arguments) => archive::archive(configuration()?, arguments).await,
-        Command::Audit(audit) => audit::audit(configuration()?, audit).await,
+        Command::Audit(audit) => audit::audit(configuration_for(Purpose::Database)?, audit).await,
+        Command::Config(ConfigCommand::Check) => Ok(config_check::check(&configuration()?)),
         #[cfg(feature = "dev")]
         Command::Development(command) => development::execute(command).await,
     }
@@ -300,8 +319,12 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
 
 /// Without `RAZAO_ENV`, a build with the development parts is in development, and another build refuses to start.
 fn configuration() -> Result<Config, ConfigFaults> {
+    configuration_for(Purpose::Service)
+}
+
+fn configuration_for(purpose: Purpose) -> Result<Config, ConfigFaults> {
     let default = cfg!(feature = "dev").then_some(Environment::Development);
-    let config = Config::from_environment(default, &contracts())?;
+    let config = Config::from_environment(default, &contracts(), purpose)?;
     Ok(Config {
         build: BUILD.get().copied().unwrap_or_default(),
         ..config

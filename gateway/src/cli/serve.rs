@@ -5,7 +5,7 @@ use std::time::Instant;
 use gateway_environment::config::{Config, MailTransport};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{CliError, Ending, print_line};
+use super::{CliError, Ending, print_line, reload};
 use crate::app::{App, Parts};
 
 pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
@@ -14,6 +14,7 @@ pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
     // The handlers are installed first, so that a signal during the start also stops the program in order.
     let shutdown_signal = shutdown_signal()?;
     let app = App::start(config, parts).await?;
+    let _reload = reload::keep_reading(&app.state)?;
     run(app, started, shutdown_signal).await
 }
 
@@ -75,7 +76,7 @@ fn announce(app: &App, started: Instant) {
         print_line(&format!("Sandbox       http://{sandbox}"));
     }
     announce_operations();
-    if let MailTransport::Folder(folder) = &app.state.config.mail.transport {
+    if let MailTransport::Folder(folder) = &*app.state.config.mail.transport.get() {
         print_line(&format!("E-mails       {}", folder.display()));
     }
     #[cfg(feature = "dev")]
@@ -89,7 +90,7 @@ fn announce(app: &App, started: Instant) {
 }
 
 /// Completes on Ctrl-C, or on the signal of a service manager (SIGTERM). A SIGHUP, which many service managers and a
-/// closed terminal send, ends nothing: the configuration is read at the start only.
+/// closed terminal send, ends nothing: `reload` reads the secrets again.
 pub(super) fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -99,9 +100,7 @@ pub(super) fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
             tokio::select! {
                 _ = interrupt.recv() => return,
                 _ = terminate.recv() => return,
-                Some(()) = hang_up.recv() => {
-                    tracing::info!("SIGHUP changes nothing: a restart reads a new configuration");
-                }
+                Some(()) = hang_up.recv() => {}
             }
         }
     })

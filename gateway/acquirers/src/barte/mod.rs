@@ -85,7 +85,7 @@ impl Barte {
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client
             .request(method, format!("{}/v2{path}", self.access.url))
-            .header("X-Token-Api", &self.access.key.0)
+            .header("X-Token-Api", self.access.key.reveal())
     }
 
     async fn create(&self, order: &ChargeOrder, buyer: String) -> ChargeAnswer {

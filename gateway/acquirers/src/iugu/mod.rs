@@ -103,7 +103,7 @@ impl Iugu {
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client
             .request(method, format!("{}{path}", self.access.url))
-            .basic_auth(&self.access.token.0, Some(""))
+            .basic_auth(self.access.token.reveal(), Some(""))
     }
 
     async fn post_with_key<Body: Serialize + Sync>(

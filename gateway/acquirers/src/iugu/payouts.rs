@@ -179,7 +179,7 @@ impl Iugu {
             // The machine's clock: Iugu compares it with its own.
             let now = DateTime::<Utc>::from(SystemTime::now()).to_rfc3339_opts(SecondsFormat::Secs, true);
             let signature = key
-                .sign(&self.path_of(PATH), &self.access.token.0, &now, &body)
+                .sign(&self.path_of(PATH), &self.access.token.reveal(), &now, &body)
                 .ok_or(CallFault("not_signed"))?;
             request = request.header("Request-Time", now).header("Signature", signature);
         }

@@ -88,7 +88,7 @@ impl SandboxOnlineAcquirer {
     }
 
     fn with_key(&self, request: RequestBuilder) -> RequestBuilder {
-        request.bearer_auth(&self.access.key.0)
+        request.bearer_auth(self.access.key.reveal())
     }
 
     async fn send(&self, request: RequestBuilder) -> ChargeAnswer {

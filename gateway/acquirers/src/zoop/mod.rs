@@ -102,7 +102,7 @@ impl Zoop {
     fn request_at(&self, method: Method, path: &str) -> RequestBuilder {
         self.client
             .request(method, format!("{}{path}", self.access.url))
-            .basic_auth(&self.access.key.0, Some(""))
+            .basic_auth(self.access.key.reveal(), Some(""))
     }
 
     async fn create(&self, order: &ChargeOrder) -> ChargeAnswer {

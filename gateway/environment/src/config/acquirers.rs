@@ -9,7 +9,7 @@ use std::time::Duration;
 use ledger_domain::sale::Provider;
 use url::Url;
 
-use super::{Keys, ProviderSecrets, Secret, Variables};
+use super::{Keys, Live, ProviderSecrets, Secret, Variables};
 
 /// Purposes of keys that are derived for development.
 const CREDENTIALS: &[u8] = b"acquirer/";
@@ -28,7 +28,7 @@ pub enum AcquirerServer {
 }
 
 /// An acquirer that takes payments.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct AcquirerConfig {
     pub provider: Provider,
     /// `RAZAO_ACQUIRER_<NAME>_URL`: its address, such as `https://api.zoop.ws`; `sandbox` (the default in development,
@@ -36,7 +36,7 @@ pub struct AcquirerConfig {
     pub server: AcquirerServer,
     /// `RAZAO_ACQUIRER_<NAME>_KEY`: our key or token there. It, the account, the seller and the notice secrets are
     /// needed with an address.
-    pub key: Secret<String>,
+    pub key: Live<Secret<String>>,
     /// `RAZAO_ACQUIRER_<NAME>_ACCOUNT`: the marketplace at Zoop, the account at Iugu.
     pub account: Option<String>,
     /// `RAZAO_ACQUIRER_<NAME>_SELLER`: the id of the seller at Zoop on whose behalf all charges are made
@@ -60,7 +60,7 @@ pub struct AcquirersConfig {
     /// `RAZAO_ACQUIRER_<NAME>_NOTICE_SECRETS`: the last part of the path that it sends notices to, or two during a
     /// rotation (`current,previous`). 24 to 128 letters, digits, hyphens and underscores. The path is
     /// `/api/webhooks/zoop/<secret>`.
-    pub notice_secrets: ProviderSecrets,
+    pub notice_secrets: Live<ProviderSecrets>,
     /// `RAZAO_ACQUIRER_NOTICE_URL`: the public address of this gateway for notices, such as `https://api.example.com`.
     /// It is sent with each charge to acquirers that take it there; without it, notices are set up at the acquirer. In
     /// development the default is the gateway's own.
@@ -93,6 +93,7 @@ impl AcquirersConfig {
             ..Self::default()
         };
         let key = keys.refresh.reveal();
+        let mut secrets = ProviderSecrets::default();
         for contract in contracts {
             let provider = contract.provider;
             for of in OTHER_VARIABLES {
@@ -101,19 +102,20 @@ impl AcquirersConfig {
             match contract.server(variables) {
                 Some(AcquirerServer::Sandbox) => {
                     config.configured.push(contract.sandbox(variables, key));
-                    config.notice_secrets.derive(key, NOTICES, provider);
+                    secrets.derive(key, NOTICES, provider);
                     // A variable replaces the derived secret, for example to try a rotation.
-                    contract.notice_secrets(variables, &mut config.notice_secrets);
+                    contract.notice_secrets(variables, &mut secrets);
                 }
                 Some(AcquirerServer::Url(url)) => {
                     config.configured.push(contract.real(variables, url));
-                    if !contract.notice_secrets(variables, &mut config.notice_secrets) {
+                    if !contract.notice_secrets(variables, &mut secrets) {
                         variables.fault(&contract.variable("NOTICE_SECRETS"), NEEDED);
                     }
                 }
                 None => contract.refuse_variables(variables),
             }
         }
+        config.notice_secrets = Live::new(secrets);
         config
     }
 
@@ -170,7 +172,7 @@ impl AcquirerContract {
         AcquirerConfig {
             provider: self.provider,
             server: AcquirerServer::Sandbox,
-            key: Secret::new(derived),
+            key: Live::new(Secret::new(derived)),
             account: text(self.account),
             seller: text(self.seller),
             test: true,
@@ -198,7 +200,7 @@ impl AcquirerContract {
         AcquirerConfig {
             provider: self.provider,
             server: AcquirerServer::Url(url),
-            key: Secret::new(text("KEY", true).unwrap_or_default()),
+            key: Live::new(Secret::new(text("KEY", true).unwrap_or_default())),
             account: text("ACCOUNT", self.account),
             seller: text("SELLER", self.seller),
             signing_key: self.signing_key(variables),

@@ -52,7 +52,7 @@ pub struct DatabaseConfig {
     /// takes. Partitions are archived as a whole (`razao archive`).
     pub partition_size: i64,
     /// The program's sessions prove with it that they made the changes of chained rows.
-    pub change_key: ChangeKey,
+    pub change_key: Option<ChangeKey>,
 }
 
 impl DatabaseConfig {
@@ -77,7 +77,7 @@ impl DatabaseConfig {
             folder,
             connections,
             partition_size,
-            change_key: ChangeKey::of(keys.checkpoint.reveal()),
+            change_key: keys.checkpoint.get().ring.present().map(ChangeKey::of),
         }
     }
 }
@@ -85,8 +85,11 @@ impl DatabaseConfig {
 /// The primary and its replica.
 fn read_servers(variables: &mut Variables<'_>) -> (Option<Connector>, Option<Connector>) {
     let authorities = variables.optional(CA, read_authorities);
-    let address =
-        variables.required_in_production(URL, "the embedded database is for development", Address::parse);
+    let address = variables.required_of_all_in_production(
+        URL,
+        "the embedded database is for development",
+        Address::parse,
+    );
     if address.is_none() && variables.get(CA).is_some() && variables.get(URL).is_none() {
         variables.fault(CA, "has no effect without DATABASE_URL");
     }
@@ -251,16 +254,17 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+    use crate::config::Purpose;
 
     type Servers = (Option<Connector>, Option<Connector>);
 
     fn read(variables: &[(&str, &str)]) -> Result<Servers, Vec<String>> {
         let find = |name: &str| variables.iter().find(|(known, _)| *known == name);
         let source = |name: &str| find(name).map(|(_, value)| (*value).to_owned());
-        let mut reader = Variables::new(&source);
+        let mut reader = Variables::new(&source, Purpose::Service);
         let servers = read_servers(&mut reader);
         match reader.finish() {
-            Ok(()) => Ok(servers),
+            Ok(_) => Ok(servers),
             Err(faults) => Err(faults.0),
         }
     }

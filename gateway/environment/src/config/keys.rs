@@ -1,37 +1,125 @@
 //! The installation's keys. In production each comes from its variable. In development a missing key is generated once,
 //! with a warning in the log. It is stored in the data folder (mode 0600), so that sessions and sale ids survive a
 //! restart.
+//!
+//! To replace a key, give the new one first and the old one behind it (`new,old`), in all processes; leave the old one
+//! out when nothing has its mark any more: after 15 minutes for access tokens, and for `RAZAO_KEY_CHECKPOINT` never, or
+//! when `RAZAO_CHECKPOINT_PUBLIC_KEYS` has its public half. Several processes first get `old,new`.
 
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
+use ed25519_dalek::{SigningKey, VerifyingKey};
+use thiserror::Error;
 use uuid::Uuid;
 
-use super::{Secret, Variables};
+use super::{Live, Secret, Variables};
 
 #[derive(Debug)]
 pub struct Keys {
     /// `RAZAO_KEY_JWT`: signs access tokens. All keys except `RAZAO_KEY_SALES` are 64 hexadecimal characters,
     /// not all 0.
-    pub jwt: Secret<[u8; 32]>,
+    pub jwt: Live<KeyRing>,
     /// `RAZAO_KEY_REFRESH`: values such as refresh tokens and CSRF tokens are derived from it.
     pub refresh: Secret<[u8; 32]>,
     /// `RAZAO_KEY_SALES`: a UUID, the namespace of the ids of providers' sales. It is secret, so that outsiders cannot
     /// compute a sale's id. It must never change, or a repeated notice would create a second sale.
     pub sales: Secret<Uuid>,
-    /// `RAZAO_KEY_CHECKPOINT`: the seed of the Ed25519 key that signs heads. The key of `ChangeKey` is derived from it.
-    pub checkpoint: Secret<[u8; 32]>,
+    /// `RAZAO_KEY_CHECKPOINT`: the seed of the Ed25519 key that signs heads. The keys of changes outside the log and of
+    /// the connections between processes are derived from it. An audit does without it, and then does not check by whom
+    /// changes outside the log were made.
+    ///
+    /// `RAZAO_CHECKPOINT_PUBLIC_KEYS`: public halves of such keys, comma separated, whose heads are accepted too: those
+    /// of earlier keys, and for an audit without `RAZAO_KEY_CHECKPOINT` all of them. `razao config check` prints the
+    /// present one.
+    pub checkpoint: Live<CheckpointKeys>,
+}
+
+/// Keys for one purpose. The first one signs; all are accepted.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct KeyRing(Vec<Secret<[u8; 32]>>);
+
+/// More than that many keys are not in use at one time.
+const KEYS_MAX: usize = 8;
+
+impl KeyRing {
+    pub fn new(keys: impl IntoIterator<Item = [u8; 32]>) -> Self {
+        Self(keys.into_iter().map(Secret::new).collect())
+    }
+
+    /// The key that signs. Only an audit may be without one.
+    pub fn present(&self) -> Option<&[u8; 32]> {
+        self.all().next()
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &[u8; 32]> {
+        self.0.iter().map(Secret::reveal)
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let keys: Vec<_> = text
+            .split(',')
+            .map(|key| parse_key(key.trim()))
+            .collect::<Result<_, _>>()?;
+        if keys.len() > KEYS_MAX {
+            return Err(format!("has more than {KEYS_MAX} keys"));
+        }
+        Ok(Self::new(keys))
+    }
+}
+
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct CheckpointKeys {
+    pub ring: KeyRing,
+    /// Of keys whose secret half this program does not have.
+    public: Vec<VerifyingKey>,
+}
+
+#[derive(Debug, Error)]
+#[error("RAZAO_KEY_CHECKPOINT is not set, and nothing can be signed without it")]
+pub struct NoCheckpointKey;
+
+impl CheckpointKeys {
+    pub const fn new(ring: KeyRing) -> Self {
+        Self { ring, public: vec![] }
+    }
+
+    pub fn signing(&self) -> Result<&[u8; 32], NoCheckpointKey> {
+        self.ring.present().ok_or(NoCheckpointKey)
+    }
+
+    /// The keys that may have signed heads.
+    pub fn verifying(&self) -> Vec<VerifyingKey> {
+        let own = self
+            .ring
+            .all()
+            .map(|seed| SigningKey::from_bytes(seed).verifying_key());
+        own.chain(self.public.iter().copied()).collect()
+    }
 }
 
 impl Keys {
     pub(super) fn read(variables: &mut Variables<'_>, folder: &Path) -> Self {
-        let mut read = |name, file| variable_or_file(variables, folder, (name, file), parse_key, new_key);
+        let jwt = variable_or_file(
+            variables,
+            folder,
+            ("RAZAO_KEY_JWT", "jwt"),
+            KeyRing::parse,
+            new_key,
+        );
+        let refresh = ("RAZAO_KEY_REFRESH", "refresh");
+        let checkpoint = ("RAZAO_KEY_CHECKPOINT", "checkpoint");
         Self {
-            jwt: Secret::new(read("RAZAO_KEY_JWT", "jwt")),
-            refresh: Secret::new(read("RAZAO_KEY_REFRESH", "refresh")),
-            checkpoint: Secret::new(read("RAZAO_KEY_CHECKPOINT", "checkpoint")),
+            jwt: Live::new(jwt),
+            refresh: Secret::new(variable_or_file(variables, folder, refresh, parse_key, new_key)),
+            checkpoint: Live::new(CheckpointKeys {
+                ring: variable_or_file(variables, folder, checkpoint, KeyRing::parse, new_key),
+                public: variables
+                    .optional("RAZAO_CHECKPOINT_PUBLIC_KEYS", parse_public_keys)
+                    .unwrap_or_default(),
+            }),
             sales: Secret::new(variable_or_file(
                 variables,
                 folder,
@@ -41,6 +129,14 @@ impl Keys {
             )),
         }
     }
+}
+
+fn parse_public_keys(text: &str) -> Result<Vec<VerifyingKey>, String> {
+    let parse = |key: &str| VerifyingKey::from_bytes(&parse_key(key.trim()).ok()?).ok();
+    text.split(',')
+        .map(parse)
+        .collect::<Option<_>>()
+        .ok_or_else(|| "is not a list of Ed25519 public keys of 64 hexadecimal characters each".to_owned())
 }
 
 /// The key in the variable; in development without it, the one in `keys/<file>`, which the first start generates. If
@@ -54,6 +150,7 @@ fn variable_or_file<T: Default>(
 ) -> T {
     let given = variables.required_in_production(name, "generated keys are for development", parse);
     given.unwrap_or_else(|| {
+        // An audit of a development database beside the running program has the key in its folder.
         if variables.production() {
             return T::default();
         }

@@ -6,17 +6,17 @@ use lettre::message::Mailbox;
 use lettre::{AsyncSmtpTransport, Tokio1Executor};
 use url::Url;
 
-use super::{Secret, Variables, is_local};
+use super::{Live, Secret, Variables, is_local};
 
 #[derive(Debug, Clone)]
 pub struct MailConfig {
-    pub transport: MailTransport,
+    pub transport: Live<MailTransport>,
     /// `RAZAO_MAIL_FROM`: the sender of e-mails, `Name <address>`; in development `Razão
     /// <nao-responda@exemplo.com.br>`.
     pub from: Mailbox,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MailTransport {
     /// `RAZAO_SMTP_URL`: `smtps://user:password@host:465`, or `smtp://…:587?tls=required` for STARTTLS. A path is the
     /// name that EHLO sends to the server. TLS is optional only for a server on this machine.
@@ -39,10 +39,10 @@ impl MailConfig {
                 .map_err(|_| "is not of the form Name <address>".to_owned())
         });
         Self {
-            transport: smtp.map_or_else(
+            transport: Live::new(smtp.map_or_else(
                 || MailTransport::Folder(folder.unwrap_or_else(|| data.join("outbox"))),
                 MailTransport::Smtp,
-            ),
+            )),
             from: from.unwrap_or_else(development_sender),
         }
     }

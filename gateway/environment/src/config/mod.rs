@@ -8,14 +8,18 @@ mod database;
 mod documentation;
 mod hosts;
 mod http;
+mod in_force;
 mod keys;
+mod live;
 mod mail;
 mod postal_codes;
 mod provider_secrets;
 mod providers;
 mod proxies;
 mod refunds;
+mod reload;
 mod secret;
+mod secret_files;
 mod terminals;
 #[cfg(test)]
 mod tests;
@@ -36,12 +40,15 @@ pub use change_key::ChangeKey;
 pub use database::DatabaseConfig;
 pub use hosts::{HostPattern, Hosts, Panel, PanelAddress, is_host, is_local, requested_url, tenant_label};
 pub use http::HttpLimits;
-pub use keys::Keys;
+pub use in_force::Settings;
+pub use keys::{CheckpointKeys, KeyRing, Keys, NoCheckpointKey};
+pub use live::Live;
 pub use mail::{MailConfig, MailTransport};
 pub use postal_codes::{PostalCodeService, PostalCodesConfig};
 pub use provider_secrets::{ProviderSecrets, SecretsError};
 pub use proxies::TrustedProxies;
 pub use refunds::{RefundProvider, RefundsConfig};
+pub use reload::Reloaded;
 pub use secret::Secret;
 pub use terminals::{TerminalProvider, TerminalsConfig};
 use variables::Variables;
@@ -57,8 +64,19 @@ pub enum Environment {
     Production,
 }
 
+/// What the program is started for. In production each needs its own variables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To run the platform, or a command that changes what it holds.
+    Service,
+    /// To migrate or to audit, which needs the database alone.
+    Database,
+}
+
 #[derive(Debug)]
 pub struct Config {
+    /// What was read, for operators.
+    pub settings: Live<Settings>,
     pub environment: Environment,
     pub server: ServerConfig,
     pub database: DatabaseConfig,
@@ -68,7 +86,7 @@ pub struct Config {
     /// `RAZAO_PROVIDER_<NAME>_SECRETS`, such as `RAZAO_PROVIDER_ZOOP_V2_SECRETS`: the secret that signs a provider's
     /// notices, or two during a rotation (`current,previous`). A provider without a secret is not set up, and its notices
     /// are rejected. In development such providers get derived secrets.
-    pub providers: ProviderSecrets,
+    pub providers: Live<ProviderSecrets>,
     pub acquirers: AcquirersConfig,
     pub sandbox: SandboxConfig,
     pub withdrawals: WithdrawalsConfig,
@@ -151,12 +169,14 @@ impl Config {
     pub fn from_environment(
         default: Option<Environment>,
         contracts: &[AcquirerContract],
+        purpose: Purpose,
     ) -> Result<Self, ConfigFaults> {
         let set = std::env::vars_os().filter_map(|(name, value)| {
             let value = value.to_string_lossy().into_owned();
             Some((name.into_string().ok()?, value))
         });
-        Self::read_with_default(default, contracts, |name| std::env::var(name).ok(), set.collect())
+        let source = |name: &str| std::env::var(name).ok();
+        Self::read_with_default((default, purpose), contracts, source, set.collect())
     }
 
     /// Reads variables from any source, so that a test needs no environment. Without `RAZAO_ENV` it is development.
@@ -164,7 +184,8 @@ impl Config {
         contracts: &[AcquirerContract],
         source: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ConfigFaults> {
-        Self::read_with_default(Some(Environment::Development), contracts, source, vec![])
+        let start = (Some(Environment::Development), Purpose::Service);
+        Self::read_with_default(start, contracts, source, vec![])
     }
 
     /// Like `read`, from these variables alone, which must all be known.
@@ -175,7 +196,7 @@ impl Config {
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Self::read_with_default(
-            Some(Environment::Development),
+            (Some(Environment::Development), Purpose::Service),
             &tests::CONTRACTS,
             |name| find(name).map(|(_, value)| (*value).to_owned()),
             owned.collect(),
@@ -183,12 +204,12 @@ impl Config {
     }
 
     fn read_with_default(
-        default: Option<Environment>,
+        (default, purpose): (Option<Environment>, Purpose),
         contracts: &[AcquirerContract],
         source: impl Fn(&str) -> Option<String>,
         set: Vec<(String, String)>,
     ) -> Result<Self, ConfigFaults> {
-        let mut variables = Variables::new(&source);
+        let mut variables = Variables::new(&source, purpose);
         let environment = read_environment(&mut variables, default);
         variables.set_environment(environment);
         let folder = variables.parse("RAZAO_DATA", PathBuf::from(".data"), |text| {
@@ -198,12 +219,13 @@ impl Config {
         let database = DatabaseConfig::read(&mut variables, folder, &keys);
         let acquirers = AcquirersConfig::read(&mut variables, &keys, contracts);
         let server = ServerConfig::read(&mut variables);
-        let config = Self {
+        let mut config = Self {
+            settings: Live::default(),
             environment,
             hosts: Hosts::read(&mut variables, server.addr.port()),
             server,
             mail: MailConfig::read(&mut variables, &database.folder),
-            providers: providers::read(&mut variables, &keys),
+            providers: Live::new(providers::read(&mut variables, &keys)),
             keys,
             sandbox: SandboxConfig::read(&mut variables),
             withdrawals: WithdrawalsConfig::read(&mut variables, &acquirers, contracts),
@@ -224,7 +246,8 @@ impl Config {
             database,
         };
         variables.refuse_unknown(&set);
-        variables.finish().map(|()| config)
+        config.settings = Live::new(variables.finish()?);
+        Ok(config)
     }
 
     pub fn is_production(&self) -> bool {

@@ -1,26 +1,35 @@
 //! Reads variables one by one and collects their errors, so that all of them are reported.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
 use std::time::Duration;
 
-use super::{ConfigFaults, Environment, unknown};
+use super::in_force::{Setting, Settings, Source};
+use super::{ConfigFaults, Environment, Purpose, secret_files, unknown};
 
 pub struct Variables<'a> {
     source: &'a dyn Fn(&str) -> Option<String>,
     production: bool,
+    purpose: Purpose,
     faults: Vec<String>,
     /// The names of all variables that were asked for. So the list of known names follows from the readers.
     known: RefCell<BTreeSet<String>>,
+    /// What was read, and the faults of the files with secrets. A variable may be asked for more than once.
+    settings: RefCell<BTreeMap<String, Setting>>,
+    faults_of_files: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Variables<'a> {
-    pub fn new(source: &'a dyn Fn(&str) -> Option<String>) -> Self {
+    pub fn new(source: &'a dyn Fn(&str) -> Option<String>, purpose: Purpose) -> Self {
         Self {
             source,
             production: false,
+            purpose,
             faults: Vec::new(),
             known: RefCell::default(),
+            settings: RefCell::default(),
+            faults_of_files: RefCell::default(),
         }
     }
 
@@ -33,18 +42,57 @@ impl<'a> Variables<'a> {
         self.production
     }
 
-    /// An empty variable counts as absent.
+    /// An empty variable counts as absent. A secret may stand in a file instead.
     pub fn get(&self, name: &str) -> Option<String> {
+        if let Some(known) = self.settings.borrow().get(name) {
+            return known.text.clone();
+        }
+        let read = self.read(name);
+        let text = read.text.clone();
+        self.settings.borrow_mut().insert(name.to_owned(), read);
+        text
+    }
+
+    fn read(&self, name: &str) -> Setting {
+        let given = self.given(name);
+        if secret_files::is_secret(name) {
+            let of_file = secret_files::variable(name);
+            match (given.is_some(), self.given(&of_file)) {
+                (_, None) => {}
+                (true, Some(_)) => {
+                    self.fault_of_file(format!("{of_file} is set, and {name} too: set one of them"))
+                }
+                (false, Some(path)) => match secret_files::read(&path) {
+                    Ok(text) => return Setting::new(Some(text), Source::File(path)),
+                    Err(fault) => self.fault_of_file(format!("{of_file} {fault}")),
+                },
+            }
+        }
+        let source = match given {
+            Some(_) => Source::Environment,
+            None => Source::Default(None),
+        };
+        Setting::new(given, source)
+    }
+
+    fn given(&self, name: &str) -> Option<String> {
         self.know(name);
         (self.source)(name)
             .map(|text| text.trim().to_owned())
             .filter(|text| !text.is_empty())
     }
 
+    fn fault_of_file(&self, fault: String) {
+        self.faults_of_files.borrow_mut().insert(fault);
+    }
+
     /// Makes a name known that is read only in some configurations.
     pub fn know(&self, name: &str) {
         if !self.known.borrow().contains(name) {
             self.known.borrow_mut().insert(name.to_owned());
+            if secret_files::is_secret(name) {
+                self.know(&secret_files::variable(name));
+            }
         }
     }
 
@@ -60,8 +108,19 @@ impl<'a> Variables<'a> {
 
     /// Returns the value, or the default if there is none. An invalid value is recorded as an error, and the default is
     /// used.
-    pub fn parse<T>(&mut self, name: &str, default: T, parse: impl FnOnce(&str) -> Result<T, String>) -> T {
-        self.optional(name, parse).unwrap_or(default)
+    pub fn parse<T: Debug>(
+        &mut self,
+        name: &str,
+        default: T,
+        parse: impl FnOnce(&str) -> Result<T, String>,
+    ) -> T {
+        let read = self.optional(name, parse);
+        if let Some(setting) = self.settings.borrow_mut().get_mut(name)
+            && setting.text.is_none()
+        {
+            setting.source = Source::Default(Some(format!("{default:?}")));
+        }
+        read.unwrap_or(default)
     }
 
     pub fn optional<T>(&mut self, name: &str, parse: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
@@ -127,10 +186,31 @@ impl<'a> Variables<'a> {
         why: &str,
         parse: impl FnOnce(&str) -> Result<T, String>,
     ) -> Option<T> {
-        if self.production && self.get(name).is_none() {
-            self.fault(name, &format!("is needed in production: {why}"));
+        if self.production && self.purpose == Purpose::Service {
+            self.require(name, why);
         }
         self.optional(name, parse)
+    }
+
+    /// Whatever the program is started for.
+    pub fn required_of_all_in_production<T>(
+        &mut self,
+        name: &str,
+        why: &str,
+        parse: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        if self.production {
+            self.require(name, why);
+        }
+        self.optional(name, parse)
+    }
+
+    fn require(&mut self, name: &str, why: &str) {
+        // A file that cannot be read is a fault of its own.
+        let has_file = self.given(&secret_files::variable(name)).is_some();
+        if self.get(name).is_none() && !has_file {
+            self.fault(name, &format!("is needed in production: {why}"));
+        }
     }
 
     pub fn development_only<T>(
@@ -151,9 +231,10 @@ impl<'a> Variables<'a> {
         self.faults.push(format!("{name} {problem}"));
     }
 
-    pub fn finish(self) -> Result<(), ConfigFaults> {
+    pub fn finish(mut self) -> Result<Settings, ConfigFaults> {
+        self.faults.extend(self.faults_of_files.take());
         if self.faults.is_empty() {
-            Ok(())
+            Ok(Settings(self.settings.take()))
         } else {
             Err(ConfigFaults(self.faults))
         }

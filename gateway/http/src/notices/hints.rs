@@ -113,7 +113,7 @@ async fn authenticated(parts: &mut axum::http::request::Parts, state: &AppState)
         .await
         .map_err(|_| Problem::not_found())?;
     let provider = Provider::from_slug(&slug).ok();
-    let secrets = &state.config.acquirers.notice_secrets;
+    let secrets = state.config.acquirers.notice_secrets.get();
     let held = secrets.holds(provider, &secret);
     provider.filter(|_| held).ok_or_else(Problem::not_found)
 }

@@ -119,7 +119,8 @@ fn authenticate(
     let signature = signature.and_then(|value| value.to_str().ok());
     // The system time, not the business clock, which may be set to another day.
     let now = chrono::Utc::now().timestamp();
-    verify(state.config.providers.of(provider), signature, now, body).map_err(|refused| {
+    let secrets = state.config.providers.get();
+    verify(secrets.of(provider), signature, now, body).map_err(|refused| {
         tracing::warn!(provider = provider.slug(), %refused, "a notice has no valid signature");
         Problem::new(
             StatusCode::UNAUTHORIZED,

@@ -7,8 +7,9 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
-use gateway_environment::config::{Keys, Secret};
+use gateway_environment::config::{KeyRing, Keys, Live, Secret};
 use hmac::{Hmac, KeyInit, Mac};
+use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use ledger_domain::ids::UserId;
 use serde::{Deserialize, Serialize};
@@ -33,8 +34,7 @@ pub struct Claims {
 }
 
 pub struct Tokens {
-    encoding: EncodingKey,
-    decoding: DecodingKey,
+    access: Live<KeyRing>,
     refresh: Secret<[u8; 32]>,
 }
 
@@ -42,8 +42,7 @@ impl Tokens {
     pub fn new(keys: &Keys) -> Self {
         jwt_provider::install();
         Self {
-            encoding: EncodingKey::from_secret(keys.jwt.reveal()),
-            decoding: DecodingKey::from_secret(keys.jwt.reveal()),
+            access: keys.jwt.clone(),
             refresh: keys.refresh.clone(),
         }
     }
@@ -62,7 +61,10 @@ impl Tokens {
             iat: now.timestamp(),
             exp: (now + ACCESS_LIFE).timestamp(),
         };
-        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
+        let keys = self.access.get();
+        let key = keys.present().ok_or(ErrorKind::InvalidKeyFormat)?;
+        let key = EncodingKey::from_secret(key);
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &key)
     }
 
     /// The claims of a token that the platform signed for this audience and that has not expired.
@@ -72,9 +74,11 @@ impl Tokens {
         validation.leeway = 0;
         validation.set_audience(&[audience.as_str()]);
         validation.set_required_spec_claims(&["exp", "aud", "sub"]);
-        jsonwebtoken::decode(token, &self.decoding, &validation)
-            .ok()
-            .map(|token| token.claims)
+        let keys = self.access.get();
+        let mut decoded = keys
+            .all()
+            .map(|key| jsonwebtoken::decode(token, &DecodingKey::from_secret(key), &validation));
+        decoded.find_map(|token| Some(token.ok()?.claims))
     }
 
     pub fn refresh(&self, audience: Audience, session_id: Uuid, generation: i32) -> RefreshToken {

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use gateway_acquirers::charge::SecretUrl;
 use gateway_acquirers::port::Acquirer;
 use gateway_acquirers::registration::installation_order;
-use gateway_environment::config::AcquirersConfig;
+use gateway_environment::config::{AcquirersConfig, Live, ProviderSecrets};
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{PaymentType, Provider, Solution};
 use tokio_postgres::{Error, GenericClient};
@@ -23,13 +23,42 @@ pub const CHARGED_SOLUTIONS: [Solution; 1] = [Solution::PaymentLink];
 #[derive(Default)]
 pub struct Acquirers {
     adapters: OnceLock<Vec<Box<dyn Acquirer>>>,
-    notice_urls: OnceLock<Vec<(Provider, SecretUrl)>>,
+    notice_addresses: OnceLock<NoticeAddresses>,
+}
+
+/// The addresses to which the configured acquirers send their notices. The secret in their paths may be replaced while
+/// the program runs.
+#[derive(Debug)]
+pub struct NoticeAddresses {
+    base: String,
+    secrets: Live<ProviderSecrets>,
+}
+
+impl NoticeAddresses {
+    /// Under `RAZAO_ACQUIRER_NOTICE_URL`, or else under `gateway_url`.
+    pub fn of(config: &AcquirersConfig, gateway_url: Option<&str>) -> Option<Self> {
+        let base = config.notice_url.as_deref().or(gateway_url)?;
+        Some(Self {
+            base: base.to_owned(),
+            secrets: config.notice_secrets.clone(),
+        })
+    }
+
+    /// `None` if the acquirer has no secret for notices.
+    pub fn url(&self, provider: Provider) -> Option<SecretUrl> {
+        let secrets = self.secrets.get();
+        let secret = std::str::from_utf8(secrets.current(provider)?).ok()?;
+        let url = format!("{}/api/webhooks/{}/{secret}", self.base, provider.slug());
+        Some(SecretUrl(url))
+    }
 }
 
 impl Acquirers {
     /// Sets the adapters, and the addresses that notices come to. A second call changes nothing.
-    pub fn set(&self, adapters: Vec<Box<dyn Acquirer>>, notice_urls: Vec<(Provider, SecretUrl)>) {
-        let _already_set = self.notice_urls.set(notice_urls);
+    pub fn set(&self, adapters: Vec<Box<dyn Acquirer>>, notices: Option<NoticeAddresses>) {
+        if let Some(notices) = notices {
+            let _already_set = self.notice_addresses.set(notices);
+        }
         let _already_set = self.adapters.set(adapters);
     }
 
@@ -44,9 +73,8 @@ impl Acquirers {
     /// The address for this acquirer's notices, which the request of a charge names. `None` if there is none: staff
     /// then enter one in the acquirer's own panel.
     pub fn notice_url(&self, provider: Provider) -> Option<SecretUrl> {
-        let urls = self.notice_urls.get()?;
-        let (_, url) = urls.iter().find(|(of, _)| *of == provider)?;
-        Some(url.clone())
+        self.of(provider)?;
+        self.notice_addresses.get()?.url(provider)
     }
 
     /// The origins that a checkout's page calls with card data, each once.
@@ -97,21 +125,6 @@ fn in_order(
     let mut order = chosen.map_or_else(|| installation_order(payment_type), <[Provider]>::to_vec);
     order.retain(|provider| supporting.contains(provider));
     order
-}
-
-/// The address to which each configured acquirer sends its notices: under `RAZAO_ACQUIRER_NOTICE_URL`, or else under
-/// `gateway_url`. An acquirer without a secret for notices has no address.
-pub fn notice_urls(config: &AcquirersConfig, gateway_url: Option<&str>) -> Vec<(Provider, SecretUrl)> {
-    let Some(base) = config.notice_url.as_deref().or(gateway_url) else {
-        return vec![];
-    };
-    let urls = config.configured.iter().filter_map(|acquirer| {
-        let provider = acquirer.provider;
-        let secret = std::str::from_utf8(config.notice_secrets.current(provider)?).ok()?;
-        let url = format!("{base}/api/webhooks/{}/{secret}", provider.slug());
-        Some((provider, SecretUrl(url)))
-    });
-    urls.collect()
 }
 
 #[cfg(test)]

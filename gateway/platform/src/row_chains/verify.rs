@@ -32,10 +32,11 @@ const PAGE: i64 = 5_000;
 const HEADS: &str = "row_chain_head";
 const CHANGES: &str = "row_change";
 
-/// `keys`: the public keys that may have signed heads. `exported`: external copies of heads.
+/// `change_keys`: those with which changes may be proven; without one, proofs are not checked. `keys`: the public keys
+/// that may have signed heads. `exported`: external copies of heads.
 pub async fn run(
     pool: &Pool,
-    change_key: &ChangeKey,
+    change_keys: &[ChangeKey],
     keys: &[VerifyingKey],
     exported: &[RowHead],
     report: &mut (dyn FnMut(RowFinding) + Send),
@@ -47,7 +48,7 @@ pub async fn run(
         report(finding);
     };
     let mut verification = Verification {
-        change_key,
+        change_keys,
         report: &mut counted,
         changes: 0,
         chains: BTreeMap::new(),
@@ -83,7 +84,7 @@ pub async fn run(
 }
 
 struct Verification<'a> {
-    change_key: &'a ChangeKey,
+    change_keys: &'a [ChangeKey],
     report: &'a mut (dyn FnMut(RowFinding) + Send),
     changes: u64,
     /// Each chain as of the changes that were read.
@@ -218,7 +219,9 @@ impl Verification<'_> {
         if !self.tables.contains(&change.table) {
             self.tables.insert(change.table.clone());
         }
-        if !change.is_proven(self.change_key) {
+        let is_proven =
+            self.change_keys.is_empty() || self.change_keys.iter().any(|key| change.is_proven(key));
+        if !is_proven {
             self.unproven.push(change);
         } else if change.kind == "accepted" {
             self.unproven

@@ -42,7 +42,7 @@ async fn open() -> (TestApp, Client) {
         ),
         fake(Provider::Zoop, &[Pix, Boleto], None),
     ];
-    app.app.state.acquirers.set(fakes, vec![]);
+    app.app.state.acquirers.set(fakes, None);
     let owner = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
     (app, owner)
 }
@@ -295,10 +295,8 @@ async fn the_configured_acquirers_are_shown_without_secrets() {
 fn check_notice_addresses(app: &TestApp, text: &str) {
     let config = &app.app.state.config.acquirers;
     for acquirer in &config.configured {
-        let secret = config
-            .notice_secrets
-            .current(acquirer.provider)
-            .expect("a secret");
+        let secrets = config.notice_secrets.get();
+        let secret = secrets.current(acquirer.provider).expect("a secret");
         let secret = std::str::from_utf8(secret).expect("text");
         let url = app
             .app
@@ -310,7 +308,7 @@ fn check_notice_addresses(app: &TestApp, text: &str) {
             url.0
                 .ends_with(&format!("/api/webhooks/{}/{secret}", acquirer.provider.slug()))
         );
-        assert!(!text.contains(acquirer.key.reveal().as_str()) && !text.contains(secret));
+        assert!(!text.contains(acquirer.key.get().reveal().as_str()) && !text.contains(secret));
     }
 }
 

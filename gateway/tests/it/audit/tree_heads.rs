@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chrono::Utc;
 use gateway_environment::clock::BusinessClock;
-use gateway_environment::config::Secret;
+use gateway_environment::config::{CheckpointKeys, KeyRing, Live};
 use gateway_platform::tree_heads::TreeHeads;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::Shard;
@@ -126,7 +126,7 @@ async fn tree_heads_are_signed_once_a_day_with_consecutive_numbers() {
     // `recorded` has made head 1 by the machine's clock. The days here are a century later.
     let heads = |today: &str| TreeHeads {
         pool: database.pool.clone(),
-        key: Secret::new(KEY),
+        keys: Live::new(CheckpointKeys::new(KeyRing::new([KEY]))),
         clock: BusinessClock::stopped_on(today.parse().expect("a date")),
     };
     let made_on = async |today: &str| {

@@ -12,5 +12,6 @@ mod peers;
 mod processes;
 mod readiness;
 mod replica;
+mod secrets;
 mod standbys;
 mod supervision;

@@ -157,7 +157,7 @@ impl OrderFixture {
         let address = self.links.app.app.sandbox_address().expect("the sandbox");
         let access = SandboxAccess {
             url: format!("http://{address}/own"),
-            key: ApiKey("sandbox".to_owned()),
+            key: ApiKey::fixed("sandbox"),
             provider: Provider::Valori,
             timeout: Duration::from_millis(300),
         };
@@ -172,7 +172,7 @@ impl OrderFixture {
     ) -> (Arc<Orders>, WorkerHandle) {
         let state = &self.links.app.app.state;
         let acquirers = Arc::new(Acquirers::default());
-        acquirers.set(vec![acquirer], vec![]);
+        acquirers.set(vec![acquirer], None);
         let orders = Orders::new(
             state.pool.clone(),
             state.writer.clone(),

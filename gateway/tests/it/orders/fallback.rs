@@ -50,7 +50,7 @@ impl RefusingAcquirer {
 fn zoop_at(url: String) -> Box<dyn Acquirer> {
     let access = SandboxAccess {
         url,
-        key: ApiKey("sandbox".to_owned()),
+        key: ApiKey::fixed("sandbox"),
         provider: Provider::Zoop,
         timeout: Duration::from_millis(300),
     };
@@ -69,7 +69,7 @@ async fn a_charge_goes_to_the_next_acquirer_only_once_a_look_up_proves_that_noth
     // Zoop comes first, then Valori.
     state
         .acquirers
-        .set(vec![zoop, Box::new(fixture.acquirer())], vec![]);
+        .set(vec![zoop, Box::new(fixture.acquirer())], None);
     let link = fixture.link(json!({})).await;
     let attempts = "SELECT count(*) FROM order_attempt";
 

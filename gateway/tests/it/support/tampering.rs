@@ -35,7 +35,7 @@ impl TestApp {
         let mut findings = vec![];
         let mut report = |finding: RowFinding| findings.push(finding.to_string());
         let pool = &self.app.state.pool;
-        let summary = row_chains::verify::run(pool, &change_key, &keys, copies, &mut report).await;
+        let summary = row_chains::verify::run(pool, &[change_key], &keys, copies, &mut report).await;
         let counted = summary.expect("an audit").findings;
         assert_eq!(counted, u64::try_from(findings.len()).expect("a count"));
         findings

@@ -21,7 +21,7 @@ use crate::position::Shard;
 pub use like::create_like;
 pub use partitions::{PARTITION_POSITIONS, Partition, partitions};
 pub(crate) use partitions::{drop_partition, extend, last_position};
-pub use reads::{Reads, of_each_shard, union_of_shards};
+pub use reads::{Reads, of_company, of_each_shard, union_of_shards};
 pub use to_schemas::{MoveError, MoveProgress, to_schemas};
 pub use views::replace_in_views;
 pub(crate) use views::{create_views, drop_views};

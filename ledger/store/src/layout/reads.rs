@@ -5,6 +5,8 @@
 
 use std::future::Future;
 
+use ledger_domain::BusinessId;
+
 use super::{Layout, TABLES, schema_of};
 use crate::position::Shard;
 
@@ -47,6 +49,14 @@ pub fn of_each_shard(select: &str) -> Option<String> {
         return None;
     }
     Some(union_of_shards(|_| select.to_owned()))
+}
+
+/// The SELECT over the tables of the company's shard, whichever tables its session finds.
+pub fn of_company(company: BusinessId, select: &str) -> String {
+    match Reads::current() {
+        Some(_) => in_schema(select, &schema_of(Shard::of(company))),
+        None => select.to_owned(),
+    }
 }
 
 /// The rows of the SELECT of each shard, as a subquery.
@@ -111,6 +121,17 @@ fn tokens(sql: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_company_is_read_in_its_shard_by_any_session() {
+        let company = BusinessId::from_uuid(uuid::Uuid::from_u128(7));
+        let select = "SELECT net FROM sale";
+        assert_eq!(of_company(company, select), select);
+        let expected = format!("SELECT net FROM {}.sale", schema_of(Shard::of(company)));
+        for reads in [Reads::EachShard, Reads::Shard(Shard::of(company))] {
+            assert_eq!(reads.scope(async { of_company(company, select) }).await, expected);
+        }
+    }
 
     #[test]
     fn the_tables_of_a_select_stand_in_the_schema() {

@@ -1,6 +1,7 @@
 //! Tests of valid and invalid variables, and that all errors are reported at once.
 
 mod acquirers;
+mod secrets;
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use ledger_domain::business::Approvals;
 use ledger_domain::sale::Provider;
 
 use super::{
-    AcquirerContract, Config, ConfigFaults, Environment, MailTransport, Panel, PayoutProvider,
+    AcquirerContract, Config, ConfigFaults, Environment, MailTransport, Panel, PayoutProvider, Purpose,
     RefundProvider, Secret, TerminalProvider, TrustedProxies,
 };
 
@@ -175,7 +176,7 @@ fn a_build_without_development_parts_needs_the_environment() {
     let read = |variables: &[(&str, &str)]| {
         let given: HashMap<&str, &str> = variables.iter().copied().collect();
         Config::read_with_default(
-            None,
+            (None, Purpose::Service),
             &CONTRACTS,
             |name| given.get(name).map(|value| (*value).to_owned()),
             vec![],
@@ -429,7 +430,9 @@ fn e_mails_go_to_a_folder_in_development_only_and_never_unencrypted_over_a_netwo
     let mut variables = PRODUCTION.to_vec();
     variables.retain(|(name, _)| !["RAZAO_ENV", "RAZAO_SMTP_URL", "RAZAO_MAIL_FROM"].contains(name));
     let mail = read(&variables).expect("a valid configuration").mail;
-    assert!(matches!(&mail.transport, MailTransport::Folder(folder) if folder.ends_with(".data/outbox")));
+    assert!(
+        matches!(&*mail.transport.get(), MailTransport::Folder(folder) if folder.ends_with(".data/outbox"))
+    );
     assert_eq!(mail.from.email.to_string(), "nao-responda@exemplo.com.br");
 
     let mut folder = PRODUCTION.to_vec();
