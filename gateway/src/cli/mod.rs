@@ -297,6 +297,7 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
             Ok(Ending::Done)
         }
         Command::Serve(arguments) => {
+            tracing::info!(version = built().version, "starting");
             let config = configuration()?;
             let parts = arguments.parts(config.is_production());
             serve::serve(config, parts).await
@@ -326,9 +327,13 @@ fn configuration_for(purpose: Purpose) -> Result<Config, ConfigFaults> {
     let default = cfg!(feature = "dev").then_some(Environment::Development);
     let config = Config::from_environment(default, &contracts(), purpose)?;
     Ok(Config {
-        build: BUILD.get().copied().unwrap_or_default(),
+        build: built(),
         ..config
     })
+}
+
+fn built() -> Build {
+    BUILD.get().copied().unwrap_or_default()
 }
 
 /// Prints a command's result to stdout; the log goes to stderr.

@@ -10,7 +10,6 @@ use crate::app::{App, Parts};
 
 pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
     let started = Instant::now();
-    tracing::info!(version = config.build.version, "starting");
     // The handlers are installed first, so that a signal during the start also stops the program in order.
     let shutdown_signal = shutdown_signal()?;
     let app = App::start(config, parts).await?;

@@ -15,6 +15,7 @@ use ledger_store::supervisor::spawn_once;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use super::HttpServer;
 use crate::edge::time_limit::TimeLimit;

@@ -332,3 +332,26 @@ async fn production_needs_its_panels_at_the_start_and_later() {
     terminate(&running);
     ends(&mut running).await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_running_program_and_its_first_line_say_what_was_built() {
+    let app = TestApp::start_with(&[SECRETS], WITHOUT_WRITER).await;
+    let version = env!("CARGO_PKG_VERSION");
+    let ready = app.operations().get("/readyz").await;
+    assert_eq!(ready.at("/version"), version);
+    let variables = [("RAZAO_LOG", "info")];
+    let program = Program::new(&app.database.url, free_address(), free_address(), &variables);
+    let printed = program.output(&["--version"]).await;
+    let printed = String::from_utf8_lossy(&printed.stdout).into_owned();
+    assert!(printed.starts_with(&format!("razao {version}")), "{printed}");
+    let running = program.start();
+    program.until_it_serves().await;
+    let log = program.log();
+    let first = log.lines().next().expect("a line");
+    let built = printed.trim().trim_start_matches("razao ");
+    assert!(
+        first.contains("\"starting\"") && first.contains(&format!("\"version\":\"{built}\"")),
+        "{first}"
+    );
+    drop(running);
+}
