@@ -117,10 +117,8 @@ async fn a_process_beside_others_gives_its_shards_up_and_answers_until_its_drain
             assert_eq!(recorded.text("/result"), "recorded", "{}", recorded.body);
         }
         let unready = operations(&second).get("/readyz").await;
-        assert_eq!(
-            (unready.status, unready.at("/reasons")),
-            (503, &json!(["stopping"]))
-        );
+        // It may not have seen yet who owns the shards that it gave up.
+        assert_eq!((unready.status, unready.text("/reasons/0")), (503, "stopping"));
         assert_eq!(operations(&first.app).get("/readyz").await.status, 200);
     };
     tokio::select! {
