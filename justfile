@@ -434,3 +434,22 @@ check-package package:
 # Upgrades the stored database of the baseline while sales arrive, and exchanges two processes under load.
 drill-upgrade: program
     {{ with_database }} deploy/upgrade/drill {{ razao }}
+
+# Needs Python and promtool, which Debian's package `prometheus` has; no part of `npm test`.
+# Dashboards and alert rules (deploy/) against promtool, the metrics of a demo server, and the runbook.
+[script("sh", "-eu")]
+check-observability: program
+    command -v promtool >/dev/null || { echo "needs promtool: apt-get install prometheus" >&2; exit 1; }
+    promtool check rules deploy/alerts/razao.rules.yml
+    promtool test rules deploy/alerts/razao.test.yml
+    output=$(mktemp)
+    RAZAO_LOG=error {{ razao }} demo-server > "$output" &
+    server=$!
+    trap 'kill "$server" 2>/dev/null || :; wait "$server" || :; rm -f "$output"' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    until url=$(sed -n 's|^Operations *\(http://[^,]*\),.*|\1|p' "$output") && [ -n "$url" ]; do
+        kill -0 "$server" || { echo "the gateway ended before it served" >&2; exit 1; }
+        sleep 0.1
+    done
+    python3 deploy/check-observability.py "$url"

@@ -1,6 +1,8 @@
 -- After a restore: what the database knows of the payments that a bank made (docs/operations/backup.md).
 --
---   psql "$DATABASE_URL" -v ON_ERROR_STOP=1 -f payments.sql < payments.csv
+--   psql --dbname razao -v ON_ERROR_STOP=1 -f payments.sql < payments.csv
+--
+-- As a superuser or the database's owner: the program's role may make no temporary table.
 --
 -- Each line of payments.csv is a payment of the bank's list since a day before the point of recovery: our reference
 -- (`external_reference` at Iugu, a UUID with or without `pay_`), a comma, and the amount in cents.

@@ -224,7 +224,7 @@ def check_headers(client):
         check(f"no version of the proxy from {host}{path}", not re.search(r"\d", "".join(told)), told)
 
 
-def check_limits(client, staff):
+def check_limits(client, staff, collects_bodies):
     form = b'{"email":"a@b.c","password":"%s"}'
     json_kind = ["-H", "content-type: application/json"]
     for size, fits in ((64 * KIB, True), (64 * KIB + 1, False)):
@@ -245,11 +245,19 @@ def check_limits(client, staff):
     path = "/api/admin/settlements/imports?provider=zoop&name=a.txt"
     answer = client(ADMIN, path, *file, *staff, data=b"x" * (30 * MIB))
     check("a settlement file of 30 MiB is read", answer[0] == 422, (answer[0], answer[2][:300]))
+    if collects_bodies:
+        # The program alone ends a body after 30 s.
+        lines = b"02RETORNO01COBRANCA".ljust(400) + b"\r\n"
+        slowly = ["--http1.1", "--limit-rate", "100k", "--max-time", "200"]
+        began = time.monotonic()
+        answer = client(ADMIN, path, *file, *slowly, *staff, data=lines * 10_000)
+        took = time.monotonic() - began
+        check("a settlement file that takes 35 s is read", answer[0] != 408 and took > 32, (took, answer[0], answer[2][:300]))
 
 
 def check_exports(client, seller, staff):
     began = time.monotonic()
-    slowly = ["-H", "Accept: text/csv", "--http1.1", "--limit-rate", "500k"]
+    slowly = ["-H", "Accept: text/csv", "--http1.1", "--limit-rate", "200k"]
     status, headers, body = client(ADMIN, "/api/admin/transactions", *slowly, *staff)
     took = time.monotonic() - began
     whole = status == 200 and values(headers, "content-length") in ([], [str(len(body))]) and body.endswith(b"\n")
@@ -323,7 +331,7 @@ def check_through(name, command, razao, folder):
             check_tls(client)
             check_headers(client)
             check_addresses(client, folder.parent / f"program-of-{name}" / "output")
-            check_limits(client, staff)
+            check_limits(client, staff, collects_bodies=name == "nginx")
             check_exports(client, seller, staff)
             send_secrets(client)
             program.terminate()

@@ -29,7 +29,7 @@ mod docs;
 pub mod edge;
 mod exceptions;
 mod files;
-mod health;
+pub mod health;
 mod holds;
 mod holidays;
 mod links;

@@ -30,6 +30,7 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::edge::replica::Replica;
 use crate::edge::slots::Slots;
+use crate::health::slow_figures::KeptFigures;
 
 #[derive(Clone)]
 pub struct AppState(Arc<Handles>);
@@ -64,6 +65,7 @@ pub struct Handles {
     /// The sums by which reports rank companies.
     pub rankings: Rankings,
     pub local_limits: LocalRateLimiter,
+    pub slow_figures: KeptFigures,
     /// Whether the parts of this process record events, so that it needs shards of the log to be ready.
     pub writes: bool,
     /// Whether it sends the pages of the panels.

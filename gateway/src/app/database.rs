@@ -140,6 +140,17 @@ impl Database {
         })
     }
 
+    /// Brings the schema up to date, or refuses one that is not, as the configuration says.
+    pub async fn prepare(&self, config: &DatabaseConfig) -> Result<(), DatabaseError> {
+        if config.migrate {
+            self.migrate().await?;
+            return Ok(());
+        }
+        self.with_own_client(async |client| migrate::check(client).await)
+            .await??;
+        Ok(())
+    }
+
     /// Applies the migrations that are not applied yet and returns their names.
     pub async fn migrate(&self) -> Result<Vec<&'static str>, DatabaseError> {
         let applied = self

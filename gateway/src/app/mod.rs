@@ -161,7 +161,7 @@ pub struct App {
 }
 
 impl App {
-    /// Opens and migrates the database, then starts the parts.
+    /// Opens the database, migrates it if the configuration says so, and starts the parts.
     pub async fn start(config: Config, parts: Parts) -> Result<Self, AppError> {
         let listeners = Listeners::open(&config, parts).await?;
         let database = Database::open(&config.database).await?;
@@ -185,7 +185,7 @@ impl App {
         #[cfg(feature = "dev")]
         let database = database.keep_running(&supervisor);
         let hosts = database.connector().keep_watching(&supervisor);
-        database.migrate().await?;
+        database.prepare(&config.database).await?;
         database.warn_of_weak_commit().await?;
         let clock = clock::start(&config, database.pool()).await?;
         let peers = listeners.peers;

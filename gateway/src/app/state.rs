@@ -8,6 +8,7 @@ use gateway_environment::config::{Config, PostalCodeService};
 use gateway_environment::ids::Ids;
 use gateway_http::AppState;
 use gateway_http::edge::replica::Replica;
+use gateway_http::health::slow_figures::KeptFigures;
 use gateway_http::state::{Handles, RequestSlots};
 use gateway_identity::account::AccountService;
 use gateway_identity::credentials::codes::Codes;
@@ -96,6 +97,7 @@ pub(super) async fn start_writer(
         slots: RequestSlots::default(),
         rankings: Rankings::default(),
         local_limits: LocalRateLimiter::default(),
+        slow_figures: KeptFigures::default(),
         config: Arc::new(config),
         pool,
         replica,

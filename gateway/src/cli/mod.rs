@@ -91,6 +91,9 @@ enum Command {
 
 #[derive(Debug, Clone, Copy, Default, Args)]
 struct ServeArguments {
+    /// Bring the database's schema up to date first, as development always does. The database's role must own the tables
+    #[arg(long)]
+    migrate: bool,
     /// HTTP: the API and the panels
     #[arg(long)]
     gateway: bool,
@@ -127,6 +130,7 @@ impl ServeArguments {
             exceptions,
             #[cfg(feature = "dev")]
             sandbox,
+            migrate: _,
         } = self;
         #[cfg(not(feature = "dev"))]
         let sandbox = false;
@@ -298,7 +302,8 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
         }
         Command::Serve(arguments) => {
             tracing::info!(version = built().version, "starting");
-            let config = configuration()?;
+            let mut config = configuration()?;
+            config.database.migrate |= arguments.migrate;
             let parts = arguments.parts(config.is_production());
             serve::serve(config, parts).await
         }
@@ -309,8 +314,10 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
         Command::Settle => ledger::settle(configuration()?).await,
         Command::ImportSettlements(arguments) => settlements::import(configuration()?, arguments).await,
         Command::AccountantMonth(arguments) => closing::closing(configuration()?, arguments).await,
-        Command::Rebuild { models } => ledger::rebuild(configuration()?, models).await,
-        Command::Archive(arguments) => archive::archive(configuration()?, arguments).await,
+        Command::Rebuild { models } => ledger::rebuild(configuration_for(Purpose::Database)?, models).await,
+        Command::Archive(arguments) => {
+            archive::archive(configuration_for(Purpose::Database)?, arguments).await
+        }
         Command::Audit(audit) => audit::audit(configuration_for(Purpose::Database)?, audit).await,
         Command::Config(ConfigCommand::Check) => Ok(config_check::check(&configuration()?)),
         #[cfg(feature = "dev")]

@@ -55,7 +55,7 @@ pub async fn owner(config: Config, arguments: OwnerArguments) -> Result<Ending, 
     let password_hash = passwords::hash(&password).map_err(OwnerError::Hash)?;
     let database = Database::join(&config.database).await?;
     let created = async {
-        database.migrate().await?;
+        database.prepare(&config.database).await?;
         let mut client = database.pool().get().await?;
         let transaction = client.transaction().await?;
         let new = NewAdmin {

@@ -51,6 +51,9 @@ pub struct DatabaseConfig {
     /// `RAZAO_EVENTS_PER_PARTITION`, default 10000000: in layout `schemas`, the events of a shard that a new partition
     /// takes. Partitions are archived as a whole (`razao archive`).
     pub partition_size: i64,
+    /// Whether a start migrates the schema. In production only if it is asked to, because the role of a running program
+    /// need not be one that may.
+    pub migrate: bool,
     /// The program's sessions prove with it that they made the changes of chained rows.
     pub change_key: Option<ChangeKey>,
 }
@@ -77,6 +80,7 @@ impl DatabaseConfig {
             folder,
             connections,
             partition_size,
+            migrate: !variables.production(),
             change_key: keys.checkpoint.get().ring.present().map(ChangeKey::of),
         }
     }

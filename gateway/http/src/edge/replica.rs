@@ -92,9 +92,9 @@ impl Replica {
         if let (Err(fault), true) = (&lag, watch.seen.as_ref().is_none_or(|seen| seen.lag.is_ok())) {
             tracing::warn!(fault, "the replica answers no reads");
         }
-        if let Ok(lag) = &lag {
-            metrics::gauge!("razao_replica_lag_seconds").set(lag.as_secs_f64());
-        }
+        // The last known lag would look like a present one.
+        let shown = lag.as_ref().map_or(f64::NAN, Duration::as_secs_f64);
+        metrics::gauge!("razao_replica_lag_seconds").set(shown);
         watch.seen = Some(Seen { at: now, lag });
         drop(watch);
         let usable = u8::from(self.fault().is_none());

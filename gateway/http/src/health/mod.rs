@@ -3,3 +3,4 @@
 mod owners;
 pub mod probes;
 pub mod readiness;
+pub mod slow_figures;

@@ -6,6 +6,7 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 
 use super::readiness::{Purpose, readiness};
+use crate::metrics::status::{StatusGauges, begin_task_failures};
 use crate::{AppState, metrics};
 
 pub(crate) async fn healthz() -> &'static str {
@@ -35,17 +36,26 @@ pub(crate) async fn readyz(State(state): State<AppState>, RawQuery(query): RawQu
 
 pub(crate) async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
     let readiness = readiness(&state, Purpose::All).await;
+    // A database that did not answer just now is not asked for more.
+    let slow = if readiness.database {
+        state.slow_figures.of(&state).await
+    } else {
+        None
+    };
     let pool = state.pool.status();
-    let gauges = metrics::StatusGauges {
+    let tasks = state.supervisor.tasks();
+    begin_task_failures(&tasks);
+    let gauges = StatusGauges {
         pool_open: pool.size,
         pool_idle: pool.available,
         pool_wanted: pool.waiting,
-        tasks: state.supervisor.tasks(),
+        tasks,
         clock_difference: state.clock.difference(),
         readiness,
+        slow,
     };
     (
         [(header::CONTENT_TYPE, "text/plain; version=0.0.4")],
-        metrics::render() + &gauges.render(),
+        metrics::render(state.config.build.version) + &gauges.render(),
     )
 }

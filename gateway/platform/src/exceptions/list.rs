@@ -112,6 +112,13 @@ pub async fn exceptions_waiting(client: &impl GenericClient) -> Result<i64, Erro
     value(client, sql, params![WAITING_MAX]).await
 }
 
+/// How long the oldest waiting exception has waited; 0 if none waits.
+pub async fn exceptions_oldest_seconds(client: &impl GenericClient) -> Result<i64, Error> {
+    let sql = "SELECT coalesce(extract(epoch FROM now() - min(received_at)), 0)::int8
+                 FROM exception WHERE status = 'waiting'";
+    value(client, sql, params![]).await
+}
+
 pub async fn exception_fetch(
     client: &impl GenericClient,
     id: Uuid,

@@ -9,6 +9,7 @@ use deadpool_postgres::{Object, Pool};
 use ed25519_dalek::VerifyingKey;
 use gateway_environment::config::ChangeKey;
 use ledger_store::audit::row_head::{self, ChainState, RowHead};
+use ledger_store::verify::last;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
@@ -75,6 +76,7 @@ pub async fn run(
         (verification.report)(RowFinding::new(Uuid::nil(), table, "", RowDifference::NotChained));
     }
     let (changes, chains) = (verification.changes, verification.chains.len() as u64);
+    last::record(&**client, last::Part::Rows, findings).await;
     Ok(Summary {
         changes,
         chains,

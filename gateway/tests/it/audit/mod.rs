@@ -1,5 +1,6 @@
 //! The audit of the log and of the read models.
 
+mod last_verification;
 mod replay;
 mod replay_rows;
 mod row_chains;

@@ -63,6 +63,10 @@ const OTHERS: &[(&str, &str)] = &[
     ("settlement_difference_word", "words for searches"),
     // Rows that decide nothing, or live shortly.
     (
+        "audit_verification",
+        "tells operators when the audit last ended; its proof is its own output",
+    ),
+    (
         "gateway_process",
         "lives for some leases; a process that cannot prove the installation's key is sent nothing",
     ),

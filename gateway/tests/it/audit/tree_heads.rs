@@ -271,7 +271,7 @@ pub(super) async fn razao(database: &Database, folder: &Path, arguments: &[&str]
     razao_with(database, folder, arguments, &[]).await
 }
 
-async fn razao_with(
+pub(super) async fn razao_with(
     database: &Database,
     folder: &Path,
     arguments: &[&str],

@@ -78,6 +78,7 @@ async fn clients_are_answered_beside_three_thousand_half_open_posts_which_are_cl
     let metrics = app.operations().get("/metrics").await.body;
     assert!(metrics.as_str().is_some_and(|text| {
         text.contains("razao_http_connections_overdue_total{phase=\"header\"}")
+            && !text.contains("razao_http_connections_overdue_total{phase=\"header\"} 0\n")
             && text.contains("razao_http_connections{listener=\"HTTP server\"}")
     }));
 }

@@ -194,6 +194,14 @@ async fn a_replica_answers_lists_and_sums_and_the_primary_whatever_it_cannot() {
             .contains("the replica answers no reads")
     })
     .await;
+    // The last known lag would look like a present one.
+    until("the lag is no figure any more", async || {
+        let metrics = operations.get("/metrics").await.body;
+        metrics
+            .as_str()
+            .is_some_and(|text| text.contains("razao_replica_lag_seconds NaN"))
+    })
+    .await;
     let TestApp { app, .. } = app;
     app.stop().await;
     primary.stop().await.expect("the primary stops");

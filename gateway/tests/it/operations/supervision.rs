@@ -288,6 +288,10 @@ async fn assert_tasks_are_reported_as_running(app: &TestApp, names: &[String]) {
     let metrics = app.operations().get("/metrics").await.body.to_string();
     for name in names {
         assert!(
+            !metrics.contains(&format!("razao_task_failures_total{{task=\\\"{name}\\\"}} 0\\n")),
+            "{name}"
+        );
+        assert!(
             metrics.contains(&format!("razao_task_failures_total{{task=\\\"{name}\\\"}}")),
             "{name}"
         );

@@ -53,6 +53,26 @@ impl Database {
         database
     }
 
+    /// One without tables.
+    pub async fn empty() -> Self {
+        let cluster = Cluster::shared().await;
+        let name = format!("it_{}", Uuid::new_v4().simple());
+        let sql = format!("CREATE DATABASE {name}");
+        cluster.creating.execute(&cluster, sql).await;
+        let mut database = Self::at(&with_database(&cluster.url, &name));
+        database.cluster = Some((name, cluster));
+        database
+    }
+
+    /// The same, for another role of the server, whose password is its name.
+    pub fn for_role(mut self, role: &str) -> Self {
+        let cluster = self.cluster.take();
+        let (_, place) = self.url.rsplit_once('@').expect("an address with a user");
+        let mut database = Self::at(&format!("postgres://{role}:{role}@{place}"));
+        database.cluster = cluster;
+        database
+    }
+
     /// One that exists and that the test removes.
     pub fn at(url: &str) -> Self {
         let config: Config = url.parse().expect("an address");

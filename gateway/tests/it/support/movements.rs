@@ -5,6 +5,7 @@ use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
 
 use super::acquirer::SECRETS;
+use super::database::Database;
 use super::{Answer, Client, Company, PASSWORD, Sale, TestApp};
 
 use crate::support::PARTS_WITHOUT_EFFECTS;
@@ -25,8 +26,12 @@ pub struct MovementsFixture {
 
 impl MovementsFixture {
     pub async fn open() -> Self {
-        let parts = PARTS_WITHOUT_EFFECTS;
-        let app = TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await;
+        Self::open_at(Database::create().await).await
+    }
+
+    pub async fn open_at(database: Database) -> Self {
+        let variables = [SECRETS, ("RAZAO_PAYOUTS", "none")];
+        let app = TestApp::start_at(database, &variables, PARTS_WITHOUT_EFFECTS).await;
         let company = app.company("Padaria Aurora").await;
         let other = app.company("Farmácia São João").await;
         sell(&app, &company, &other).await;

@@ -3,9 +3,9 @@
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-/// Creates an empty table with the keys, indexes, settings and names of another schema's table. `LIKE` leaves out a
-/// table's settings and gives keys and indexes new names, so both are copied explicitly. Foreign keys are left out: see
-/// [`create_references`].
+/// Creates an empty table with the keys, indexes, settings, grants and names of another schema's table. `LIKE` leaves
+/// out a table's settings and grants and gives keys and indexes new names, so these are copied explicitly. Foreign keys
+/// are left out: see [`create_references`].
 pub async fn create_like(
     client: &impl GenericClient,
     new: &str,
@@ -33,7 +33,13 @@ pub async fn create_like(
          SELECT replace(pg_get_indexdef(indexrelid), format(' ON %I.', $3), format(' ON %I.', $2))
            FROM pg_index
           WHERE indrelid = $1::text::regclass
-            AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)",
+            AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)
+          UNION ALL
+         SELECT format('GRANT %s ON %I.%I TO %s%s', privilege_type, $2, relname,
+                       CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
+                       CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+           FROM pg_class CROSS JOIN LATERAL aclexplode(relacl)
+          WHERE pg_class.oid = $1::text::regclass AND grantee <> relowner",
         &format!("{live}.{table}"),
         new,
         live,

@@ -4,8 +4,11 @@
 //! The SQL of an applied file must not be edited, because the database would not follow. The next start refuses it.
 //! Lines of comments may be edited.
 
+use std::time::Duration;
+
 use sha2::{Digest, Sha256};
 use thiserror::Error;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Transaction};
 
 use crate::layout::{Layout, LayoutError, MoveError, MoveProgress, create_views, drop_views, to_schemas};
@@ -69,6 +72,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (36, "shard/0036_outcomes"),
     (37, "public/0037_take_shards"),
     (38, "shard/0038_event_archive"),
+    (40, "public/0040_audit_verification"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.
@@ -84,6 +88,15 @@ pub enum MigrateError {
     Edited { name: &'static str },
     #[error("the database has version {version}, which this program does not know")]
     Newer { version: i32 },
+    #[error(
+        "the database lacks {missing} migrations, from {first} on: run `razao migrate`, or start with `serve --migrate`"
+    )]
+    Behind { missing: usize, first: &'static str },
+    #[error(
+        "{name}: other sessions held its tables for {LOCK_SECONDS} seconds, {TRIES_MAX} times; nothing of it was applied. \
+         Try again when long statements and dumps have ended, or stop the program"
+    )]
+    Locked { name: &'static str },
     #[error("{name}: {}", described(source))]
     Refused {
         name: &'static str,
@@ -101,6 +114,12 @@ fn described(error: &tokio_postgres::Error) -> String {
         .as_db_error()
         .map_or_else(|| error.to_string(), ToString::to_string)
 }
+
+/// A migration that waits for a lock makes all later statements on the table wait behind it. So it waits shortly, lets
+/// them pass, and tries again.
+const LOCK_SECONDS: u64 = 5;
+const TRIES_MAX: u32 = 12;
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// `RAZAO` in ASCII and 1.
 const LOCK: i64 = 0x5241_5a41_4f01;
@@ -213,8 +232,7 @@ pub enum MigrateToSchemasError {
 
 /// Whether a program with another baseline migrated the database.
 pub async fn has_other_baseline(client: &Client) -> Result<bool, tokio_postgres::Error> {
-    let known = "SELECT to_regclass('schema_migration') IS NOT NULL";
-    if !client.query_one(known, &[]).await?.get::<_, bool>(0) {
+    if !has_table(client).await? {
         return Ok(false);
     }
     let baseline = "SELECT version, sha256 FROM schema_migration WHERE version <= $1";
@@ -240,15 +258,35 @@ pub async fn run_list(
 }
 
 async fn apply(client: &mut Client, migrations: &[Migration]) -> Result<Vec<&'static str>, MigrateError> {
-    client
-        .batch_execute(
-            "CREATE TABLE IF NOT EXISTS schema_migration (
-                 version integer PRIMARY KEY, name text NOT NULL, sha256 bytea NOT NULL,
-                 applied_at timestamptz NOT NULL DEFAULT now())",
-        )
-        .await?;
+    // Even where the table exists, the statement below takes a privilege that a running program need not have.
+    if !has_table(client).await? {
+        client
+            .batch_execute(
+                "CREATE TABLE IF NOT EXISTS schema_migration (
+                     version integer PRIMARY KEY, name text NOT NULL, sha256 bytea NOT NULL,
+                     applied_at timestamptz NOT NULL DEFAULT now())",
+            )
+            .await?;
+    }
     let layout = Layout::of(client).await?;
     let mut names = vec![];
+    for migration in missing(client, migrations).await? {
+        apply_one(client, migration, layout).await?;
+        names.push(migration.name);
+    }
+    Ok(names)
+}
+
+async fn has_table(client: &Client) -> Result<bool, tokio_postgres::Error> {
+    let known = "SELECT to_regclass('schema_migration') IS NOT NULL";
+    Ok(client.query_one(known, &[]).await?.get(0))
+}
+
+/// Refuses a database with migrations that are not of this list.
+async fn missing<'a>(
+    client: &Client,
+    migrations: &'a [Migration],
+) -> Result<Vec<&'a Migration>, MigrateError> {
     let applied = client
         .query(
             "SELECT version, sha256 FROM schema_migration ORDER BY version",
@@ -268,40 +306,77 @@ async fn apply(client: &mut Client, migrations: &[Migration]) -> Result<Vec<&'st
             });
         }
     }
-    for migration in migrations {
-        if applied
-            .iter()
-            .any(|row| row.get::<_, i32>(0) == migration.version)
-        {
-            continue;
-        }
-        let refused = |source| MigrateError::Refused {
-            name: migration.name,
-            source,
-        };
-        let transaction = client.transaction().await?;
-        transaction.batch_execute(LOCK_FOLLOWERS).await.map_err(refused)?;
-        if migration.replaces_append() {
-            transaction.batch_execute(LOCK_LOG).await.map_err(refused)?;
-        }
-        migration.apply(&transaction, layout).await.map_err(refused)?;
-        if migration.replaces_append() {
-            end_leases(&transaction, layout).await.map_err(refused)?;
-        }
-        transaction
-            .execute(
-                "INSERT INTO schema_migration (version, name, sha256) VALUES ($1, $2, $3)",
-                &[
-                    &migration.version,
-                    &migration.name,
-                    &migration.digest().as_slice(),
-                ],
-            )
-            .await?;
-        transaction.commit().await.map_err(refused)?;
-        names.push(migration.name);
+    let is_applied = |version| applied.iter().any(|row| row.get::<_, i32>(0) == version);
+    let missing = migrations
+        .iter()
+        .filter(|migration| !is_applied(migration.version));
+    Ok(missing.collect())
+}
+
+/// Refuses a database that lacks a migration, and changes nothing.
+pub async fn check(client: &Client) -> Result<(), MigrateError> {
+    let missing = match has_table(client).await? {
+        true => missing(client, MIGRATIONS).await?,
+        false => MIGRATIONS.iter().collect(),
+    };
+    match missing.first() {
+        None => Ok(()),
+        Some(first) => Err(MigrateError::Behind {
+            missing: missing.len(),
+            first: first.name,
+        }),
     }
-    Ok(names)
+}
+
+async fn apply_one(client: &mut Client, migration: &Migration, layout: Layout) -> Result<(), MigrateError> {
+    for _ in 0..TRIES_MAX {
+        match try_one(client, migration, layout).await {
+            Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
+                tracing::warn!(
+                    migration = migration.name,
+                    "other sessions hold its tables: trying again"
+                );
+                tokio::time::sleep(PAUSE).await;
+            }
+            applied => {
+                return applied.map_err(|source| MigrateError::Refused {
+                    name: migration.name,
+                    source,
+                });
+            }
+        }
+    }
+    Err(MigrateError::Locked { name: migration.name })
+}
+
+async fn try_one(
+    client: &mut Client,
+    migration: &Migration,
+    layout: Layout,
+) -> Result<(), tokio_postgres::Error> {
+    let transaction = client.transaction().await?;
+    transaction
+        .batch_execute(&format!("SET LOCAL lock_timeout = '{LOCK_SECONDS}s'"))
+        .await?;
+    transaction.batch_execute(LOCK_FOLLOWERS).await?;
+    if migration.replaces_append() {
+        transaction.batch_execute(LOCK_LOG).await?;
+    }
+    migration.apply(&transaction, layout).await?;
+    if migration.replaces_append() {
+        end_leases(&transaction, layout).await?;
+    }
+    transaction
+        .execute(
+            "INSERT INTO schema_migration (version, name, sha256) VALUES ($1, $2, $3)",
+            &[
+                &migration.version,
+                &migration.name,
+                &migration.digest().as_slice(),
+            ],
+        )
+        .await?;
+    transaction.commit().await
 }
 
 #[cfg(test)]

@@ -208,7 +208,7 @@ const STAFF: [(&str, &[&str]); 18] = [
 /// The calls of the seller with a tenth of the sales. `{withdrawal}` consists of ten installments in the small
 /// installation, and of 100,000 in the large one.
 const SELLER: [(&str, &[&str]); 18] = [
-    ("/api/overview", &["", "{month}&group=week"]),
+    ("/api/overview", &["", "{days}&group=week"]),
     (
         "/api/transactions",
         &[
@@ -248,7 +248,7 @@ const SELLER: [(&str, &[&str]); 18] = [
     ("/api/balance/transfers/{withdrawal}/composition", &[""]),
     ("/api/balance/transfers/{withdrawal}/composition/days", &[""]),
     ("/api/receivables", &[""]),
-    ("/api/receivables/units", &["{month}"]),
+    ("/api/receivables/units", &["{days}"]),
     ("/api/receivables/sales", &["date={today}"]),
     ("/api/payment-link", &[""]),
 ];
@@ -258,10 +258,8 @@ pub fn sale_calls() -> Vec<ListCall> {
     let withdrawal = withdrawal_id().to_string();
     let today = business_date(Utc::now());
     let day = today.to_string();
-    let month = format!(
-        "start={}&end={today}&time_zone=America/Sao_Paulo",
-        today - TimeDelta::days(29)
-    );
+    let days = format!("start={}&end={today}", today - TimeDelta::days(29));
+    let month = format!("{days}&time_zone=America/Sao_Paulo");
     let mut calls = vec![];
     for (panel, lists) in [(Panel::Staff, &STAFF[..]), (Panel::Seller, &SELLER)] {
         for (path, queries) in lists {
@@ -270,6 +268,7 @@ pub fn sale_calls() -> Vec<ListCall> {
                     text.replace("{company}", &company)
                         .replace("{withdrawal}", &withdrawal)
                         .replace("{month}", &month)
+                        .replace("{days}", &days)
                         .replace("{today}", &day)
                 };
                 let name = format!("{}?{query}", path.trim_start_matches("/api/"));

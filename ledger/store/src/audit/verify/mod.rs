@@ -6,6 +6,7 @@
 //! business's events in the database goes on where its archived ones end.
 
 mod archived;
+pub mod last;
 mod positions;
 mod unique;
 
@@ -61,7 +62,9 @@ pub async fn run(
     let verified = verify_log(client, keys, exported, report, progress).await;
     layout::leave(client).await?;
     release_log(client).await?;
-    verified
+    let summary = verified?;
+    last::record(client, last::Part::Log, summary.findings).await;
+    Ok(summary)
 }
 
 async fn verify_log(
