@@ -299,9 +299,12 @@ browser-days *keys: build
 dated_specs := "explanations overview past-balance receivables sales.spec reversals withdrawals.spec"
 
 # Takes some minutes to compile.
-# The program as production runs it: without embedded PostgreSQL, demo, sandbox and benchmarks.
+# The program as production runs it: the panels inside; without embedded PostgreSQL, demo, sandbox and benchmarks.
+[script("sh", "-eu")]
 release: ui
-    cargo build --release --no-default-features --bin razao
+    # Which sources a running program was built of. Nothing that differs between two builds of one commit.
+    export RAZAO_BUILD="${RAZAO_BUILD-$(git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || :)}"
+    exec cargo build --release --no-default-features --features panels --bin razao
 
 # Loads the story of fixtures/ into the database.
 demo *arguments: build

@@ -6,8 +6,10 @@
 //! The program compares the machine's clock with the database's. The business clock never runs further ahead of the
 //! database's than [`TOLERANCE`], so that no event gets a time that later events would have to repeat, and nothing that
 //! depends on the date happens early: with a clock of January, December's installments would settle. A machine's clock
-//! that is behind is used as it is: what is due happens late, and `recorded_at` repeats the latest time of its shard.
+//! that is behind is used as it is: what is due happens late, and `recorded_at` repeats the latest time of its shard. With
+//! a difference of more than [`DIFFERENCE_MAX`], one of the two dates may be wrong, and the jobs that go by the date wait.
 
+use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -30,6 +32,9 @@ enum Source {
 /// How far the machine's clock may differ from the database's without an alarm. Clocks that are set by NTP differ by
 /// milliseconds.
 pub const TOLERANCE: TimeDelta = TimeDelta::seconds(2);
+
+/// From this difference on nothing is done by the date: it is not known which of the two clocks is right.
+pub const DIFFERENCE_MAX: TimeDelta = TimeDelta::seconds(30);
 
 /// The machine's clock, compared with the database's.
 #[derive(Debug)]
@@ -60,6 +65,45 @@ impl Eq for MachineClock {}
 pub enum ClockFault {
     Ahead(TimeDelta),
     Behind(TimeDelta),
+}
+
+impl ClockFault {
+    /// The alarm's code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Ahead(_) => "clock_ahead",
+            Self::Behind(_) => "clock_behind",
+        }
+    }
+
+    /// Whether nothing may be done by the date.
+    fn stops(self) -> bool {
+        let (Self::Ahead(by) | Self::Behind(by)) = self;
+        by > DIFFERENCE_MAX
+    }
+
+    /// What it does to the work of this process, for operators.
+    pub fn consequence(self) -> &'static str {
+        match self {
+            _ if self.stops() => "nothing settles, and no other job works by the date",
+            Self::Ahead(_) => "events get the database's time",
+            Self::Behind(_) => "what is due happens late",
+        }
+    }
+}
+
+impl fmt::Display for ClockFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (by, direction) = match self {
+            Self::Ahead(by) => (by, "ahead of"),
+            Self::Behind(by) => (by, "behind"),
+        };
+        write!(
+            f,
+            "the machine's clock is {} s {direction} the database's",
+            by.num_seconds()
+        )
+    }
 }
 
 impl MachineClock {
@@ -136,17 +180,23 @@ impl BusinessClock {
         }
     }
 
-    /// For a job that must not run while the machine's clock is ahead of the database's. If it is, an alarm names the
-    /// job.
-    pub fn alarm_if_ahead(&self, job: &'static str) -> bool {
-        let Some(ClockFault::Ahead(ahead)) = self.fault() else {
+    /// The fault, if it is so large that nothing may be done by the date.
+    pub fn stopping_fault(&self) -> Option<ClockFault> {
+        self.fault().filter(|fault| fault.stops())
+    }
+
+    /// For a job that goes by the date. If the machine's clock and the database's differ too much, an alarm names the job,
+    /// and it must do nothing.
+    pub fn stops(&self, job: &'static str) -> bool {
+        let Some(fault) = self.stopping_fault() else {
             return false;
         };
+        let difference_ms = self.difference().map(|by| by.num_milliseconds());
         tracing::error!(
-            code = "clock_ahead",
+            code = fault.code(),
             job,
-            ahead_ms = ahead.num_milliseconds(),
-            "the machine's clock is ahead of the database's: the job does nothing until it is set right"
+            difference_ms,
+            "the machine's clock differs from the database's: the job does nothing until the wrong one is set right"
         );
         true
     }
@@ -235,7 +285,7 @@ mod tests {
         let clock = machine(TimeDelta::days(40));
         assert!(matches!(clock.fault(), Some(ClockFault::Ahead(ahead)) if ahead > TimeDelta::days(39)));
         assert!(clock.now() < Utc::now() + TOLERANCE * 2);
-        assert!(clock.alarm_if_ahead("a test"));
+        assert!(clock.stops("a test"));
         // Before the first comparison nothing is known.
         let uncompared = BusinessClock::compared(TimeDelta::days(40));
         assert_eq!((uncompared.fault(), uncompared.difference()), (None, None));
@@ -246,7 +296,27 @@ mod tests {
         let clock = machine(TimeDelta::days(-40));
         assert!(matches!(clock.fault(), Some(ClockFault::Behind(behind)) if behind > TimeDelta::days(39)));
         assert!(clock.now() < Utc::now() - TimeDelta::days(39));
-        assert!(!clock.alarm_if_ahead("a test"));
+        assert!(clock.stops("a test"));
+    }
+
+    #[test]
+    fn a_small_difference_is_reported_and_stops_nothing() {
+        for error in [-20, 20].map(TimeDelta::seconds) {
+            let clock = machine(error);
+            assert!(clock.fault().is_some());
+            assert!(!clock.stops("a test"), "{error}");
+        }
+        assert!(machine(TimeDelta::seconds(-40)).stops("a test"));
+    }
+
+    #[test]
+    fn jobs_go_on_once_the_difference_is_small_again() {
+        let clock = machine(TimeDelta::zero());
+        let asked = Instant::now();
+        clock.compare(asked, Utc::now() - TimeDelta::days(1));
+        assert!(clock.stops("a test"));
+        clock.compare(Instant::now(), Utc::now());
+        assert!(!clock.stops("a test"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //!
 //! It opens no connection and no port.
 
+pub mod build;
 pub mod clock;
 pub mod config;
 pub mod ids;

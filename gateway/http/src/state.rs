@@ -1,6 +1,7 @@
 //! The shared state of all handlers. It is a single `Arc`, because each layer clones it for each request.
 
 use std::ops::Deref;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use chrono::{DateTime, Utc};
@@ -67,6 +68,10 @@ pub struct Handles {
     pub slow_figures: KeptFigures,
     /// Whether the parts of this process record events, so that it needs shards of the log to be ready.
     pub writes: bool,
+    /// Whether it sends the pages of the panels.
+    pub serves_panels: bool,
+    /// Whether a signal ended it: it still answers, and is not ready.
+    pub stopping: AtomicBool,
 }
 
 /// How many requests of one kind may run at once for one company, user or caller.

@@ -32,6 +32,7 @@ pub mod orders;
 pub mod outboxes;
 pub mod plans;
 pub mod providers;
+pub mod reach;
 pub mod reconciliation;
 pub mod reference_data;
 pub mod rentals;

@@ -19,6 +19,7 @@ use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Wr
 use thiserror::Error;
 use uuid::Uuid;
 
+use crate::reach::Reach;
 use crate::settings::records::settings_lock_for_decision;
 use crate::settings::{PlatformSettings, platform_settings_at};
 use crate::terminals::{OwedRental, charged_month_add, months_charged, rentals_owed, rented_since};
@@ -42,6 +43,7 @@ pub struct Rentals {
     pub pool: Pool,
     pub writer: Writer,
     pub clock: BusinessClock,
+    pub reach: Reach,
     /// The settings of an installation whose staff have set none.
     pub defaults: PlatformSettings,
 }
@@ -59,7 +61,7 @@ impl Rentals {
     /// Charges every month that has begun and is not fully charged, the oldest first.
     pub async fn run(&self) -> Result<RentalCounts, RentalError> {
         let mut charged = RentalCounts::default();
-        if self.writer.owned().next().is_none() || self.clock.alarm_if_ahead("rentals") {
+        if self.reach.is_empty(&self.writer) || self.clock.stops("rentals") {
             return Ok(charged);
         }
         for due_date in self.months_due().await? {
@@ -122,7 +124,9 @@ impl Rentals {
         usual_price: Cents,
         charged: &mut RentalCounts,
     ) {
-        let own = owed.into_iter().filter(|owed| self.writer.owns(owed.business_id));
+        let own = owed
+            .into_iter()
+            .filter(|owed| self.reach.includes(&self.writer, owed.business_id));
         let mut answers = stream::iter(own)
             .map(|owed| async move {
                 let submission = self.submission(due_date, &owed, usual_price);

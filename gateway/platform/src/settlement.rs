@@ -22,6 +22,7 @@ use projections::{Freshness, ReadModelGroup, Wake};
 use thiserror::Error;
 use uuid::Uuid;
 
+use crate::reach::Reach;
 use crate::reserves::{company_reserves, release_calendar};
 
 /// The most installments in one pass. A pass takes those of one due date, the oldest one first, so overdue installments
@@ -49,6 +50,7 @@ pub struct Settlement {
     pub pool: Pool,
     pub writer: Writer,
     pub clock: BusinessClock,
+    pub reach: Reach,
     pub wake: Wake,
 }
 
@@ -69,11 +71,11 @@ impl Settlement {
     /// A pass begins where the last one ended, so that a run sends each command once, and neither failing commands nor
     /// outdated suggestions keep it from the installments after them. The next run sends failing commands again.
     ///
-    /// While the machine's clock is ahead of the database's, it settles nothing: money would be withdrawable before its
-    /// day.
+    /// While the machine's clock and the database's differ too much, it settles nothing: money would be withdrawable before
+    /// its day.
     pub async fn run(&self, mut progress: impl FnMut(Settled)) -> Result<Settled, SettlementError> {
         let mut settled = Settled::default();
-        if self.writer.owned().next().is_none() || self.clock.alarm_if_ahead("settlement") {
+        if self.reach.is_empty(&self.writer) || self.clock.stops("settlement") {
             return Ok(settled);
         }
         self.settle_all(&mut settled, &mut progress).await?;
@@ -126,7 +128,7 @@ impl Settlement {
             let Some(end) = page.end else { return Ok(()) };
             after = Some(end);
             let own = page.days.into_iter();
-            let own = own.filter(|(business_id, ..)| self.writer.owns(*business_id));
+            let own = own.filter(|(business_id, ..)| self.reach.includes(&self.writer, *business_id));
             let commands = own.flat_map(|(business_id, release_on, installments)| {
                 in_chunks(installments).map(move |installments| {
                     let release = ReleaseReserve {
@@ -151,7 +153,7 @@ impl Settlement {
     ) -> Result<Vec<(BusinessId, BusinessCommand)>, SettlementError> {
         let own = due
             .into_iter()
-            .filter(|(business_id, ..)| self.writer.owns(*business_id));
+            .filter(|(business_id, ..)| self.reach.includes(&self.writer, *business_id));
         let own: Vec<DueInstallments> = own.collect();
         let companies: Vec<BusinessId> = own.iter().map(|(business_id, ..)| *business_id).collect();
         let client = self.pool.get().await?;

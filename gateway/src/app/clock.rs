@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::Pool;
-use gateway_environment::clock::{BusinessClock, ClockFault, TOLERANCE};
+use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use gateway_http::AppState;
 use ledger_store::supervisor::Supervised;
@@ -14,7 +14,7 @@ use super::AppError;
 const COMPARE_EVERY: Duration = Duration::from_secs(10);
 
 /// The clock that `RAZAO_NOW` starts, or the machine's, compared once before anything uses it.
-pub(super) async fn start(config: &Config, pool: &Pool) -> Result<BusinessClock, AppError> {
+pub(crate) async fn start(config: &Config, pool: &Pool) -> Result<BusinessClock, AppError> {
     if config.clock_start.is_some() {
         return Ok(BusinessClock::new(config.clock_start));
     }
@@ -60,20 +60,16 @@ async fn compare(clock: BusinessClock, pool: &Pool) -> Result<(), AppError> {
 
 /// Alarms at each comparison while the clock is wrong, and says once that it is right again.
 fn report(clock: BusinessClock, was_faulty: bool) {
-    let tolerance_ms = TOLERANCE.num_milliseconds();
+    let difference_ms = clock.difference().map(|by| by.num_milliseconds());
     match clock.fault() {
-        Some(ClockFault::Ahead(ahead)) => tracing::error!(
-            code = "clock_ahead",
-            ahead_ms = ahead.num_milliseconds(),
-            tolerance_ms,
-            "the machine's clock is ahead of the database's: nothing settles, and events get the database's time"
-        ),
-        Some(ClockFault::Behind(behind)) => tracing::error!(
-            code = "clock_behind",
-            behind_ms = behind.num_milliseconds(),
-            tolerance_ms,
-            "the machine's clock is behind the database's: what is due happens late"
-        ),
+        Some(fault) => {
+            tracing::error!(
+                code = fault.code(),
+                difference_ms,
+                "{fault}: {}",
+                fault.consequence()
+            );
+        }
         None if was_faulty => tracing::info!("the machine's clock agrees with the database's again"),
         None => {}
     }

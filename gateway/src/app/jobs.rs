@@ -32,30 +32,42 @@ pub(super) fn start(app: &App, parts: Parts) -> Vec<Supervised> {
             }));
         }};
     }
+    /// A job that decides by the date.
+    macro_rules! every_by_date {
+        ($period:expr, $name:literal, $job:expr, |$each:ident| $run:expr) => {{
+            let clock = state.clock;
+            every!($period, $name, $job, |$each| async move {
+                match clock.stops($name) {
+                    true => Ok(()),
+                    false => $run.await,
+                }
+            });
+        }};
+    }
     if parts.scheduled_jobs {
-        every!(MINUTE, "settlement", app.settlement(), |job| job.tick());
-        every!(MINUTE, "rentals", app.rentals(), |job| job.tick());
+        every_by_date!(MINUTE, "settlement", app.settlement(), |job| job.tick());
+        every_by_date!(MINUTE, "rentals", app.rentals(), |job| job.tick());
         every!(MINUTE, "release of holds", app.hold_release(), |job| job.tick());
         every!(15 * SECOND, "requested adjustments", app.adjustments(), |job| job
             .tick());
         every!(SECOND, "plan impacts", app.impacts(), |job| job.run());
         every!(SECOND, "settlement imports", app.reconciliation(), |job| job
             .run_waiting());
-        every!(MINUTE, "settlement days", app.reconciliation(), |job| job
+        every_by_date!(MINUTE, "settlement days", app.reconciliation(), |job| job
             .mark_due_days());
         // The first run may find no acquirers, because they are set after the job's start.
-        every!(
+        every_by_date!(
             5 * MINUTE,
             "acquirers' receivables",
             app.reconciliation(),
             |job| job.ask_acquirers()
         );
-        every!(HOUR, "retention of buyers' data", app.retention(), |job| job
+        every_by_date!(HOUR, "retention of buyers' data", app.retention(), |job| job
             .tick());
         every!(MINUTE, "full rate limits", state.pool.clone(), |pool| {
             delete_full_buckets(&pool).map_ok(drop)
         });
-        every!(MINUTE, "reports by e-mail", app.report_emails(), |job| job.tick());
+        every_by_date!(MINUTE, "reports by e-mail", app.report_emails(), |job| job.tick());
         every!(HOUR, "daily tree heads", app.tree_heads(), |job| job.tick());
         // Until a change has its seal, only its proof protects it.
         every!(2 * SECOND, "seals of row changes", state.pool.clone(), |pool| {

@@ -1,6 +1,7 @@
 //! The program's parts. They start in the order of their dependencies: database, writer, followers, jobs, HTTP,
-//! sandbox, effects. `App::stop` first accepts no more requests and gives the shards up, so that another process records
-//! at once, and then waits for the open requests. One process can run all parts, or some of them while other processes
+//! sandbox, effects. At the end, `App::drain` goes on answering while balancers look for another process. `App::stop`
+//! accepts no more requests and gives the shards up, so that another process records at once, and then waits for the open
+//! requests. One process can run all parts, or some of them while other processes
 //! run the rest. Jobs and effects that end in the ledger run where the writer runs: they work for the owned shards only.
 
 mod acquirers;
@@ -15,19 +16,24 @@ mod state;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use ledger_store::supervisor::Supervised;
 use ledger_store::{Supervisor, WriterError, WriterTask};
 use projections::{FollowerOptions, Following};
 use thiserror::Error;
 use tokio::net::TcpListener;
+use tokio::time::{Instant, sleep_until, timeout_at};
 
+pub(crate) use clock::start as start_clock;
 pub use database::{Database, DatabaseError};
 use effects::Effects;
 pub use effects::EffectsError;
 #[cfg(feature = "dev")]
 use gateway_dev::sandbox::Sandbox;
 use gateway_environment::config::{Config, HttpLimits, NoCheckpointKey, PostalCodeService};
+use gateway_http::assets::Panels;
 use gateway_http::reports::emails::{ReportCalls, report_emails};
 use gateway_http::server::{HttpServer, OPERATIONS, PUBLIC};
 use gateway_http::{AppState, metrics, router};
@@ -37,6 +43,7 @@ use gateway_platform::buyers::Retention;
 use gateway_platform::hold_release::HoldRelease;
 use gateway_platform::orders::FollowedOrdersJob;
 use gateway_platform::plans::impact::Impacts;
+use gateway_platform::reach::Reach;
 use gateway_platform::reconciliation::Reconciliation;
 use gateway_platform::rentals::Rentals;
 use gateway_platform::reports::ReportEmails;
@@ -98,6 +105,13 @@ impl Parts {
     };
 }
 
+/// How long a process takes to end after a signal, unless its drain is longer. Service managers kill it later.
+pub const STOP_MAX: Duration = Duration::from_secs(10);
+/// What is left of it after a long drain.
+const STOP_MIN: Duration = Duration::from_secs(4);
+/// While no other process takes shards, a drain looks for one that starts.
+const TAKERS_EVERY: Duration = Duration::from_millis(100);
+
 #[derive(Debug, Error)]
 pub enum AppError {
     #[error(transparent)]
@@ -111,6 +125,8 @@ pub enum AppError {
         addr: SocketAddr,
         source: std::io::Error,
     },
+    #[error("{0}. `just release` builds them into the program, and RAZAO_UI names another folder")]
+    Panels(String),
     #[error("a socket cannot be used: {0}")]
     Socket(#[from] std::io::Error),
     #[error("the database's clock cannot be read")]
@@ -287,6 +303,7 @@ impl App {
             pool: state.pool.clone(),
             writer: state.writer.clone(),
             clock: state.clock,
+            reach: Reach::Own,
             wake: state.wake.clone(),
         }
     }
@@ -297,6 +314,7 @@ impl App {
             pool: state.pool.clone(),
             writer: state.writer.clone(),
             clock: state.clock,
+            reach: Reach::Own,
             defaults: state.default_settings(),
         }
     }
@@ -344,9 +362,33 @@ impl App {
         }
     }
 
-    /// Accepts no more requests and gives the shards up. Then it waits for the open requests, up to the server's limit,
-    /// and the other parts end.
+    /// Is not ready from now on, and goes on answering for so long, so that balancers send their requests elsewhere. If
+    /// other processes take shards, they get them at once, and commands are sent to them. Otherwise nobody else would record
+    /// the commands of these requests, and the shards stay until `stop`. It can be dropped at any point.
+    pub async fn drain(&self, time: Duration) {
+        self.state.stopping.store(true, Ordering::Relaxed);
+        let end = Instant::now() + time;
+        while Instant::now() < end {
+            if self.state.writer.has_takers() {
+                self.state.writer.shutdown();
+                return sleep_until(end).await;
+            }
+            sleep_until(end.min(Instant::now() + TAKERS_EVERY)).await;
+        }
+    }
+
+    /// Ends the process within `STOP_MAX`.
     pub async fn stop(self) {
+        self.stop_after(Duration::ZERO).await;
+    }
+
+    /// Accepts no more requests and gives the shards up. Then it waits for the open requests, and the other parts end. With
+    /// the drain before it, this takes `STOP_MAX` at most; after a long drain, open requests still get some seconds.
+    pub async fn stop_after(self, drained: Duration) {
+        let (begun, time) = (Instant::now(), STOP_MAX.saturating_sub(drained).max(STOP_MIN));
+        // Requests may take half of it. A slow client must not keep the calls to a bank from their answers.
+        let (requests_end, effects_end, end) = (begun + time / 2, begun + time * 4 / 5, begun + time);
+        self.state.stopping.store(true, Ordering::Relaxed);
         // The server would otherwise wait for the browsers' streams of order changes.
         self.state.orders.close();
         if let Some(web) = &self.web {
@@ -355,33 +397,39 @@ impl App {
         // Commands in the queue are completed. A request that comes to its command later sends it to another process, or
         // gets a 503 if there is none: one slow client must not keep all others from those that record now.
         self.state.writer.shutdown();
-        let owners = self.writer.join().await;
+        let owners = timeout_at(requests_end, self.writer.join()).await;
         // Answers of the last commands are on their way. Other processes ask the new owners from now on.
         drop(self.peers);
         if let Some(web) = self.web {
-            web.stop().await;
+            web.stop(requests_end).await;
         }
         drop(owners);
-        if let Some(effects) = self.effects {
-            effects.stop().await;
+        // A call that is cut off is looked up by the next process before it is repeated.
+        if let Some(effects) = self.effects
+            && timeout_at(effects_end, effects.stop()).await.is_err()
+        {
+            tracing::warn!("some calls of effects were cut off when the process stopped");
         }
         #[cfg(feature = "dev")]
         drop(self.sandbox);
         drop(self.followed_orders);
         drop(self.jobs);
-        if let Some(followers) = self.followers {
-            followers.stop().await;
+        if let Some(followers) = self.followers
+            && timeout_at(end, followers.stop()).await.is_err()
+        {
+            tracing::warn!("followers were cut off when the process stopped");
         }
         // Operators can watch the shutdown until here.
         if let Some(operations) = self.operations {
-            operations.stop().await;
+            operations.stop(end).await;
         }
         self.state.pool.close();
         self.database.close().await;
     }
 }
 
-/// The sockets of the servers. They are opened before any part starts: a port in use ends the start at once.
+/// The sockets of the servers. They are opened before any part starts: a port in use, or panels that are missing, ends the
+/// start at once.
 struct Listeners {
     public: Option<TcpListener>,
     operations: Option<TcpListener>,
@@ -390,6 +438,13 @@ struct Listeners {
 
 impl Listeners {
     async fn open(config: &Config, parts: Parts) -> Result<Self, AppError> {
+        // Development says on each page how to build them.
+        if parts.gateway
+            && config.is_production()
+            && let Some(fault) = Panels::of(config).fault().await
+        {
+            return Err(AppError::Panels(fault));
+        }
         let (mut public, mut operations, mut peers) = (None, None, None);
         if parts.gateway {
             public = Some(listen(config.server.addr).await?);

@@ -1,6 +1,6 @@
 //! The writer and the state that all parts share.
 
-use std::sync::atomic::AtomicI64;
+use std::sync::atomic::{AtomicBool, AtomicI64};
 use std::sync::{Arc, OnceLock};
 
 use gateway_environment::clock::BusinessClock;
@@ -108,6 +108,8 @@ pub(super) async fn start_writer(
         completeness: ReadModelCompleteness::default(),
         ids,
         writes: parts.writes(),
+        serves_panels: parts.gateway,
+        stopping: AtomicBool::new(false),
     });
     Ok((state, task, peers))
 }

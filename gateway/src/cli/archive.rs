@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use ledger_domain::calendar::Instant;
 use ledger_store::archive::{self, Exported};
@@ -12,7 +11,7 @@ use ledger_store::{Shard, tree_head};
 use tokio_postgres::Client;
 
 use super::{CliError, Ending, print_line};
-use crate::app::Database;
+use crate::app::{Database, start_clock};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -34,7 +33,12 @@ pub async fn archive(config: Config, arguments: ArchiveArguments) -> Result<Endi
     let database = Database::join(&config.database).await?;
     let keys = config.keys.checkpoint.get();
     let key = keys.signing()?;
-    let now = BusinessClock::new(config.clock_start).now();
+    let clock = start_clock(&config, database.pool()).await?;
+    if let Some(fault) = clock.stopping_fault() {
+        database.close().await;
+        return Err(CliError::Clock(fault));
+    }
+    let now = clock.now();
     let archived = database
         .with_own_client(async |client| match arguments {
             ArchiveArguments {

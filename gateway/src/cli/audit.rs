@@ -13,7 +13,7 @@ use ledger_store::{Shard, tree_head, verify};
 use projections::replay;
 
 use super::{AuditCommand, CliError, Ending, print_line};
-use crate::app::Database;
+use crate::app::{Database, start_clock};
 
 pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;
@@ -23,7 +23,7 @@ pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliE
         AuditCommand::Accept { table, key, reason } => run_accept(&database, &table, &key, &reason).await,
         AuditCommand::Replay => run_replay(&database).await,
         AuditCommand::Checkpoint { out } => {
-            let clock = BusinessClock::new(config.clock_start);
+            let clock = start_clock(&config, database.pool()).await?;
             make_tree_heads(&database, keys.signing()?, clock, out.as_deref()).await
         }
     };

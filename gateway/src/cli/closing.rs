@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use gateway_http::reports::closing::{ClosingFile, write_closing};
 use gateway_platform::closing::{Month, check_ended};
@@ -13,7 +12,7 @@ use ledger_domain::BusinessId;
 use thiserror::Error;
 
 use super::{CliError, Ending, print_line};
-use crate::app::Database;
+use crate::app::{Database, start_clock};
 
 #[derive(Debug, Clone, Args)]
 pub struct ClosingArguments {
@@ -35,11 +34,15 @@ pub struct ClosingError(String);
 
 pub async fn closing(config: Config, arguments: ClosingArguments) -> Result<Ending, CliError> {
     let ClosingArguments { business, month, out } = arguments;
-    let clock = BusinessClock::new(config.clock_start);
-    check_ended(month, clock.today()).map_err(|error| refused(error.into()))?;
     let database = Database::join(&config.database).await?;
-    let written = write_closing(database.pool(), business, month, clock.now()).await;
+    let written = async {
+        let clock = start_clock(&config, database.pool()).await?;
+        check_ended(month, clock.today()).map_err(|error| refused(error.into()))?;
+        Ok::<_, CliError>(write_closing(database.pool(), business, month, clock.now()).await)
+    };
+    let written = written.await;
     database.close().await;
+    let written = written?;
     let ClosingFile { file, checks, .. } = written.map_err(refused)?;
     let bytes = save(file, &out).map_err(|source| CliError::File {
         path: out.clone(),

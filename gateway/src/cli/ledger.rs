@@ -1,20 +1,31 @@
-//! Migration, manual settlement and rebuild of read models. Commands that record events need all shards, so they are
-//! for times when no other process records. They never take a shard from one that runs.
+//! Migration, manual settlement and rebuild of read models. A command never takes a shard from a process that runs: a
+//! settlement beside processes that share the shards sends them its commands, and is refused beside one that shares
+//! nothing.
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use gateway_environment::clock::ClockFault;
 use gateway_environment::config::Config;
+use gateway_platform::reach::Reach;
+use gateway_platform::rentals::Rentals;
+use gateway_platform::settlement::Settlement;
 use ledger_store::layout::{LayoutError, MoveProgress};
 use ledger_store::migrate::MigrateError;
 use ledger_store::{SHARDS, log};
 use projections::ReadModelGroup;
+use tokio::time::{sleep, timeout};
+use tokio_postgres::GenericClient;
+use tokio_postgres::error::SqlState;
 
 use super::{CliError, Ending, print_line};
 use crate::app::{App, Database, DatabaseError, Parts};
+
+/// The longest wait of a command for its connections to the running processes.
+const CONNECTED_WITHIN: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Args)]
 pub struct MigrateArguments {
@@ -84,8 +95,9 @@ impl fmt::Display for OtherProcesses {
         }
         write!(
             f,
-            ". It settles and charges rentals by itself every minute; this command is for times when no other process runs. \
-             A machine that disappeared keeps its shards for 10 seconds"
+            ". It settles and charges rentals by itself every minute. With RAZAO_PEER_ADDR, here and there, `razao settle` sends \
+             it commands; else it is for times when no other process runs. A machine that disappeared keeps its shards for \
+             10 seconds"
         )
     }
 }
@@ -93,39 +105,106 @@ impl fmt::Display for OtherProcesses {
 /// Starts the parts with which a command records events. It is refused while another process owns a shard: its
 /// companies would be left out, and a shard must not be taken from a running process.
 pub(super) async fn start_recording(config: Config) -> Result<App, CliError> {
+    refuse_beside(other_processes(&config).await?)?;
     let app = App::start(config, Parts::LEDGER).await?;
     if app.owns_all_shards() {
         return Ok(app);
     }
+    // Another process started at the same time.
     let own = app.state.writer.owner().to_owned();
-    let owners = async {
-        let client = app.state.pool.get().await?;
-        Ok::<_, CliError>(log::shard_owners(&**client).await?)
-    };
-    let owners = owners.await;
+    let others = async { Ok(owners(&**app.state.pool.get().await?, &own).await?) };
+    let others: Result<_, CliError> = others.await;
     // Gives back what was free.
     app.stop().await;
+    Err(CliError::OtherProcessRecords(OtherProcesses(others?)))
+}
+
+/// The processes that own shards now. A database without the log has none.
+async fn other_processes(config: &Config) -> Result<OtherProcesses, CliError> {
+    let database = Database::join(&config.database).await?;
+    let found = async {
+        let client = database.pool().get().await?;
+        match owners(&**client, "").await {
+            Err(error) if error.code() == Some(&SqlState::UNDEFINED_TABLE) => Ok(BTreeMap::new()),
+            found => Ok::<_, CliError>(found?),
+        }
+    };
+    let found = found.await;
+    database.close().await;
+    Ok(OtherProcesses(found?))
+}
+
+async fn owners(
+    client: &impl GenericClient,
+    own: &str,
+) -> Result<BTreeMap<String, usize>, tokio_postgres::Error> {
     let mut others = BTreeMap::new();
-    for owner in owners?.into_iter().filter_map(|known| known.owner) {
+    let owners = log::shard_owners(client).await?;
+    for owner in owners.into_iter().filter_map(|known| known.owner) {
         if owner != own {
             *others.entry(owner).or_default() += 1;
         }
     }
-    Err(CliError::OtherProcessRecords(OtherProcesses(others)))
+    Ok(others)
 }
 
+fn refuse_beside(others: OtherProcesses) -> Result<(), CliError> {
+    match others.0.is_empty() {
+        true => Ok(()),
+        false => Err(CliError::OtherProcessRecords(others)),
+    }
+}
+
+/// Starts a process that owns no shard, and sends its commands to those that do.
+async fn start_beside(mut config: Config, addr: SocketAddr) -> Result<App, CliError> {
+    // A running process may have this machine's port.
+    config.server.peer_addr = Some(SocketAddr::new(addr.ip(), 0));
+    let parts = Parts {
+        writer: false,
+        peers: true,
+        ..Parts::LEDGER
+    };
+    let app = App::start(config, parts).await?;
+    let connected = timeout(CONNECTED_WITHIN, async {
+        while !app.state.writer.records_for_all() {
+            app.state.writer.look_for_owners();
+            sleep(CONNECTED_WITHIN / 100).await;
+        }
+    });
+    if connected.await.is_ok() {
+        return Ok(app);
+    }
+    let reasons = app.state.writer.unreachable().join("; ");
+    app.stop().await;
+    Err(CliError::Unreachable(reasons))
+}
+
+/// Rentals and settlement of all companies. Beside running processes that share the shards, these record it.
 pub async fn settle(config: Config) -> Result<Ending, CliError> {
-    let app = start_recording(config).await?;
-    if let Some(ClockFault::Ahead(ahead)) = app.state.clock.fault() {
+    let others = other_processes(&config).await?;
+    let (app, reach) = match config.server.peer_addr {
+        Some(addr) if !others.0.is_empty() => (start_beside(config, addr).await?, Reach::Everyone),
+        _ => {
+            refuse_beside(others)?;
+            (start_recording(config).await?, Reach::Own)
+        }
+    };
+    if let Some(fault) = app.state.clock.stopping_fault() {
         app.stop().await;
         print_line(&format!(
-            "Nothing was settled: the machine's clock is {} s ahead of the database's. Set it right first.",
-            ahead.num_seconds()
+            "Nothing was settled: {fault}. Set the wrong one right first."
         ));
         return Ok(Ending::Findings);
     }
-    let charged = app.rentals().run().await;
-    let settlement = app.settlement();
+    let rentals = Rentals {
+        reach,
+        ..app.rentals()
+    };
+    let charged = rentals.run().await;
+    let settlement = Settlement {
+        reach,
+        ..app.settlement()
+    };
     let settled = settlement
         .run(|so_far| tracing::info!(installments = so_far.installments, "settling"))
         .await;

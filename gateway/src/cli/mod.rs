@@ -16,9 +16,12 @@ mod settlements;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use gateway_acquirers::registration::contracts;
+use gateway_environment::build::Build;
+use gateway_environment::clock::ClockFault;
 use gateway_environment::config::{Config, ConfigFaults, Environment, NoCheckpointKey, Purpose};
 use gateway_http::{openapi, spreadsheet};
 use gateway_platform::PlatformError;
@@ -242,15 +245,24 @@ enum CliError {
     Pool(#[from] deadpool_postgres::PoolError),
     #[error("{0}")]
     OtherProcessRecords(ledger::OtherProcesses),
+    #[error("nothing was done, because the running processes cannot be asked: {0}")]
+    Unreachable(String),
+    #[error("nothing was done: {0}. Set the wrong one right first")]
+    Clock(ClockFault),
     #[error("the database failed")]
     Query(#[from] tokio_postgres::Error),
     #[error("{0}")]
     Io(#[from] std::io::Error),
 }
 
+/// What runs; the configuration has it.
+static BUILD: OnceLock<Build> = OnceLock::new();
+
 /// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 `Ending::Findings`.
-pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+pub fn run(build: Build) -> ExitCode {
+    let _ = BUILD.set(build);
+    let command = Arguments::command().version(build.version);
+    let arguments = Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
     let logging = logging::install();
     let command = arguments
         .command
@@ -289,6 +301,7 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
             Ok(Ending::Done)
         }
         Command::Serve(arguments) => {
+            tracing::info!(version = built().version, "starting");
             let mut config = configuration()?;
             config.database.migrate |= arguments.migrate;
             let parts = arguments.parts(config.is_production());
@@ -319,7 +332,15 @@ fn configuration() -> Result<Config, ConfigFaults> {
 
 fn configuration_for(purpose: Purpose) -> Result<Config, ConfigFaults> {
     let default = cfg!(feature = "dev").then_some(Environment::Development);
-    Config::from_environment(default, &contracts(), purpose)
+    let config = Config::from_environment(default, &contracts(), purpose)?;
+    Ok(Config {
+        build: built(),
+        ..config
+    })
+}
+
+fn built() -> Build {
+    BUILD.get().copied().unwrap_or_default()
 }
 
 /// Prints a command's result to stdout; the log goes to stderr.
@@ -336,7 +357,6 @@ fn print_error(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_valid() {

@@ -41,8 +41,16 @@ pub(super) async fn run(
         Some(Err(error)) => Err(error),
         None => Ok(Ending::Done),
     };
-    tracing::info!("stopping");
-    app.stop().await;
+    let drain = app.state.config.server.drain;
+    let begun = Instant::now();
+    tracing::info!(drain_ms = drain.as_millis(), "stopping");
+    // What came before the first signal does not count as the second one.
+    let again = self::shutdown_signal()?;
+    tokio::select! {
+        () = app.drain(drain) => {}
+        () = again => tracing::info!("a second signal ends the drain"),
+    }
+    app.stop_after(begun.elapsed()).await;
     result
 }
 

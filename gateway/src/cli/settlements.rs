@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use clap::Args;
 use deadpool_postgres::Pool;
-use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use gateway_environment::ids::Ids;
 use gateway_environment::request_context::RequestContext;
@@ -24,7 +23,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::{CliError, Ending, print_line};
-use crate::app::Database;
+use crate::app::{Database, start_clock};
 
 #[derive(Debug, Clone, Args)]
 pub struct SettlementArguments {
@@ -60,7 +59,7 @@ pub async fn import(config: Config, arguments: SettlementArguments) -> Result<En
     let job = Reconciliation {
         pool: database.pool().clone(),
         ids: Ids::new(config.keys.sales.clone()),
-        clock: BusinessClock::new(config.clock_start),
+        clock: start_clock(&config, database.pool()).await?,
         acquirers: Arc::default(),
     };
     let imported = import_file(&job, &arguments).await;

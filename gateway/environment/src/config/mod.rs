@@ -54,6 +54,7 @@ pub use terminals::{TerminalProvider, TerminalsConfig};
 use variables::Variables;
 pub use withdrawals::{PayoutProvider, WithdrawalsConfig};
 
+use crate::build::Build;
 use crate::clock::ClockStart;
 
 /// `RAZAO_ENV`: `development` or `production`. Only a build with the development parts has a default: `development`.
@@ -102,6 +103,8 @@ pub struct Config {
     /// `RAZAO_CLOCK_ERROR_SECONDS`, development only, default 0: makes the machine's clock wrong by so many seconds, to
     /// try what happens then. It has no effect on a clock that `RAZAO_NOW` started.
     pub clock_error: TimeDelta,
+    /// Not read: the program sets it.
+    pub build: Build,
 }
 
 #[derive(Debug)]
@@ -120,11 +123,15 @@ pub struct ServerConfig {
     /// `RAZAO_PEER_ADDR`. Required if that is `0.0.0.0` or `[::]`.
     pub peer_host: Option<String>,
     pub limits: HttpLimits,
+    /// `RAZAO_DRAIN_MS`, default 5000, in development 0: after a SIGTERM the process is not ready and goes on answering for
+    /// so long, so that balancers send their requests elsewhere. A second signal ends it.
+    pub drain: Duration,
     /// `RAZAO_TRUSTED_PROXIES`: addresses or networks (`10.0.0.0/8`), comma separated, whose `X-Forwarded-For` is
     /// trusted.
     pub trusted_proxies: TrustedProxies,
-    /// `RAZAO_UI`, default `ui/dist`: the folder of the built panels.
-    pub ui: PathBuf,
+    /// `RAZAO_UI`: a folder of built panels, which replaces those inside of the program. A program without them, such as
+    /// one of development, takes `ui/dist`; in production it does not start if there are none.
+    pub ui: Option<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -235,6 +242,7 @@ impl Config {
             }),
             clock_start: read_clock_start(&mut variables),
             clock_error: read_clock_error(&mut variables),
+            build: Build::default(),
             database,
         };
         variables.refuse_unknown(&set);
@@ -276,10 +284,9 @@ impl ServerConfig {
                 parse_address,
             ),
             limits: HttpLimits::read(variables),
+            drain: read_drain(variables),
             trusted_proxies: variables.parse("RAZAO_TRUSTED_PROXIES", TrustedProxies::default(), str::parse),
-            ui: variables.parse("RAZAO_UI", PathBuf::from("ui/dist"), |text| {
-                Ok(PathBuf::from(text))
-            }),
+            ui: variables.optional("RAZAO_UI", |text| Ok(PathBuf::from(text))),
         }
     }
 }
@@ -346,6 +353,18 @@ fn read_clock_error(variables: &mut Variables<'_>) -> TimeDelta {
         _ => Err("is not a number from -1000000000 to 1000000000".to_owned()),
     });
     error.unwrap_or_default()
+}
+
+fn read_drain(variables: &mut Variables<'_>) -> Duration {
+    let default = if variables.production() { 5_000 } else { 0 };
+    variables.parse(
+        "RAZAO_DRAIN_MS",
+        Duration::from_millis(default),
+        |text| match text.parse() {
+            Ok(milliseconds @ 0..=300_000) => Ok(Duration::from_millis(milliseconds)),
+            _ => Err("is not a number from 0 to 300000".to_owned()),
+        },
+    )
 }
 
 fn parse_address(text: &str) -> Result<SocketAddr, String> {

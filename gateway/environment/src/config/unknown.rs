@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 const PREFIX: &str = "RAZAO_";
 
 /// Variables of this prefix that the configuration does not read: that of the program's log, which is installed first,
-/// and those of tests and recipes, which run the program with their own environment.
-const READ_ELSEWHERE: [&str; 8] = [
+/// that of its build, and those of tests and recipes, which run the program with their own environment.
+const READ_ELSEWHERE: [&str; 9] = [
     "RAZAO_LOG",
+    "RAZAO_BUILD",
     "RAZAO_API_URL",
     "RAZAO_E2E_SANDBOX",
     "RAZAO_E2E_URL",

@@ -2,6 +2,7 @@
 //! panel, the tenant's branding and a nonce written into it. The checkout has a separate page.
 
 mod checkout;
+mod panels;
 
 use std::time::Duration;
 
@@ -11,11 +12,10 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use gateway_environment::config::Panel;
 use gateway_platform::files::logo_of;
 use gateway_platform::settings::{Tenant, tenant_of};
-use tower::ServiceExt;
-use tower_http::services::ServeDir;
 use uuid::Uuid;
 
 use self::checkout::CheckoutPage;
+pub use self::panels::Panels;
 use crate::edge::fetch_site::is_from_elsewhere;
 use crate::edge::headers::{new_nonce, page_policy};
 use crate::edge::panel::{RequestedUrl, TenantLabel};
@@ -64,26 +64,17 @@ pub async fn serve(
     if !names_a_file || path == "/index.html" {
         return page(&state, panel, &label, &url).await;
     }
-    match ServeDir::new(&state.config.server.ui)
-        .append_index_html_on_directories(false)
-        // The build of the panels has compressed its scripts and styles.
-        .precompressed_gzip()
-        .oneshot(request)
-        .await
-    {
-        Ok(file) if file.status() != StatusCode::NOT_FOUND => {
-            let cache = if path.starts_with("/assets/") {
-                IMMUTABLE
-            } else {
-                REVALIDATE
-            };
-            let mut response = file.into_response();
-            response.headers_mut().insert(header::CACHE_CONTROL, cache);
-            response
-        }
-        Ok(_) => Problem::not_found().into_response(),
-        Err(never) => match never {},
+    let mut response = Panels::of(&state.config).file(request).await;
+    if response.status() == StatusCode::NOT_FOUND {
+        return Problem::not_found().into_response();
     }
+    let cache = if path.starts_with("/assets/") {
+        IMMUTABLE
+    } else {
+        REVALIDATE
+    };
+    response.headers_mut().insert(header::CACHE_CONTROL, cache);
+    response
 }
 
 /// Whether the path is the page that signs out when it opens, in any spelling that the panel's router accepts.
@@ -114,9 +105,9 @@ async fn page(state: &AppState, panel: Panel, label: &str, url: &str) -> Respons
 
 /// A built page, or the answer if the page is unreadable, which is usual before the first build.
 async fn read_page(state: &AppState, file: &str) -> Result<String, (StatusCode, Html<&'static str>)> {
-    let path = state.config.server.ui.join(file);
-    tokio::fs::read_to_string(&path).await.map_err(|error| {
-        tracing::warn!(%error, path = %path.display(), "a page is unreadable");
+    let panels = Panels::of(&state.config);
+    panels.page(file).await.map_err(|error| {
+        tracing::warn!(%error, file, ?panels, "a page is unreadable");
         (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT))
     })
 }

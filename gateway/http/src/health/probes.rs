@@ -56,6 +56,6 @@ pub(crate) async fn get_metrics(State(state): State<AppState>) -> impl IntoRespo
     };
     (
         [(header::CONTENT_TYPE, "text/plain; version=0.0.4")],
-        metrics::render() + &gauges.render(),
+        metrics::render(state.config.build.version) + &gauges.render(),
     )
 }

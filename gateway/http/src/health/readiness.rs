@@ -1,10 +1,10 @@
 //! Decides what this process can do now: whether it answers reads, and whether it records.
 
 use std::error::Error;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use deadpool_postgres::Object;
-use gateway_environment::clock::ClockFault;
 use gateway_platform::effects::{self, StoppedEffectHandler, payouts, refunds};
 use gateway_platform::orders;
 use gateway_platform::reports::report_emails_late;
@@ -17,11 +17,15 @@ use tokio::time::timeout;
 
 use super::owners::other_owners;
 use crate::AppState;
+use crate::assets::Panels;
 use crate::server::PUBLIC;
 
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Ten times the lag from which answers are marked as stale (`FAR_BEHIND_EVENTS` of the projections).
 const LAG_EVENTS_MAX: i64 = 20_000;
+
+/// The reason of a process that goes on answering until its requests are sent elsewhere.
+const STOPPING: &str = "stopping";
 
 /// What a caller of `/readyz` wants to send to this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +49,8 @@ pub struct Readiness {
     pub reasons: Vec<String>,
     /// Does not affect readiness; operators must look.
     pub alarms: Vec<String>,
+    /// What runs: the version and the commit.
+    pub version: &'static str,
     /// The name of this process in the log.
     pub process: String,
     /// The shards of the log that it owns.
@@ -105,6 +111,9 @@ type BoxError = Box<dyn Error + Send + Sync>;
 
 pub(crate) async fn readiness(state: &AppState, purpose: Purpose) -> Readiness {
     let mut faults = Faults::default();
+    if state.stopping.load(Ordering::Relaxed) {
+        faults.reads.push(STOPPING.to_owned());
+    }
     let failing = state.supervisor.failing();
     for task in &failing {
         let fault = format!("the task {} failed: {}", task.task, task.reason);
@@ -114,6 +123,18 @@ pub(crate) async fn readiness(state: &AppState, purpose: Purpose) -> Readiness {
             faults.work.push(fault);
         }
     }
+    let panels = match state.serves_panels {
+        true => Panels::of(&state.config).fault().await,
+        false => None,
+    };
+    // In development the pages say how to build them.
+    let panels_alarm = match panels {
+        Some(fault) if state.config.is_production() => {
+            faults.reads.push(fault);
+            None
+        }
+        fault => fault,
+    };
     let figures = match timeout(DATABASE_TIMEOUT, examine(state, &mut faults)).await {
         Ok(Ok(figures)) => Some(figures),
         Ok(Err(error)) => {
@@ -143,7 +164,11 @@ pub(crate) async fn readiness(state: &AppState, purpose: Purpose) -> Readiness {
         reads,
         writes,
         reasons,
-        alarms: alarms(state, figures.as_ref()),
+        alarms: panels_alarm
+            .into_iter()
+            .chain(alarms(state, figures.as_ref()))
+            .collect(),
+        version: state.config.build.version,
         process: state.writer.owner().to_owned(),
         shards: state.writer.owned().map(|shard| shard.number()).collect(),
         database: figures.is_some(),
@@ -153,23 +178,14 @@ pub(crate) async fn readiness(state: &AppState, purpose: Purpose) -> Readiness {
     }
 }
 
-fn alarms(state: &AppState, figures: Option<&Figures>) -> Vec<String> {
-    let clock = match state.clock.fault() {
-        Some(ClockFault::Ahead(by)) => Some(format!(
-            "the machine's clock is {} s ahead of the database's: nothing settles",
-            by.num_seconds()
-        )),
-        Some(ClockFault::Behind(by)) => Some(format!(
-            "the machine's clock is {} s behind the database's: what is due happens late",
-            by.num_seconds()
-        )),
-        None => None,
-    };
+fn alarms(state: &AppState, figures: Option<&Figures>) -> impl Iterator<Item = String> {
+    let clock = state.clock.fault();
+    let clock = clock.map(|fault| format!("{fault}: {}", fault.consequence()));
     let replica = state.replica.as_ref().and_then(|replica| replica.fault());
     let replica = replica.map(|fault| format!("the replica answers no reads, and the primary does: {fault}"));
     let weak_commit = figures.and_then(|figures| figures.weak_commit.as_ref());
     let weak_commit = weak_commit.map(WeakCommit::to_string);
-    clock.into_iter().chain(replica).chain(weak_commit).collect()
+    clock.into_iter().chain(replica).chain(weak_commit)
 }
 
 async fn examine(state: &AppState, faults: &mut Faults) -> Result<Figures, BoxError> {

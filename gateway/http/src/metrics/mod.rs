@@ -54,13 +54,13 @@ pub fn install() {
 }
 
 /// What was recorded, and the figures of the process itself. Each family has its head, also without a sample.
-pub fn render() -> String {
+pub fn render(version: &str) -> String {
     let Some(recorder) = recorder() else {
         return String::new();
     };
     let recorded = recorder.handle.render();
     let heads = families::heads_missing_in(&recorded);
-    recorded + &heads + &process::render(recorder.started_at)
+    recorded + &heads + &process::render(recorder.started_at, version)
 }
 
 /// Sums up the samples of the histograms at an interval. A scrape does so too, but the recorder keeps each sample until

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::page::Page;
 
-pub fn render(started_at: SystemTime) -> String {
+pub fn render(started_at: SystemTime, version: &str) -> String {
     let status = fs::read_to_string("/proc/self/status").ok();
     let limits = fs::read_to_string("/proc/self/limits").ok();
     let mut page = Page::default();
@@ -33,8 +33,8 @@ pub fn render(started_at: SystemTime) -> String {
     );
     page.gauge(
         "razao_build_info",
-        "The version of the program, as a label.",
-        &[(concat!("version=\"", env!("CARGO_PKG_VERSION"), "\""), Some(1))],
+        "The version of the program and its commit, as a label.",
+        &[(&format!("version=\"{version}\""), Some(1))],
     );
     page.into_text()
 }

@@ -1,4 +1,4 @@
-//! The HTTP server. It limits times and connections. A stop waits for the running requests, up to `DRAIN_MAX`.
+//! The HTTP server. It limits times and connections. A stop waits for the running requests, up to a limit.
 //!
 //! It has its own accept loop, because axum's connections have no limits.
 
@@ -20,10 +20,8 @@ use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, note_panic};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout_at};
 
-/// How long a stop waits for the running requests. A slow client must not keep the process from ending.
-const DRAIN_MAX: Duration = Duration::from_secs(10);
 /// The pause after a failed accept. While the process has no free file descriptor, every accept fails immediately.
 const ACCEPT_PAUSE: Duration = Duration::from_secs(1);
 
@@ -66,10 +64,10 @@ impl HttpServer {
         self.stop.send_replace(true);
     }
 
-    /// Waits for the running requests.
-    pub async fn stop(mut self) {
+    /// Waits for the running requests, until then at most: a slow client must not keep the process from ending.
+    pub async fn stop(mut self, until: Instant) {
         self.close();
-        if timeout(DRAIN_MAX, self.task.ended()).await.is_err() {
+        if timeout_at(until, self.task.ended()).await.is_err() {
             tracing::warn!("some requests were cut off when the server stopped");
         }
     }

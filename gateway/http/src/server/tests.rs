@@ -15,6 +15,7 @@ use ledger_store::supervisor::spawn_once;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use super::HttpServer;
 use crate::edge::time_limit::TimeLimit;
@@ -269,7 +270,7 @@ async fn a_stop_answers_open_requests_and_closes_other_connections() {
     let slow = connect(&web, "GET /slow HTTP/1.1\r\nhost: a\r\n\r\n").await;
     request_started.notified().await;
     let addr = web.addr;
-    let stopping = spawn_once("stop", web.stop());
+    let stopping = spawn_once("stop", web.stop(Instant::now() + Duration::from_secs(10)));
     assert_eq!(until_closed(silent).await, "");
     assert_eq!(until_closed(half).await, "");
     assert!(until_closed(used).await.starts_with("HTTP/1.1 200"));

@@ -70,7 +70,11 @@ impl Adjustments {
         }
         let mut client = self.pool.get().await.map_err(PlatformError::from)?;
         let now = self.clock.now();
-        for ended in requests_to_expire(&**client, now, ROWS_MAX).await? {
+        let expired = match self.clock.stopping_fault() {
+            None => requests_to_expire(&**client, now, ROWS_MAX).await?,
+            Some(_) => vec![],
+        };
+        for ended in expired {
             let tx = client.transaction().await?;
             let request = request_locked(&*tx, ended.id).await?;
             // Somebody may have decided in between.

@@ -32,7 +32,12 @@ impl Orders {
         let orders = Arc::clone(self);
         let task = supervisor.every("expiry of orders", RUN_INTERVAL, move || {
             let orders = Arc::clone(&orders);
-            async move { orders.expire(orders.clock.now(), IDLE_LIFE).await }
+            async move {
+                if orders.clock.stopping_fault().is_some() {
+                    return Ok(());
+                }
+                orders.expire(orders.clock.now(), IDLE_LIFE).await
+            }
         });
         ExpiryJob { _task: task }
     }

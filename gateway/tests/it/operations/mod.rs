@@ -1,4 +1,4 @@
-//! The program in operation: its listener, TLS to its database, readiness, several processes, failing tasks, faults of
+//! The program in operation: its listener, TLS to its database, readiness, several processes, their ends, failing tasks, faults of
 //! the machine, and data of an earlier version.
 
 mod database_tls;
@@ -6,6 +6,7 @@ mod durability;
 mod earlier_data;
 mod faults;
 mod full_log;
+mod lifecycle;
 mod listener;
 mod metrics;
 mod peers;

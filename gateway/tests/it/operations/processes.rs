@@ -255,7 +255,7 @@ async fn a_machines_clock_ahead_of_the_databases_settles_nothing_and_alarms() {
     let ready = app.operations().get("/readyz").await;
     let alarm = ready.at("/alarms/0").as_str().expect("an alarm").to_owned();
     assert!(
-        alarm.contains("ahead of the database's: nothing settles"),
+        alarm.contains("ahead of the database's: nothing settles, and no other job works by the date"),
         "{alarm}"
     );
     let difference = ready.at("/clock_difference_ms").as_i64().expect("a difference");

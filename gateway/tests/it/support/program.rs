@@ -41,9 +41,13 @@ impl Program {
     }
 
     pub fn start(&self) -> Child {
-        let parts = ["serve", "--gateway", "--writer", "--projections", "--effects"];
+        self.serve(&["--gateway", "--writer", "--projections", "--effects"])
+    }
+
+    /// Starts these parts.
+    pub fn serve(&self, parts: &[&str]) -> Child {
         let log = File::options().create(true).append(true).open(self.log_path());
-        self.command(&parts)
+        self.command(&[&["serve"], parts].concat())
             .stderr(log.expect("a log"))
             .spawn()
             .expect("the program starts")
@@ -97,6 +101,10 @@ impl Program {
             .env("RAZAO_SANDBOX_ADDR", self.sandbox.to_string())
             .envs(other_acquirers().map(|url| (url, "none")))
             .env("RAZAO_KEY_CHECKPOINT", hex::encode(CHECKPOINT_KEY))
+            .env(
+                "RAZAO_UI",
+                concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/support/ui"),
+            )
             .env("RAZAO_LOG", "error")
             .env("RAZAO_NOW", noon().to_rfc3339())
             .env(SECRETS.0, SECRETS.1)

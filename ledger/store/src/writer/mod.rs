@@ -356,6 +356,11 @@ impl Writer {
         self.members.is_some()
     }
 
+    /// Whether another process would take the shards that this one gives up.
+    pub fn has_takers(&self) -> bool {
+        self.members.as_ref().is_some_and(Members::has_takers)
+    }
+
     /// Whether commands of every company are recorded: by this process, or by others that it can ask.
     pub fn records_for_all(&self) -> bool {
         self.owns_all() || (self.members.is_some() && self.unreachable().is_empty())
@@ -389,9 +394,8 @@ impl Writer {
     /// it.
     pub fn shutdown(&self) {
         self.stop_announced.send_replace(true);
-        let others_connect = self.layout == Layout::Schemas
-            && self.owned().next().is_some()
-            && self.members.as_ref().is_some_and(Members::has_takers);
+        let others_connect =
+            self.layout == Layout::Schemas && self.owned().next().is_some() && self.has_takers();
         if !others_connect {
             self.stop.send_replace(true);
             return;
