@@ -22,7 +22,7 @@ use crate::{Identity, PeerConnections, PeerServer, Recorder};
 const SECRET: [u8; 32] = [7; 32];
 
 fn identity() -> Identity {
-    Identity::of(&SECRET).expect("an identity")
+    Identity::of([&SECRET]).expect("an identity")
 }
 
 fn connections() -> PeerConnections {
@@ -123,10 +123,29 @@ async fn without_a_process_at_the_address_nothing_is_sent() {
 async fn a_process_with_another_secret_gets_no_command() {
     let (listener, address) = listen().await;
     let _server = serve(listener, Arc::new(Echo));
-    let stranger = Identity::of(&[8; 32]).expect("an identity");
+    let stranger = Identity::of([&[8; 32]]).expect("an identity");
     let peers = PeerConnections::new(stranger, "process-c");
     assert!(matches!(peers.ask(&address, &command(1)).await, Reply::NotSent));
     assert!(peers.fault(&address).is_some());
+}
+
+/// First all processes accept both secrets, then each begins to use the new one.
+#[tokio::test]
+async fn processes_talk_while_the_secret_is_replaced() {
+    const NEW: [u8; 32] = [8; 32];
+    for (server, client) in [
+        ([&SECRET, &NEW], [&NEW, &SECRET]),
+        ([&NEW, &SECRET], [&SECRET, &NEW]),
+    ] {
+        let (listener, address) = listen().await;
+        let server = Identity::of(server).expect("an identity");
+        let supervisor = Supervisor::default();
+        let _server = PeerServer::start(listener, &server, "process-b", Arc::new(Echo), &supervisor)
+            .expect("it listens");
+        let client = Identity::of(client).expect("an identity");
+        let peers = PeerConnections::new(client, "process-a");
+        assert_eq!(echoed(&peers.ask(&address, &command(1)).await), Some(business(1)));
+    }
 }
 
 /// Takes one connection, greets with this protocol, and then does what the test wants.

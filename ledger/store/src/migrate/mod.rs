@@ -72,7 +72,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (36, "shard/0036_outcomes"),
     (37, "public/0037_take_shards"),
     (38, "shard/0038_event_archive"),
-    (40, "public/0040_audit_verification"),
+    (39, "public/0039_audit_verification"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.

@@ -10,7 +10,7 @@ use gateway_acquirers::charge::{
 };
 use gateway_acquirers::port::{Acquirer, TokenFormat};
 use gateway_acquirers::registration::Registration;
-use gateway_environment::config::{AcquirerConfig, AcquirerServer, Secret};
+use gateway_environment::config::{AcquirerConfig, AcquirerServer, Live, Secret};
 use ledger_domain::calendar::{Date, business_date, days_after};
 use ledger_domain::documents::Document;
 use ledger_domain::sale::PaymentType;
@@ -219,7 +219,7 @@ pub fn adapter(contract: Contract, server: &str, key: &str, timeout: Duration) -
     let config = AcquirerConfig {
         provider,
         server: AcquirerServer::Sandbox,
-        key: Secret::new(key.to_owned()),
+        key: Live::new(Secret::new(key.to_owned())),
         account: text(),
         seller: text(),
         test: true,

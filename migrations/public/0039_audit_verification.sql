@@ -1,3 +1,5 @@
+-- Locks nothing: the table is new.
+--
 -- What the last `razao audit verify` said, so that the metrics can tell operators. Without it, nobody sees that the timer
 -- of the audit has stopped.
 
