@@ -9,7 +9,8 @@
 //! - A claim moves the next try beyond the longest attempt, before anything is sent. So several processes can work
 //!   concurrently, and the row of a process that dies is claimed again.
 //! - In a table with look-ups, an order that may have been sent is looked up before it is sent again, under the id of
-//!   its row. An order that the other system accepted, and no longer knows, is never sent again.
+//!   its row. An order that the other system accepted, and no longer knows, is never sent again. After a restore of the
+//!   database, each order may have been sent.
 //! - Only the database's clock decides when a row is due and how old it is. The clocks of the machines and of the
 //!   business take no part.
 //! - A row that cannot be read leaves its queue and is shown to staff.

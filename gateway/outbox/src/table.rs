@@ -25,6 +25,9 @@ pub struct Table {
     pub unreadable_rows: UnreadableRows,
 }
 
+/// For so long after a restore of the database, a row that says it was never sent may have been sent.
+const FORGETFUL_DAYS: u32 = 30;
+
 /// How a row that cannot be read leaves its queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnreadableRows {
@@ -66,10 +69,18 @@ impl Table {
         } else {
             String::new()
         };
+        let status = if self.has_look_up {
+            format!(
+                "CASE WHEN status = 'waiting' AND EXISTS (SELECT FROM database_restore
+                    WHERE restored_at > now() - interval '{FORGETFUL_DAYS} days') THEN 'unknown' ELSE status END"
+            )
+        } else {
+            "status".to_owned()
+        };
         let updated = self.updated();
         format!(
             "WITH chosen AS MATERIALIZED (
-                SELECT {id} AS claimed_id, status AS claimed_status FROM {name}
+                SELECT {id} AS claimed_id, {status} AS claimed_status FROM {name}
                  WHERE {open_condition} AND next_try_at <= now(){mine}{of_shards}
                  ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
              UPDATE {name}

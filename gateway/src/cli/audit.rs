@@ -31,6 +31,36 @@ pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliE
     outcome
 }
 
+/// Notes the restore first: the checks take long, and a program that somebody starts meanwhile must know it.
+pub async fn restore_check(config: Config, heads: &[PathBuf]) -> Result<Ending, CliError> {
+    let database = Database::join(&config.database).await?;
+    let keys = config.keys.checkpoint.get();
+    let checked = async {
+        let client = database.pool().get().await?;
+        client
+            .execute("INSERT INTO database_restore DEFAULT VALUES", &[])
+            .await?;
+        print_line("Noted: for 30 days each payout, refund and charge is looked up before it is first sent.");
+        for row in client.query(OPEN_PAYOUTS, &[]).await? {
+            let (status, payouts, cents): (&str, i64, i64) = (row.get(0), row.get(1), row.get(2));
+            print_line(&format!("open payouts, {status}: {payouts}, {cents} cents"));
+        }
+        drop(client);
+        let verified = run_verify(&database, &keys, heads).await?;
+        let replayed = run_replay(&database).await?;
+        Ok(match (verified, replayed) {
+            (Ending::Done, Ending::Done) => Ending::Done,
+            _ => Ending::Findings,
+        })
+    };
+    let checked = checked.await;
+    database.close().await;
+    checked
+}
+
+const OPEN_PAYOUTS: &str = "SELECT status, count(*), sum(amount)::int8 FROM payout
+                             WHERE ended_at IS NULL GROUP BY status ORDER BY status";
+
 const NO_OUTSIDE_HEADS: &str = "warning: no tree head from outside this database was given. A person who can rewrite \
                                 the whole database can also delete its tree heads. Write them with `audit checkpoint \
                                 --out FILE`, store the file elsewhere, and give it with `--head FILE`.";

@@ -75,6 +75,13 @@ enum Command {
     /// Check the log
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// After a restore to an earlier instant, before the program starts: have each open order looked up before it is
+    /// sent, verify the log against heads kept outside, and replay it
+    RestoreCheck {
+        /// A file of heads that was stored outside the database; those from after the instant are reported as missing
+        #[arg(long = "head", value_name = "FILE", required = true)]
+        heads: Vec<PathBuf>,
+    },
     /// Look at the configuration
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -319,6 +326,9 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
             archive::archive(configuration_for(Purpose::Database)?, arguments).await
         }
         Command::Audit(audit) => audit::audit(configuration_for(Purpose::Database)?, audit).await,
+        Command::RestoreCheck { heads } => {
+            audit::restore_check(configuration_for(Purpose::Database)?, &heads).await
+        }
         Command::Config(ConfigCommand::Check) => Ok(config_check::check(&configuration()?)),
         #[cfg(feature = "dev")]
         Command::Development(command) => development::execute(command).await,

@@ -101,6 +101,9 @@ pub struct Figures {
 /// The findings about one process. Each is a reason against its purpose.
 #[derive(Default)]
 struct Faults {
+    /// Against everything, such as that the database does not answer.
+    process: Vec<String>,
+    /// A read model that stopped keeps nobody from recording.
     reads: Vec<String>,
     writes: Vec<String>,
     /// Of work that is neither: effects that stopped, and tasks that failed.
@@ -112,13 +115,13 @@ type BoxError = Box<dyn Error + Send + Sync>;
 pub(crate) async fn readiness(state: &AppState, purpose: Purpose) -> Readiness {
     let mut faults = Faults::default();
     if state.stopping.load(Ordering::Relaxed) {
-        faults.reads.push(STOPPING.to_owned());
+        faults.process.push(STOPPING.to_owned());
     }
     let failing = state.supervisor.failing();
     for task in &failing {
         let fault = format!("the task {} failed: {}", task.task, task.reason);
         if task.task == PUBLIC {
-            faults.reads.push(fault);
+            faults.process.push(fault);
         } else {
             faults.work.push(fault);
         }
@@ -130,7 +133,7 @@ pub(crate) async fn readiness(state: &AppState, purpose: Purpose) -> Readiness {
     // In development the pages say how to build them.
     let panels_alarm = match panels {
         Some(fault) if state.config.is_production() => {
-            faults.reads.push(fault);
+            faults.process.push(fault);
             None
         }
         fault => fault,
@@ -140,7 +143,7 @@ pub(crate) async fn readiness(state: &AppState, purpose: Purpose) -> Readiness {
         Ok(Err(error)) => {
             let fault = format!("the database cannot be read: {}", Causes(&*error));
             tracing::warn!(fault, "not ready");
-            faults.reads.push(fault);
+            faults.process.push(fault);
             None
         }
         Err(_) => {
@@ -149,15 +152,16 @@ pub(crate) async fn readiness(state: &AppState, purpose: Purpose) -> Readiness {
                 DATABASE_TIMEOUT.as_secs()
             );
             tracing::warn!(fault, "not ready");
-            faults.reads.push(fault);
+            faults.process.push(fault);
             None
         }
     };
-    let reads = faults.reads.is_empty();
-    let writes = reads && state.writes && faults.writes.is_empty();
+    let answers = faults.process.is_empty();
+    let reads = answers && faults.reads.is_empty();
+    let writes = answers && state.writes && faults.writes.is_empty();
     let reasons = match purpose {
-        Purpose::Reads => faults.reads,
-        Purpose::All => [faults.reads, faults.writes, faults.work].concat(),
+        Purpose::Reads => [faults.process, faults.reads].concat(),
+        Purpose::All => [faults.process, faults.reads, faults.writes, faults.work].concat(),
     };
     Readiness {
         ready: reasons.is_empty(),

@@ -67,6 +67,10 @@ const OTHERS: &[(&str, &str)] = &[
         "tells operators when the audit last ended; its proof is its own output",
     ),
     (
+        "database_restore",
+        "a row adds look-ups; without it orders are sent under their own keys, as ever",
+    ),
+    (
         "gateway_process",
         "lives for some leases; a process that cannot prove the installation's key is sent nothing",
     ),

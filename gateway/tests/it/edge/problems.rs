@@ -196,6 +196,11 @@ async fn readiness_reports_a_stopped_read_model() {
         (stopped.status, stopped.at("/stopped/0")),
         (503, &json!("sales of shard 3 at position 1"))
     );
+    // Sales are recorded all the same.
+    assert_eq!(
+        (stopped.at("/reads"), stopped.at("/writes")),
+        (&json!(false), &json!(true))
+    );
     let metrics = app.operations().get("/metrics").await;
     assert!(
         metrics

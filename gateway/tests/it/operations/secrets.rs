@@ -1,4 +1,4 @@
-//! Secrets in files, which the running program reads again.
+//! Secrets in files, which the running program reads again; keys that are replaced; the check after a restore.
 
 use std::fs;
 use std::path::Path;
@@ -185,4 +185,27 @@ async fn heads_of_an_earlier_key_verify_with_it_or_with_its_public_half_alone() 
     let (code, text) = audit(&without_secret, &["audit", "checkpoint"]).await;
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("nothing can be signed"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restore_is_noted_and_checked_against_heads_from_outside() {
+    let app = TestApp::start().await;
+    app.company("Padaria").await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let heads = path_in(folder.path(), "heads.json");
+    let program = Program::new(&app.database.url, free_address(), free_address(), &[]);
+    program.succeeds(&["audit", "checkpoint", "--out", &heads]).await;
+    let check = ["restore-check", "--head", &heads];
+    program.succeeds(&check).await;
+    assert_eq!(app.rows("database_restore").await, 1);
+    // The heads are from after the instant, and the database has forgotten them.
+    app.execute(
+        "ALTER TABLE row_chain_head DISABLE TRIGGER USER; DELETE FROM row_chain_head;
+         ALTER TABLE row_chain_head ENABLE TRIGGER USER",
+    )
+    .await;
+    let checked = program.output(&check).await;
+    let text = String::from_utf8(checked.stdout).expect("text");
+    assert_eq!(checked.status.code(), Some(3), "{text}");
+    assert!(text.contains("is not in the database"), "{text}");
 }

@@ -106,6 +106,40 @@ async fn a_worker_stopped_before_the_call_leaves_an_order_that_is_sent_under_its
     );
 }
 
+/// The bank paid, and a restore of the database has forgotten that the order was ever sent.
+#[tokio::test]
+async fn an_order_that_a_restore_forgot_is_looked_up_before_it_is_sent() {
+    let fixture = PayoutFixture::open_with(PARTS_WITHOUT_EFFECTS).await;
+    let woken = Arc::new(Notify::new());
+    let _effect_handler = fixture.effect_handler(&woken);
+    let called = Arc::new(Notify::new());
+    let silent_bank = WithoutAnswer {
+        provider: fixture.bank_client(),
+        breaks: Breaks::AfterTheCall,
+        called: Arc::clone(&called),
+    };
+    let stopped = fixture.worker(Arc::new(silent_bank), &woken);
+    // The cents ,03: no notice is delivered.
+    let (transfer_id, payout_id) = fixture.withdraw(100_03).await;
+    called.notified().await;
+    drop(stopped);
+    fixture
+        .app
+        .execute(
+            "UPDATE payout SET status = 'waiting', provider = NULL, tries = 0, next_try_at = now();
+             DELETE FROM payout_step;
+             INSERT INTO database_restore DEFAULT VALUES",
+        )
+        .await;
+    let _next_worker = fixture.worker(Arc::new(fixture.bank_client()), &woken);
+    fixture.until_payout_is(payout_id, "paid").await;
+    let steps = fixture.steps_until(transfer_id, "paid").await;
+    let steps = outcomes(&steps.staff);
+    assert!(steps.contains(&("look_up", "paid")), "{steps:?}");
+    assert!(steps.iter().all(|(kind, _)| *kind != "order"), "{steps:?}");
+    fixture.assert_books_agree().await;
+}
+
 #[tokio::test]
 async fn a_restarted_gateway_continues_the_open_payouts() {
     let mut fixture = PayoutFixture::open().await;
