@@ -5,6 +5,7 @@
 //! the row has ended or is unreadable.
 
 use crate::claim::Claimable;
+use crate::restore::was_restored_sql;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Table {
@@ -24,9 +25,6 @@ pub struct Table {
     pub has_updated_at_column: bool,
     pub unreadable_rows: UnreadableRows,
 }
-
-/// For so long after a restore of the database, a row that says it was never sent may have been sent.
-const FORGETFUL_DAYS: u32 = 30;
 
 /// How a row that cannot be read leaves its queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,10 +68,8 @@ impl Table {
             String::new()
         };
         let status = if self.has_look_up {
-            format!(
-                "CASE WHEN status = 'waiting' AND EXISTS (SELECT FROM database_restore
-                    WHERE restored_at > now() - interval '{FORGETFUL_DAYS} days') THEN 'unknown' ELSE status END"
-            )
+            let was_restored = was_restored_sql();
+            format!("CASE WHEN status = 'waiting' AND {was_restored} THEN 'unknown' ELSE status END")
         } else {
             "status".to_owned()
         };

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::{ChangeKey, CheckpointKeys, Config};
-use gateway_platform::effects;
+use gateway_outbox::{LOOKED_UP_FIRST_DAYS, note_restore};
+use gateway_platform::effects::{self, payouts};
 use gateway_platform::row_chains::{self, Acceptance, RowFinding};
 use ledger_store::audit::export::{self, Heads};
 use ledger_store::{Shard, tree_head, verify};
@@ -37,13 +38,17 @@ pub async fn restore_check(config: Config, heads: &[PathBuf]) -> Result<Ending, 
     let keys = config.keys.checkpoint.get();
     let checked = async {
         let client = database.pool().get().await?;
-        client
-            .execute("INSERT INTO database_restore DEFAULT VALUES", &[])
-            .await?;
-        print_line("Noted: for 30 days each payout, refund and charge is looked up before it is first sent.");
-        for row in client.query(OPEN_PAYOUTS, &[]).await? {
-            let (status, payouts, cents): (&str, i64, i64) = (row.get(0), row.get(1), row.get(2));
-            print_line(&format!("open payouts, {status}: {payouts}, {cents} cents"));
+        note_restore(&**client).await?;
+        print_line(&format!(
+            "Noted: for {LOOKED_UP_FIRST_DAYS} days each payout, refund and charge is looked up before it is first sent."
+        ));
+        for open in payouts::open_by_status(&**client).await? {
+            print_line(&format!(
+                "open payouts, {}: {}, {} cents",
+                open.status,
+                open.payouts,
+                open.amount.get()
+            ));
         }
         drop(client);
         let verified = run_verify(&database, &keys, heads).await?;
@@ -57,9 +62,6 @@ pub async fn restore_check(config: Config, heads: &[PathBuf]) -> Result<Ending, 
     database.close().await;
     checked
 }
-
-const OPEN_PAYOUTS: &str = "SELECT status, count(*), sum(amount)::int8 FROM payout
-                             WHERE ended_at IS NULL GROUP BY status ORDER BY status";
 
 const NO_OUTSIDE_HEADS: &str = "warning: no tree head from outside this database was given. A person who can rewrite \
                                 the whole database can also delete its tree heads. Write them with `audit checkpoint \

@@ -23,7 +23,7 @@ value of `RAZAO_KEY_JWT`. Secrets are `DATABASE_URL`, `RAZAO_READ_DATABASE_URL`,
 `RAZAO_PROVIDER_…_SECRETS`, and of an acquirer `…_KEY`, `…_SIGNING_KEY` and `…_NOTICE_SECRETS`. A running program reads
 these files again within five seconds of a change, and on SIGHUP. Access tokens, heads, providers' notices, acquirers'
 keys and SMTP then have the new secret without a restart. The log names what was taken, and what waits for a restart:
-the databases, `RAZAO_KEY_REFRESH`, `RAZAO_KEY_SALES` and signing keys. If a new value is invalid, nothing is taken, and
+the databases, `RAZAO_KEY_REFRESH`, `RAZAO_KEY_SALES` and signing keys of acquirers. If a new value is invalid, nothing is taken, and
 the log has the alarm `configuration_refused`.
 
 `razao migrate` and `razao audit` need the database alone, and no key but for what they sign.

@@ -2,9 +2,11 @@
 //! with a warning in the log. It is stored in the data folder (mode 0600), so that sessions and sale ids survive a
 //! restart.
 //!
-//! To replace a key, give the new one first and the old one behind it (`new,old`), in all processes; leave the old one
-//! out when nothing has its mark any more: after 15 minutes for access tokens, and for `RAZAO_KEY_CHECKPOINT` never, or
-//! when `RAZAO_CHECKPOINT_PUBLIC_KEYS` has its public half. Several processes first get `old,new`.
+//! To replace `RAZAO_KEY_JWT` or `RAZAO_KEY_CHECKPOINT`, give the new key first and the old one behind it (`new,old`).
+//! Several processes first get `old,new`, so that each accepts what another one signs. The old `RAZAO_KEY_JWT` may go
+//! after 15 minutes, when its last access token has ended. The old `RAZAO_KEY_CHECKPOINT` stays: changes outside the log
+//! are proven with it, and its public half is no use for that. Restart the processes after a change of it: until then
+//! their sessions of the database and their connections to each other use the old one.
 
 use std::fs;
 use std::io::{self, Write};

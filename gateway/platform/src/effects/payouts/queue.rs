@@ -6,9 +6,9 @@ use chrono::{DateTime, Utc};
 use gateway_environment::config::PayoutProvider;
 use gateway_outbox::QueueStats;
 use ledger_domain::sale::Provider;
-use ledger_domain::{PayoutId, TransferId};
+use ledger_domain::{Cents, PayoutId, TransferId};
 use tokio_postgres::types::{Json, Type};
-use tokio_postgres::{Error, GenericClient};
+use tokio_postgres::{Error, GenericClient, Row};
 
 use crate::exceptions::work;
 use crate::outboxes::{PAYOUTS, Work};
@@ -27,6 +27,29 @@ impl PayoutEnd {
             Self::Failed => "failed",
         }
     }
+}
+
+/// The payouts of a status that have not ended.
+pub struct OpenPayouts {
+    pub status: String,
+    pub payouts: i64,
+    pub amount: Cents,
+}
+
+pub async fn open_by_status(client: &impl GenericClient) -> Result<Vec<OpenPayouts>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT status, count(*), sum(amount)::int8 FROM payout
+              WHERE ended_at IS NULL GROUP BY status ORDER BY status",
+            &[],
+        )
+        .await?;
+    let open = |row: &Row| OpenPayouts {
+        status: row.get(0),
+        payouts: row.get(1),
+        amount: Cents::new(row.get(2)),
+    };
+    Ok(rows.iter().map(open).collect())
 }
 
 /// Adds a payout that the ledger started by the event at this position. One that was added before stays as it is.
