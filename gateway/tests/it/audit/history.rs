@@ -104,7 +104,7 @@ async fn a_sale_is_proven_to_its_company_only() {
         .await;
     assert_eq!(refused.status, 404, "{}", refused.body);
     let refused = seller.get(&path(&fixture.other, "verified-history/proof")).await;
-    assert_eq!(refused.status, 403, "{}", refused.body);
+    assert_eq!(refused.status, 404, "{}", refused.body);
     let operator = fixture.app.seller(&[(company, SellerRole::Operator)]).await;
     let operator = fixture.app.sign_in(&operator).await;
     let refused = operator.get(&path(company, "verified-history/proof")).await;

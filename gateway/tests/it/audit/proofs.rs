@@ -102,22 +102,19 @@ fn size(note: &Note) -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_checkpoint_continues_the_one_before() {
-    let Log {
-        client,
-        notes: [first, second],
-        ..
-    } = checkpointed().await;
-    assert_eq!((size(&first), size(&second)), (300, 345));
+    let log = checkpointed().await;
+    let (client, [first, second]) = (&log.client, &log.notes);
+    assert_eq!((size(first), size(second)), (300, 345));
     assert_eq!(second.checkpoint.origin, format!("{NAME}/shard/{}", shard()));
     assert_eq!(second.signed_by(&keys()), Ok(&keys()[0]));
-    let path = checkpoint::consistency(&client, shard(), 300, 345)
+    let path = checkpoint::consistency(client, shard(), 300, 345)
         .await
         .expect("a path");
     let events = [first.checkpoint.events, second.checkpoint.events];
     assert_eq!(check_consistency(&events[0], &events[1], &path), Ok(()));
     // A change of the configuration begins no other log.
-    assert_eq!(sign(&client).await.expect("no fault"), None, "nothing new");
-    assert_eq!(findings(&client, &[first, second]).await, []);
+    assert_eq!(sign(client).await.expect("no fault"), None, "nothing new");
+    assert_eq!(findings(client, &log.notes).await, []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -147,13 +144,13 @@ async fn whatever_is_changed_in_checkpoints_is_found() {
             ],
         ),
     ] {
-        let Log {
-            client,
-            notes: [_, second],
-            ..
-        } = checkpointed().await;
-        client.batch_execute(tampering).await.expect(tampering);
-        assert_eq!(findings(&client, &[second]).await, expected, "{tampering}");
+        let log = checkpointed().await;
+        log.client.batch_execute(tampering).await.expect(tampering);
+        assert_eq!(
+            findings(&log.client, &log.notes[1..]).await,
+            expected,
+            "{tampering}"
+        );
     }
 }
 
@@ -260,13 +257,20 @@ fn shown(proof: &Proof) -> Shows {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_events_of_a_sale_are_proven() {
     let log = checkpointed().await;
-    let proof = log.proofs().sale(business(1), sale(7)).await.expect("a proof");
-    let expected = Shows::Sale {
-        business_id: business(1).to_string(),
-        sale_id: sale(7).to_string(),
-        events: 1,
-    };
-    assert_eq!(shown(&proof), expected);
+    // Inside of the stored subtree, at its ends, and after it.
+    for number in [1, 7, 128, 129, 256, 257, 300, SECOND] {
+        let proof = log
+            .proofs()
+            .sale(business(1), sale(number))
+            .await
+            .expect("a proof");
+        let expected = Shows::Sale {
+            business_id: business(1).to_string(),
+            sale_id: sale(number).to_string(),
+            events: 1,
+        };
+        assert_eq!(shown(&proof), expected);
+    }
     let unknown = log.proofs().sale(business(1), sale(999)).await;
     assert!(unknown.is_err_and(|error| error.is_not_yet()));
 }

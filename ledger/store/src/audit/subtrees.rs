@@ -78,8 +78,8 @@ pub(super) async fn root_of(
     let mut at = first;
     let mut height = TALLEST;
     while height > 0 {
-        let (from, to) = (at >> height, end >> height);
-        // The range begins at a multiple of 2^height if it has a subtree of that height.
+        // A range that begins inside of a subtree of that height has none: it is shorter.
+        let (from, to) = (at.div_ceil(1 << height), end >> height);
         if from < to {
             for hash in stored(client, shard, height, from, to).await? {
                 tree.push_subtree(height, hash);
