@@ -31,6 +31,7 @@ pub mod notices;
 pub mod orders;
 pub mod outboxes;
 pub mod plans;
+pub mod proofs;
 pub mod providers;
 pub mod reach;
 pub mod reconciliation;

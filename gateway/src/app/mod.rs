@@ -332,6 +332,7 @@ impl App {
         TreeHeads {
             pool: state.pool.clone(),
             keys: state.config.keys.checkpoint.clone(),
+            name: state.config.proofs.ledger_name.clone(),
             clock: state.clock,
         }
     }

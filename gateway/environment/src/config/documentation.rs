@@ -33,11 +33,12 @@ This page is made of the comments in `gateway/environment/src/config` by the tes
 ";
 
 /// The sources with variables, in the order of the page.
-const SECTIONS: [(&str, &str); 11] = [
+const SECTIONS: [(&str, &str); 12] = [
     ("mod.rs", "The program"),
     ("database.rs", "The database"),
     ("keys.rs", "Keys"),
     ("hosts.rs", "Hosts"),
+    ("proofs.rs", "Proofs for outsiders"),
     ("http.rs", "Limits of HTTP"),
     ("mail.rs", "E-mails"),
     ("acquirers.rs", "Acquirers that take payments online"),

@@ -13,6 +13,7 @@ mod keys;
 mod live;
 mod mail;
 mod postal_codes;
+mod proofs;
 mod provider_secrets;
 mod providers;
 mod proxies;
@@ -45,6 +46,7 @@ pub use keys::{CheckpointKeys, KeyRing, Keys, NoCheckpointKey};
 pub use live::Live;
 pub use mail::{MailConfig, MailTransport};
 pub use postal_codes::{PostalCodeService, PostalCodesConfig};
+pub use proofs::{ProofsConfig, WitnessAddress};
 pub use provider_secrets::{ProviderSecrets, SecretsError};
 pub use proxies::TrustedProxies;
 pub use refunds::{RefundProvider, RefundsConfig};
@@ -93,6 +95,7 @@ pub struct Config {
     pub refunds: RefundsConfig,
     pub terminals: TerminalsConfig,
     pub postal_codes: PostalCodesConfig,
+    pub proofs: ProofsConfig,
     /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: the monthly rental in cents of a terminal that has no individual
     /// price, until an owner sets another price for all.
     pub terminal_rental: Cents,
@@ -219,10 +222,12 @@ impl Config {
         let database = DatabaseConfig::read(&mut variables, folder, &keys);
         let acquirers = AcquirersConfig::read(&mut variables, &keys, contracts);
         let server = ServerConfig::read(&mut variables);
+        let hosts = Hosts::read(&mut variables, server.addr.port());
         let mut config = Self {
             settings: Live::default(),
             environment,
-            hosts: Hosts::read(&mut variables, server.addr.port()),
+            proofs: ProofsConfig::read(&mut variables, &hosts),
+            hosts,
             server,
             mail: MailConfig::read(&mut variables, &database.folder),
             providers: Live::new(providers::read(&mut variables, &keys)),

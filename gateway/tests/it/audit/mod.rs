@@ -14,6 +14,7 @@ use chrono::Utc;
 use ed25519_dalek::SigningKey;
 use ledger_domain::SaleId;
 use ledger_store::audit::Finding;
+use ledger_store::audit::export::Heads;
 use ledger_store::tree_head::{self, TreeHead};
 use ledger_store::{Shard, verify};
 use tokio_postgres::Client;
@@ -77,7 +78,10 @@ async fn walk_with(client: &Client, copies: &[TreeHead]) -> Vec<Finding> {
     verify::run(
         client,
         &keys,
-        copies,
+        &Heads {
+            log: copies.to_vec(),
+            ..Heads::default()
+        },
         &mut |finding: &Finding| findings.push(finding.clone()),
         &mut |_| {},
     )

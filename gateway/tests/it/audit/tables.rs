@@ -22,6 +22,9 @@ const OTHERS: &[(&str, &str)] = &[
     ("business_head", "compared with the log"),
     ("tree_head", "signed"),
     ("log_shard", "compared with the log"),
+    ("log_subtree", "computed again from the log"),
+    ("log_checkpoint", "signed, and compared with the log"),
+    ("log_cosignature", "signed by witnesses"),
     (
         "event_archive",
         "its files are verified like the events of the log, without a gap",

@@ -8,10 +8,11 @@ use tokio_postgres::{Error, GenericClient};
 use crate::Causes;
 
 ledger_domain::words! {
-    /// A part of `audit verify`.
+    /// The log and the rows outside of it are parts of `audit verify`; a replay is `audit replay`.
     pub enum Part {
         Log = "log",
         Rows = "rows",
+        Replay = "replay",
     }
 }
 
