@@ -1,5 +1,5 @@
 // Checks a proof that the user chooses, in the browser, and shows what it shows.
-import { Alert, Button, FileButton, Loader } from "@mantine/core";
+import { Alert, type AlertProps, Button, FileButton, Loader } from "@mantine/core";
 import { IconAlertTriangle, IconFileSearch, IconShieldCheck, IconShieldX } from "@tabler/icons-react";
 import { useBusiness } from "../../api/session";
 import { FactList } from "../../components/FactList";
@@ -76,12 +76,17 @@ function Result({ check }: { check: FileCheck }) {
   }
 }
 
+/** An alert in the color of a result. It is no live region, because it stands in one. */
+function Strip({ tone, ...alert }: AlertProps & { tone: "good" | "wait" | "bad" }) {
+  return <Alert className={styles.strip} data-tone={tone} role="note" {...alert} />;
+}
+
 function Unchecked({ file, text }: { file: string; text: string }) {
   return (
-    <Alert data-tone="warn" icon={<IconAlertTriangle size={20} aria-hidden />} title={words.uncheckedTitle}>
+    <Strip tone="wait" icon={<IconAlertTriangle size={20} aria-hidden />} title={words.uncheckedTitle}>
       {text}
       <p className={styles.fileName}>{file}</p>
-    </Alert>
+    </Strip>
   );
 }
 
@@ -91,10 +96,10 @@ const UNCHECKED: readonly Refused["code"][] = ["no_ed25519", "witness_key"];
 function NotValid({ file, refused: { code, event } }: { file: string; refused: Refused }) {
   if (UNCHECKED.includes(code)) return <Unchecked file={file} text={words.refusals[code]} />;
   return (
-    <Alert data-tone="bad" icon={<IconShieldX size={20} aria-hidden />} title={words.refusedTitle}>
+    <Strip tone="bad" icon={<IconShieldX size={20} aria-hidden />} title={words.refusedTitle}>
       {words.refusals[code]} {event !== undefined && words.atEvent(wholeNumber(event))}
       <p className={styles.fileName}>{file}</p>
-    </Alert>
+    </Strip>
   );
 }
 
@@ -103,19 +108,14 @@ function Valid({ file, proof }: { file: string; proof: Verified }) {
   const isOther = proof.kind !== "growth" && proof.businessId !== id;
   return (
     <>
-      <Alert data-tone="good" icon={<IconShieldCheck size={20} aria-hidden />} title={words.validTitle}>
+      <Strip tone="good" icon={<IconShieldCheck size={20} aria-hidden />} title={words.validTitle}>
         {words.kindHints[proof.kind]}
-      </Alert>
+      </Strip>
       {isOther && (
-        <Alert
-          data-tone="warn"
-          icon={<IconAlertTriangle size={20} aria-hidden />}
-          title={words.otherCompany}
-        />
+        <Strip tone="wait" icon={<IconAlertTriangle size={20} aria-hidden />} title={words.otherCompany} />
       )}
       <FactList
         label={words.validTitle}
-        variant="boxed"
         facts={[
           [words.file, file],
           [words.kind, words.kinds[proof.kind]],

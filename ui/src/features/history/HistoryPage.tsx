@@ -57,7 +57,6 @@ function Checks({ history: { checkpoint, events, verified, replayed } }: { histo
       {checkpoint ? (
         <FactList
           label={words.title}
-          variant="boxed"
           facts={[
             [words.checkpoint, <Instant key="checkpoint" at={checkpoint.made_at} />],
             [words.events, wholeNumber(events)],

@@ -62,7 +62,6 @@ function Audits({ history: { verified, replayed, outside } }: { history: StaffHi
     <Panel title={words.audits}>
       <FactList
         label={words.audits}
-        variant="boxed"
         facts={[
           [proofStrings.checks.verified, <AuditResult key="verified" run={verified} />],
           [proofStrings.checks.replayed, <AuditResult key="replayed" run={replayed} />],
