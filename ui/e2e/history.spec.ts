@@ -84,8 +84,8 @@ test("an operator does not reach the history", async ({ browser, baseURL }) => {
   await page.context().close();
 });
 
-test("staff of the operations see the checkpoints of all partitions", async ({ browser, baseURL }) => {
-  const storageState = await signedInState(browser, baseURL, "financial");
+test("an administrator sees the checkpoints of all partitions", async ({ browser, baseURL }) => {
+  const storageState = await signedInState(browser, baseURL, "administrator");
   const page = await (await browser.newContext({ storageState })).newPage();
   await page.goto(`${staffUrl(baseURL)}/ajustes/historico`);
   const rows = page.getByRole("table", { name: "Partições" }).getByRole("row");
@@ -100,7 +100,7 @@ test("staff of the operations see the checkpoints of all partitions", async ({ b
   await page.context().close();
 });
 
-test("staff without the operations do not", async ({ browser, baseURL }) => {
+test("other staff do not", async ({ browser, baseURL }) => {
   const storageState = await signedInState(browser, baseURL, "sac");
   const page = await (await browser.newContext({ storageState })).newPage();
   await page.goto(`${staffUrl(baseURL)}/ajustes/historico`);

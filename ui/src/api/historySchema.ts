@@ -1,45 +1,47 @@
 // The calls about the verified history, until ui/openapi.json has them: then this file goes.
-interface Witnessed {
+export interface CheckpointWitness {
   name: string;
   cosigned_at: string;
 }
 
-interface AuditRun {
+export interface LedgerCheck {
   ended_at: string;
   findings: number;
 }
 
-interface LedgerKey {
+export interface LedgerKey {
   public_key: string;
-  from: string;
+  from: string | null;
   to: string | null;
 }
 
-interface OwnHistory {
-  checkpoint: {
-    size: number;
-    made_at: string;
-    origin: string;
-    note: string;
-    witnesses: Witnessed[];
-  } | null;
+interface HistoryCheckpoint {
+  origin: string;
+  size: number;
+  made_at: string;
+  note: string;
+  witnesses: CheckpointWitness[];
+}
+
+interface LedgerChecks {
+  verified: LedgerCheck | null;
+  replayed: LedgerCheck | null;
+}
+
+export interface VerifiedHistory extends LedgerChecks {
+  checkpoint: HistoryCheckpoint | null;
   events: number;
-  verified: AuditRun | null;
-  replayed: AuditRun | null;
   keys: LedgerKey[];
 }
 
-interface StaffHistory {
-  shards: { shard: number; size: number; made_at: string; recorded: number; witnesses: Witnessed[] }[];
-  witnesses: { name: string; url: string; last_at: string | null; error: string | null }[];
-  verified: AuditRun | null;
-  replayed: AuditRun | null;
-  outside: { at: string | null; target: string | null; error: string | null };
+export interface LedgerHistory extends LedgerChecks {
+  shards: { shard: number; recorded: number; checkpoint: HistoryCheckpoint | null }[];
+  witnesses: { name: string; url: string; last_at: string | null; missing: number }[];
   keys: LedgerKey[];
 }
 
-interface PublicKeys {
-  keys: LedgerKey[];
+interface LedgerKeys {
+  data: LedgerKey[];
   /** As `name+id+key`. */
   witnesses: string[];
 }
@@ -55,18 +57,16 @@ interface Get<Body, Parameters = { query?: never; path?: never }>
 
 declare module "./schema" {
   interface paths {
-    "/businesses/{business_id}/history": Get<OwnHistory, { path: { business_id: string } }>;
-    "/businesses/{business_id}/history/proof": Get<
+    "/business/{businessId}/verified-history": Get<VerifiedHistory, { path: { businessId: string } }>;
+    "/business/{businessId}/verified-history/proof": Get<
       unknown,
-      { path: { business_id: string }; query?: { from?: string; to?: string } }
+      { path: { businessId: string }; query?: { start?: string; end?: string } }
     >;
-    "/businesses/{business_id}/sales/{sale_id}/proof": Get<
+    "/business/{businessId}/sales/{sale_id}/proof": Get<
       unknown,
-      { path: { business_id: string; sale_id: string } }
+      { path: { businessId: string; sale_id: string } }
     >;
-    "/admin/history": Get<StaffHistory>;
-    "/ledger/keys": Get<PublicKeys>;
+    "/admin/operations/verified-history": Get<LedgerHistory>;
+    "/ledger/keys": Get<LedgerKeys>;
   }
 }
-
-export type { AuditRun, LedgerKey, OwnHistory, StaffHistory, Witnessed };

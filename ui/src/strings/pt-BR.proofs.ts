@@ -32,7 +32,7 @@ export const proofStrings = {
     meaning:
       "Cada evento da sua empresa, como uma venda ou um saque, fica em um registro que só cresce, e a plataforma assina o estado do registro em pontos de verificação. Se um evento já registrado fosse alterado ou apagado, a assinatura deixaria de corresponder, e as testemunhas não confirmariam o ponto seguinte.",
     checkpoint: "Ponto de verificação",
-    events: "Eventos até esse ponto",
+    events: "Eventos registrados agora",
     witnesses: "Testemunhas",
     noWitnesses: "Nenhuma",
     witnessed: (name: string) => `${name}, em `,
@@ -43,7 +43,7 @@ export const proofStrings = {
       count === 0 ? "sem diferenças" : `${shown} ${plural(count, "diferença", "diferenças")}`,
     emptyTitle: "Ainda não há ponto de verificação",
     empty:
-      "O primeiro ponto de verificação vem depois do primeiro evento da empresa. Até lá, não há comprovante para baixar.",
+      "O histórico é assinado uma vez por dia. Até o primeiro ponto de verificação, não há comprovante para baixar.",
   },
   download: {
     title: "Baixar comprovante",
@@ -98,14 +98,12 @@ export const proofStrings = {
     from: "Desde",
     to: "Até",
     inUse: "Em uso",
+    notYet: "Ainda não assinou",
     emptyTitle: "Nenhuma chave publicada",
   },
   staff: {
     hint: "Os pontos de verificação do registro, as testemunhas e as últimas conferências.",
     audits: "Conferências",
-    outside: "Cópia fora do banco de dados",
-    outsideAt: (target: string) => `em ${target}`,
-    notConfigured: "Não configurada",
     shards: "Partições",
     shardsHint: "Os eventos depois do último ponto de verificação entram no próximo.",
     columns: {
@@ -115,12 +113,15 @@ export const proofStrings = {
       madeAt: "Ponto de verificação",
       witnesses: "Testemunhas",
     },
-    noShardsTitle: "Nenhum ponto de verificação",
-    noShards: "O primeiro vem depois dos primeiros eventos.",
+    noCheckpoint: "Ainda não há",
     witnesses: "Testemunhas",
-    witnessColumns: { name: "Nome", url: "Endereço", lastAt: "Última confirmação", error: "Último erro" },
+    witnessColumns: {
+      name: "Nome",
+      url: "Endereço",
+      lastAt: "Última confirmação",
+      missing: "Pontos sem confirmação",
+    },
     noWitnessesTitle: "Nenhuma testemunha configurada",
     noWitnesses: "Sem testemunhas, só quem guarda pontos de verificação antigos nota um registro reescrito.",
-    none: "—",
   },
 } as const;

@@ -1,5 +1,5 @@
 // When an audit of the platform ended, and what it found.
-import type { AuditRun } from "../../api/historySchema";
+import type { LedgerCheck } from "../../api/historySchema";
 import { Instant } from "../../components/Instant";
 import { wholeNumber } from "../../format/money";
 import { proofStrings } from "../../strings/pt-BR.proofs";
@@ -7,7 +7,7 @@ import styles from "./History.module.css";
 
 const words = proofStrings.checks;
 
-export function AuditResult({ run }: { run: AuditRun | null }) {
+export function AuditResult({ run }: { run: LedgerCheck | null }) {
   if (!run) return words.never;
   return (
     <>

@@ -10,16 +10,16 @@ import { ExportFailure } from "../../components/table/ExportButton";
 import { BUSINESS_ZONE } from "../../format/dates";
 import { proofStrings } from "../../strings/pt-BR.proofs";
 import styles from "./History.module.css";
-import { historyCalls } from "./historyCalls";
 
 const words = proofStrings.download;
+const PROOF = "/business/{businessId}/verified-history/proof";
 
 export function DownloadProof() {
   const { id, name } = useBusiness();
   const [period, setPeriod] = useState<Period | null>(null);
-  const query = period ? { from: period.start, to: period.end } : {};
-  const params = { path: { business_id: id }, query };
-  const download = useDownload(historyCalls.proof, params, words.file, name, "json");
+  const query = period ? { start: period.start, end: period.end } : {};
+  const params = { path: { businessId: id }, query };
+  const download = useDownload(PROOF, params, words.file, name, "json");
   return (
     <Panel title={words.title} hint={words.hint}>
       <ExportFailure download={download} className={styles.failure} />
@@ -29,7 +29,7 @@ export function DownloadProof() {
           onChange={setPeriod}
           zone={BUSINESS_ZONE}
           placeholder={words.placeholder}
-          error={download.failure?.fields.from ?? download.failure?.fields.to}
+          error={download.failure?.fields.start ?? download.failure?.fields.end}
         />
         <Button
           leftSection={<IconDownload size={17} aria-hidden />}

@@ -1,7 +1,7 @@
 // The verified history of a company: what was checked, its proof as a file, and the check of a file.
 import { IconShieldCheck } from "@tabler/icons-react";
 import { screenTitle } from "../../api/access";
-import type { OwnHistory } from "../../api/historySchema";
+import type { VerifiedHistory } from "../../api/historySchema";
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { FactList } from "../../components/FactList";
@@ -16,16 +16,16 @@ import { AuditResult } from "./AuditResult";
 import { CheckFile } from "./CheckFile";
 import { DownloadProof } from "./DownloadProof";
 import styles from "./History.module.css";
-import { historyCalls } from "./historyCalls";
 import { PublicKeys } from "./PublicKeys";
 import { WitnessList } from "./WitnessList";
 
 const words = proofStrings.checks;
+const OWN = "/business/{businessId}/verified-history";
 
 export default function HistoryPage() {
   const { id } = useBusiness();
-  const history = useApi(historyCalls.own, { path: { business_id: id } }, { keepPrevious: false });
-  const trusted = useApi(historyCalls.keys);
+  const history = useApi(OWN, { path: { businessId: id } }, { keepPrevious: false });
+  const trusted = useApi("/ledger/keys");
   const error = history.error ?? trusted.error;
   const retry = () => void Promise.all([history.mutate(), trusted.mutate()]);
   return (
@@ -36,10 +36,10 @@ export default function HistoryPage() {
           <Checks history={history.data} />
           {history.data.checkpoint && <DownloadProof />}
           <CheckFile
-            keys={trusted.data.keys.map(({ public_key }) => public_key)}
+            keys={trusted.data.data.map(({ public_key }) => public_key)}
             witnesses={trusted.data.witnesses}
           />
-          <PublicKeys keys={trusted.data.keys} />
+          <PublicKeys keys={trusted.data.data} />
         </>
       ) : (
         <Panel label={words.title}>
@@ -50,7 +50,7 @@ export default function HistoryPage() {
   );
 }
 
-function Checks({ history: { checkpoint, events, verified, replayed } }: { history: OwnHistory }) {
+function Checks({ history: { checkpoint, events, verified, replayed } }: { history: VerifiedHistory }) {
   return (
     <Panel title={words.title}>
       <p className={styles.meaning}>{words.meaning}</p>

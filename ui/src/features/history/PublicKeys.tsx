@@ -34,9 +34,7 @@ export function PublicKeys({ keys }: { keys: readonly LedgerKey[] }) {
                     <Table.Td>
                       <code className={styles.key}>{public_key}</code>
                     </Table.Td>
-                    <Table.Td>
-                      <Instant at={from} />
-                    </Table.Td>
+                    <Table.Td>{from ? <Instant at={from} /> : words.notYet}</Table.Td>
                     <Table.Td>{to ? <Instant at={to} /> : words.inUse}</Table.Td>
                   </Table.Tr>
                 ))}

@@ -1,8 +1,8 @@
 // The verified history of the installation: the checkpoint of each shard, the witnesses, the last audits and the keys.
 import { Table } from "@mantine/core";
-import { IconBinaryTree, IconEye } from "@tabler/icons-react";
+import { IconEye } from "@tabler/icons-react";
 import { screenTitle } from "../../api/access";
-import type { StaffHistory } from "../../api/historySchema";
+import type { LedgerHistory } from "../../api/historySchema";
 import { useApi } from "../../api/hooks";
 import { FactList } from "../../components/FactList";
 import { Instant } from "../../components/Instant";
@@ -16,14 +16,13 @@ import { wholeNumber } from "../../format/money";
 import { proofStrings } from "../../strings/pt-BR.proofs";
 import { AuditResult } from "./AuditResult";
 import styles from "./History.module.css";
-import { historyCalls } from "./historyCalls";
 import { PublicKeys } from "./PublicKeys";
 import { WitnessList } from "./WitnessList";
 
 const words = proofStrings.staff;
 
 export default function StaffHistoryPage() {
-  const read = useApi(historyCalls.staff);
+  const read = useApi("/admin/operations/verified-history");
   const { data, error } = read;
   return (
     <>
@@ -48,16 +47,7 @@ export default function StaffHistoryPage() {
   );
 }
 
-function Audits({ history: { verified, replayed, outside } }: { history: StaffHistory }) {
-  const copied = outside.at ? (
-    <>
-      <Instant at={outside.at} /> {outside.target && words.outsideAt(outside.target)}
-    </>
-  ) : outside.target ? (
-    proofStrings.checks.never
-  ) : (
-    words.notConfigured
-  );
+function Audits({ history: { verified, replayed } }: { history: LedgerHistory }) {
   return (
     <Panel title={words.audits}>
       <FactList
@@ -65,30 +55,14 @@ function Audits({ history: { verified, replayed, outside } }: { history: StaffHi
         facts={[
           [proofStrings.checks.verified, <AuditResult key="verified" run={verified} />],
           [proofStrings.checks.replayed, <AuditResult key="replayed" run={replayed} />],
-          [
-            words.outside,
-            <>
-              {copied}
-              {outside.error && <div className={styles.found}>{outside.error}</div>}
-            </>,
-          ],
         ]}
       />
     </Panel>
   );
 }
 
-function Shards({ shards }: Pick<StaffHistory, "shards">) {
+function Shards({ shards }: Pick<LedgerHistory, "shards">) {
   const titles = words.columns;
-  if (shards.length === 0) {
-    return (
-      <Panel title={words.shards}>
-        <Notice icon={IconBinaryTree} title={words.noShardsTitle} heading="h3">
-          {words.noShards}
-        </Notice>
-      </Panel>
-    );
-  }
   return (
     <Panel title={words.shards} hint={words.shardsHint} flush>
       <ScrollRegion label={words.shards} className={styles.scroll}>
@@ -97,27 +71,33 @@ function Shards({ shards }: Pick<StaffHistory, "shards">) {
             <Table.Tr>
               <Table.Th scope="col">{titles.shard}</Table.Th>
               <Table.Th scope="col" ta="right">
-                {titles.size}
+                {titles.recorded}
               </Table.Th>
               <Table.Th scope="col" ta="right">
-                {titles.recorded}
+                {titles.size}
               </Table.Th>
               <Table.Th scope="col">{titles.madeAt}</Table.Th>
               <Table.Th scope="col">{titles.witnesses}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {shards.map(({ shard, size, recorded, made_at, witnesses }) => (
+            {shards.map(({ shard, recorded, checkpoint }) => (
               <Table.Tr key={shard}>
                 <Table.Th scope="row">{shard}</Table.Th>
-                <Table.Td ta="right">{wholeNumber(size)}</Table.Td>
                 <Table.Td ta="right">{wholeNumber(recorded)}</Table.Td>
-                <Table.Td>
-                  <Instant at={made_at} />
-                </Table.Td>
-                <Table.Td>
-                  <WitnessList witnesses={witnesses} />
-                </Table.Td>
+                {checkpoint ? (
+                  <>
+                    <Table.Td ta="right">{wholeNumber(checkpoint.size)}</Table.Td>
+                    <Table.Td>
+                      <Instant at={checkpoint.made_at} />
+                    </Table.Td>
+                    <Table.Td>
+                      <WitnessList witnesses={checkpoint.witnesses} />
+                    </Table.Td>
+                  </>
+                ) : (
+                  <Table.Td colSpan={3}>{words.noCheckpoint}</Table.Td>
+                )}
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -127,7 +107,7 @@ function Shards({ shards }: Pick<StaffHistory, "shards">) {
   );
 }
 
-function Witnesses({ witnesses }: Pick<StaffHistory, "witnesses">) {
+function Witnesses({ witnesses }: Pick<LedgerHistory, "witnesses">) {
   const titles = words.witnessColumns;
   if (witnesses.length === 0) {
     return (
@@ -147,16 +127,20 @@ function Witnesses({ witnesses }: Pick<StaffHistory, "witnesses">) {
               <Table.Th scope="col">{titles.name}</Table.Th>
               <Table.Th scope="col">{titles.url}</Table.Th>
               <Table.Th scope="col">{titles.lastAt}</Table.Th>
-              <Table.Th scope="col">{titles.error}</Table.Th>
+              <Table.Th scope="col" ta="right">
+                {titles.missing}
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {witnesses.map(({ name, url, last_at, error }) => (
+            {witnesses.map(({ name, url, last_at, missing }) => (
               <Table.Tr key={name}>
                 <Table.Th scope="row">{name}</Table.Th>
                 <Table.Td>{url}</Table.Td>
                 <Table.Td>{last_at ? <Instant at={last_at} /> : proofStrings.checks.never}</Table.Td>
-                <Table.Td className={error ? styles.found : undefined}>{error ?? words.none}</Table.Td>
+                <Table.Td ta="right" className={missing > 0 ? styles.found : undefined}>
+                  {wholeNumber(missing)}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

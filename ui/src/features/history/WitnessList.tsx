@@ -1,12 +1,12 @@
 // The witnesses that cosigned a checkpoint, with the instants at which they did.
-import type { Witnessed } from "../../api/historySchema";
+import type { CheckpointWitness } from "../../api/historySchema";
 import { Instant } from "../../components/Instant";
 import { proofStrings } from "../../strings/pt-BR.proofs";
 import styles from "./History.module.css";
 
 const words = proofStrings.checks;
 
-export function WitnessList({ witnesses }: { witnesses: readonly Witnessed[] }) {
+export function WitnessList({ witnesses }: { witnesses: readonly CheckpointWitness[] }) {
   if (witnesses.length === 0) return words.noWitnesses;
   return (
     <ul className={styles.witnesses}>
