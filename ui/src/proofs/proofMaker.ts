@@ -86,10 +86,19 @@ export interface Log {
   growth: (from: number) => Promise<Record<string, unknown>>;
 }
 
+interface Options {
+  /** The shard is so many further than the company's. */
+  shardsFurther?: number;
+  madeAt?: string;
+}
+
 /** A log of one company. */
-export async function logOf(made: readonly MadeEvent[]): Promise<Log> {
+export async function logOf(
+  made: readonly MadeEvent[],
+  { shardsFurther = 0, madeAt = "2026-11-24T03:00:00.123456Z" }: Options = {},
+): Promise<Log> {
   const key = await signer();
-  const shard = ((await sha256(BUSINESS_BYTES))[0] ?? 0) % 16;
+  const shard = (((await sha256(BUSINESS_BYTES))[0] ?? 0) + shardsFurther) % 16;
   const origin = `razao.example.com/shard/${shard}`;
   const events = made.map((event, at) => ({
     sequence: at + 1,
@@ -114,7 +123,7 @@ export async function logOf(made: readonly MadeEvent[]): Promise<Log> {
       size,
       base64Of(await rootOf(digests.slice(0, size))),
       `companies 1 ${base64Of(await leafOf(member))}`,
-      "made-at 2026-11-24T03:00:00.123456Z",
+      `made-at ${madeAt}`,
     ];
     const body = `${lines.join("\n")}\n`;
     const own = concat(await keyId(origin, 1, key.publicKey), await key.sign(body));

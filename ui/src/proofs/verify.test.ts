@@ -91,6 +91,24 @@ describe("a company's proof", () => {
     await expectRefusal(log, { ...proof, period: { ...period, fees: 8 } }, "period");
     await expectRefusal(log, { ...proof, period: { ...period, to: 3_000_001 } }, "period");
     await expectRefusal(log, { ...proof, period: { ...period, from: 3_000_001 } }, "period");
+    const nothing = { opening: period.opening, closing: period.opening, fees: 0 };
+    const backwards = { from: 1_000_002, to: 1_000_001, ...nothing };
+    await expectRefusal(log, { ...proof, period: backwards }, "period");
+  });
+
+  it("is refused with the log of another shard", async () => {
+    const log = await logOf(SALE_EVENTS, { shardsFurther: 1 });
+    await expectRefusal(log, await log.company(BALANCES), "other_shard");
+  });
+
+  it("is refused with a number or a text that only looks like the recorded one in bytes", async () => {
+    const log = await logOf([{ type: "HoldChanged", e: { reason: "\ufffd" } }]);
+    const proof = await log.company({});
+    const [event] = proof.events as { key: object; payload: string }[];
+    const key = { ...event?.key, events: 1 + 0x1_0000 };
+    await expectRefusal(log, { ...proof, events: [{ ...event, key }] }, "form");
+    const payload = event?.payload.replace("\ufffd", "\ud800");
+    await expectRefusal(log, { ...proof, events: [{ ...event, payload }] }, "form");
   });
 
   it("is refused if an event is left out, changed or out of order", async () => {
@@ -222,6 +240,34 @@ describe("a checkpoint", () => {
     const other = await logOf(SALE_EVENTS);
     await expectRefusal(other, proof, "unknown_key");
   });
+
+  it("passes over signatures of others, and needs its own", async () => {
+    const log = await logOf(SALE_EVENTS);
+    const proof = await log.company(BALANCES);
+    const checkpoint = proof.checkpoint as string;
+    const foreign = { ...proof, checkpoint: `${checkpoint}— other.example AAAAAAA=\n` };
+    expect(await verify(log, foreign)).toMatchObject({ valid: true });
+    const unsigned = checkpoint.replace(/\n— .*\n$/, "\n— other.example AAAAAAA=\n");
+    await expectRefusal(log, { ...proof, checkpoint: unsigned }, "signature");
+    const unusedBits = `${checkpoint}— other.example AAAAAAB=\n`;
+    await expectRefusal(log, { ...proof, checkpoint: unusedBits }, "form");
+  });
+
+  it.each(["2026-02-30T03:00:00.000000Z", "2026-02-20T24:00:00.000000Z", "0000-02-20T03:00:00.000000Z"])(
+    "is refused with the instant %s, which does not exist",
+    async (madeAt) => {
+      const log = await logOf(SALE_EVENTS, { madeAt });
+      await expectRefusal(log, await log.company(BALANCES), "form");
+    },
+  );
+
+  it("is refused with a cosignature of a time that has no text", async () => {
+    const log = await logOf(SALE_EVENTS);
+    const witness = { name, key: await signer(), seconds: 253_402_300_800 };
+    const proof = { ...(await log.company(BALANCES)), checkpoint: await log.note(3, witness) };
+    const answer = await verify(log, proof, [await vkeyOf(name, witness.key)]);
+    expect(answer).toMatchObject({ valid: false, code: "cosignature" });
+  });
 });
 
 it("refuses a witness that is not written as one", async () => {
@@ -247,10 +293,11 @@ it("refuses integers that are written as fractions", async () => {
 });
 
 it("refuses a file that is not UTF-8", async () => {
-  const log = await logOf(SALE_EVENTS);
-  const document = JSON.stringify(await log.company(BALANCES));
-  const latin = Uint8Array.from(document, (character) => character.charCodeAt(0));
-  expect(await verifyFile(new Blob([latin]), log.keys, [])).toMatchObject({ valid: false, code: "form" });
+  const log = await logOf([{ type: "HoldChanged", e: { reason: "retenção" } }]);
+  const document = JSON.stringify(await log.company({}));
+  const bytes = new TextEncoder().encode(document);
+  bytes[bytes.indexOf(0xc3)] = 0xff;
+  expect(await verifyFile(new Blob([bytes]), log.keys, [])).toMatchObject({ valid: false, code: "form" });
   expect(await verifyFile(new Blob(["\ufeff", document]), log.keys, [])).toMatchObject({ valid: false });
   expect(await verifyFile(new Blob([document]), log.keys, [])).toMatchObject({ valid: true });
 });
