@@ -1,31 +1,9 @@
 // What each event takes from one account and adds to another, as in the table of docs/proof-format.md.
+import type { Account, Accounts } from "./accounts";
 import { isObject, type Json, list } from "./form";
 import { need, Refusal } from "./refusal";
 
-export const ACCOUNTS = [
-  "receivable",
-  "available",
-  "in_transfer",
-  "held_by_staff",
-  "in_dispute",
-  "platform_fees",
-  "clearing",
-] as const;
-
-export type Account = (typeof ACCOUNTS)[number];
-export type Accounts = Record<Account, number>;
-
 type Posting = readonly [from: Account, to: Account, cents: number];
-
-export const noAccounts = (): Accounts => ({
-  receivable: 0,
-  available: 0,
-  in_transfer: 0,
-  held_by_staff: 0,
-  in_dispute: 0,
-  platform_fees: 0,
-  clearing: 0,
-});
 
 const has = (e: Json, name: string) => e[name] !== undefined && e[name] !== null;
 

@@ -1,6 +1,7 @@
 // Makes proofs of a small log for the tests beside it, with a key of its own.
+
+import { type Accounts, noAccounts } from "./accounts";
 import { type Bytes, concat, int64, sha256, utf8 } from "./bytes";
-import { type Accounts, noAccounts } from "./postings";
 
 const hexOf = (bytes: Bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const base64Of = (bytes: Bytes) => btoa(String.fromCharCode(...bytes));

@@ -1,11 +1,12 @@
 // Checks the files of docs/proof-format.md in the browser, with WebCrypto and the public keys that the caller trusts.
 // Nothing here asks the gateway, so that a page can check what the gateway gave it.
+import { ACCOUNTS, type Accounts, noAccounts } from "./accounts";
 import { type Bytes, concat, hex, int64, sha256 } from "./bytes";
 import { digestOf, eventList, type ProvenEvent, readEvents } from "./events";
 import { integer, isObject, type Json, members, parse, parseAny, path, text, uuid } from "./form";
 import { checkConsistency, checkInclusion } from "./merkle";
 import { type Checkpoint, type Cosignature, readNote, type Witness, witnessOf } from "./note";
-import { ACCOUNTS, type Accounts, noAccounts, post, postingsOf } from "./postings";
+import { post, postingsOf } from "./postings";
 import { need, Refusal, type RefusalCode } from "./refusal";
 
 interface Shown {

@@ -2,7 +2,7 @@
 import { Table } from "@mantine/core";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { money } from "../../format/money";
-import { ACCOUNTS } from "../../proofs/postings";
+import { ACCOUNTS } from "../../proofs/accounts";
 import type { VerifiedCompany } from "../../proofs/verify";
 import { proofStrings } from "../../strings/pt-BR.proofs";
 import styles from "./History.module.css";
