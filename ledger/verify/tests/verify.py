@@ -303,7 +303,7 @@ def witness(vkey):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--key", action="append", required=True, type=lambda key: hexa(key, "a key", 32))
+    parser.add_argument("--key", action="append", default=[], type=lambda key: hexa(key, "a key", 32))
     parser.add_argument("--witness", action="append", default=[], type=witness)
     parser.add_argument("files", nargs="+", metavar="FILE")
     arguments, valid = parser.parse_args(), True
