@@ -1,4 +1,4 @@
--- Locks nothing of the log: three tables are new, and the check of `audit_verification`, a table of three rows, is
+-- Locks nothing of the log: five tables are new, and the check of `audit_verification`, a table of two rows, is
 -- replaced at once.
 --
 -- Checkpoints of the tree over all events of a shard, which only grows (docs/proof-format.md), and the cosignatures of
@@ -38,6 +38,24 @@ CREATE TABLE log_cosignature (
     FOREIGN KEY (shard, size) REFERENCES log_checkpoint
 );
 
--- Replays are noted like verifications.
+-- Replays, and verifications in the background, are noted like whole verifications.
 ALTER TABLE audit_verification DROP CONSTRAINT audit_verification_part_check;
-ALTER TABLE audit_verification ADD CONSTRAINT audit_verification_part_check CHECK (part IN ('log', 'rows', 'replay'));
+ALTER TABLE audit_verification ADD CONSTRAINT audit_verification_part_check
+    CHECK (part IN ('log', 'rows', 'replay', 'recent'));
+
+-- Up to which position each shard was verified in the background, and what was found by then.
+CREATE TABLE audit_progress (
+    shard       smallint PRIMARY KEY CHECK (shard BETWEEN 0 AND 15),
+    position    bigint NOT NULL DEFAULT 0 CHECK (position >= 0),
+    findings    bigint NOT NULL DEFAULT 0 CHECK (findings >= 0),
+    verified_at timestamptz NOT NULL DEFAULT '-infinity'
+);
+INSERT INTO audit_progress (shard) SELECT generate_series(0, 15);
+
+-- When signed heads were written outside of the database, for operators. Nothing is decided by it.
+CREATE TABLE heads_outside (
+    target     text NOT NULL,
+    name       text NOT NULL,
+    written_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (target, name)
+);

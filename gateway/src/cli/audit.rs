@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gateway_environment::clock::BusinessClock;
-use gateway_environment::config::{ChangeKey, CheckpointKeys, Config};
+use gateway_environment::config::{ChangeKey, CheckpointKeys, Config, ProofsConfig};
 use gateway_outbox::{LOOKED_UP_FIRST_DAYS, note_restore};
 use gateway_platform::effects::{self, payouts};
+use gateway_platform::heads_outside::{HeadsOutside, last_heads};
 use gateway_platform::row_chains::{self, Acceptance, RowFinding};
 use ledger_store::audit::checkpoint;
 use ledger_store::audit::export::{self, Heads};
@@ -24,9 +25,7 @@ pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliE
     let database = Database::join(&config.database).await?;
     let keys = config.keys.checkpoint.get();
     let outcome = match command {
-        AuditCommand::Verify { heads } => {
-            run_verify(&database, &keys, &config.proofs.known_witnesses(), &heads).await
-        }
+        AuditCommand::Verify { heads } => run_verify(&database, &keys, &config.proofs, &heads).await,
         AuditCommand::Prove(command) => prove::prove(&database, &keys, command).await,
         AuditCommand::Export { company, period, out } => {
             prove::export(&database, &keys, company, period, &out).await
@@ -61,7 +60,7 @@ pub async fn restore_check(config: Config, heads: &[PathBuf]) -> Result<Ending, 
             ));
         }
         drop(client);
-        let verified = run_verify(&database, &keys, &config.proofs.known_witnesses(), heads).await?;
+        let verified = run_verify(&database, &keys, &config.proofs, heads).await?;
         let replayed = run_replay(&database).await?;
         Ok(match (verified, replayed) {
             (Ending::Done, Ending::Done) => Ending::Done,
@@ -83,7 +82,7 @@ const NO_CHANGE_KEY: &str = "warning: RAZAO_KEY_CHECKPOINT is not set, so it was
 async fn run_verify(
     database: &Database,
     checkpoint: &CheckpointKeys,
-    witnesses: &[Witness],
+    proofs: &ProofsConfig,
     files: &[PathBuf],
 ) -> Result<Ending, CliError> {
     let keys = checkpoint.verifying();
@@ -101,6 +100,10 @@ async fn run_verify(
         outside.rows.extend(rows);
         outside.checkpoints.extend(checkpoints);
     }
+    let kept = outside_of(database, proofs)?.read().await?;
+    outside.log.extend(kept.log);
+    outside.rows.extend(kept.rows);
+    outside.checkpoints.extend(kept.checkpoints);
     let client = database.pool().get().await?;
     let mut report = |finding: &ledger_store::audit::Finding| print_line(&finding.to_string());
     let mut progress =
@@ -115,7 +118,7 @@ async fn run_verify(
     print_line(&format!(
         "{businesses} businesses, {events} events, {tree_heads} tree heads, {findings} findings"
     ));
-    print_checkpoints(&**client, witnesses).await?;
+    print_checkpoints(&**client, &proofs.known_witnesses()).await?;
     drop(client);
     let mut report = |finding: RowFinding| print_line(&finding.to_string());
     let change_keys: Vec<_> = checkpoint.ring.all().map(ChangeKey::of).collect();
@@ -135,6 +138,11 @@ async fn run_verify(
         print_line(&format!("compared with {outside} heads from outside"));
     }
     Ok(ending(findings + rows.findings))
+}
+
+fn outside_of(database: &Database, proofs: &ProofsConfig) -> Result<HeadsOutside, CliError> {
+    let pool = database.pool().clone();
+    Ok(HeadsOutside::new(pool, proofs.heads.as_ref())?)
 }
 
 /// Prints each shard's last checkpoint and who cosigned it.
@@ -245,15 +253,11 @@ async fn make_heads(
             head.number, head.position, head.chains
         ));
     }
+    if let Some(name) = outside_of(database, &config.proofs)?.run(clock.now()).await? {
+        print_line(&format!("heads written outside: {name}"));
+    }
     if let Some(path) = out {
-        let mut latest = Heads::default();
-        for shard in Shard::all() {
-            latest.log.extend(tree_head::latest(&**client, shard).await?);
-            latest
-                .checkpoints
-                .extend(checkpoint::latest(&**client, shard).await?);
-        }
-        latest.rows.extend(row_chains::heads::latest(&**client).await?);
+        let latest = last_heads(&client).await?;
         fs::write(path, export::write(&latest)).map_err(file(path))?;
         print_line(&format!(
             "heads written to {}: {} of the log, {} of rows, {} checkpoints",

@@ -26,6 +26,7 @@ use gateway_environment::clock::ClockFault;
 use gateway_environment::config::{Config, ConfigFaults, Environment, NoCheckpointKey, Purpose};
 use gateway_http::{openapi, spreadsheet};
 use gateway_platform::PlatformError;
+use gateway_platform::heads_outside::OutsideError;
 use gateway_platform::proofs::ProofError;
 use gateway_platform::rentals::RentalError;
 use gateway_platform::settlement::SettlementError;
@@ -284,6 +285,8 @@ enum CliError {
     NoPublicKey,
     #[error(transparent)]
     Proof(#[from] ProofError),
+    #[error(transparent)]
+    Outside(#[from] OutsideError),
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     #[error("no company has the sale {0}")]

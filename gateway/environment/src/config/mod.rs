@@ -6,6 +6,7 @@ mod change_key;
 mod database;
 #[cfg(test)]
 mod documentation;
+mod heads_place;
 mod hosts;
 mod http;
 mod in_force;
@@ -39,6 +40,7 @@ use ledger_domain::Cents;
 pub use acquirers::{AcquirerConfig, AcquirerContract, AcquirerServer, AcquirersConfig};
 pub use change_key::ChangeKey;
 pub use database::DatabaseConfig;
+pub use heads_place::{HeadsBucket, HeadsPlace};
 pub use hosts::{HostPattern, Hosts, Panel, PanelAddress, is_host, is_local, requested_url, tenant_label};
 pub use http::HttpLimits;
 pub use in_force::Settings;

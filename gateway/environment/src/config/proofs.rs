@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use razao_verify::note::Witness;
 
-use super::{Hosts, Variables, is_host};
+use super::{HeadsPlace, Hosts, Variables, is_host};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofsConfig {
@@ -14,6 +14,11 @@ pub struct ProofsConfig {
     /// `RAZAO_WITNESSES`, comma separated: programs that cosign checkpoints, each as its address, a space, and its public
     /// key as it prints it: `https://witness.example.org witness.example.org+…+…`.
     pub witnesses: Vec<WitnessAddress>,
+    /// `RAZAO_HEADS_URL`: where signed heads are kept outside of the database, one file a day that is never overwritten:
+    /// `file:///mnt/other-disk/heads`, or `s3://key:secret@s3.sa-east-1.amazonaws.com/bucket/folder?region=sa-east-1`
+    /// (percent-encoded; `tls=off` for a server without TLS). Give the bucket object lock with a default retention.
+    /// `razao audit verify` compares the log with all that is there.
+    pub heads: Option<HeadsPlace>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +41,7 @@ impl ProofsConfig {
                     text.split(',').map(str::parse).collect()
                 })
                 .unwrap_or_default(),
+            heads: variables.optional("RAZAO_HEADS_URL", str::parse),
         }
     }
 

@@ -230,6 +230,13 @@ pub struct LastCosigned {
     pub cosigned_at: DateTime<Utc>,
 }
 
+impl LastCosigned {
+    pub fn covers(&self, note: &Note) -> bool {
+        let Checkpoint { origin, events, .. } = &note.checkpoint;
+        origin.ends_with(&format!("/shard/{}", self.shard)) && events.size == self.size.cast_unsigned()
+    }
+}
+
 pub async fn last_cosigned(client: &impl GenericClient) -> Result<Vec<LastCosigned>, tokio_postgres::Error> {
     let rows = client
         .query_typed(

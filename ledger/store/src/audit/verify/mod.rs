@@ -9,6 +9,7 @@ mod archived;
 mod checkpoints;
 pub mod last;
 mod positions;
+pub mod recent;
 mod unique;
 
 use std::collections::BTreeMap;
