@@ -116,7 +116,7 @@ impl FromStr for Checkpoint {
     type Err = NoteError;
 
     fn from_str(text: &str) -> Result<Self, NoteError> {
-        let lines: Vec<&str> = text.lines().collect();
+        let lines: Vec<&str> = text.strip_suffix('\n').unwrap_or(text).split('\n').collect();
         let [origin, size, root, companies, made_at] = lines[..] else {
             return Err(NoteError::Form);
         };
@@ -127,10 +127,12 @@ impl FromStr for Checkpoint {
         let made_at = made_at
             .strip_prefix("made-at ")
             .and_then(|instant| DateTime::parse_from_rfc3339(instant).ok())
+            // Neither a leap second nor a year that other implementations do not have.
+            .filter(|at| at.timestamp() >= 0 && at.timestamp_subsec_nanos() < 1_000_000_000)
             .ok_or(NoteError::Line(5))?;
         let checkpoint = Self {
             origin: Some(origin)
-                .filter(|origin| is_name(origin))
+                .filter(|origin| is_origin(origin))
                 .ok_or(NoteError::Line(1))?
                 .to_owned(),
             events: Tree {
@@ -152,6 +154,14 @@ impl FromStr for Checkpoint {
     }
 }
 
+fn is_origin(text: &str) -> bool {
+    let named = text.rsplit_once("/shard/").is_some_and(|(name, shard)| {
+        let number = shard.parse::<u8>().ok().filter(|number| *number < 16);
+        !name.is_empty() && number.is_some_and(|number| number.to_string() == shard)
+    });
+    named && is_name(text)
+}
+
 /// Names have no spaces and no plus, which separate them from what follows.
 fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.contains(|sign: char| sign.is_whitespace() || sign == '+')
@@ -161,7 +171,7 @@ fn is_name(text: &str) -> bool {
 const SIZE_MAX: u64 = (1 << 53) - 1;
 
 fn number(text: &str) -> Option<u64> {
-    text.parse().ok().filter(|size| *size <= SIZE_MAX)
+    text.parse().ok().filter(|size| (1..=SIZE_MAX).contains(size))
 }
 
 fn hash(text: &str) -> Option<Hash> {
@@ -169,9 +179,10 @@ fn hash(text: &str) -> Option<Hash> {
 }
 
 impl Note {
-    /// Verifies the log's own signature: one of these keys made it.
+    /// Verifies the log's own signature: one of these keys made it. Each line of such a key must match.
     pub fn signed_by<'k>(&self, keys: &'k [VerifyingKey]) -> Result<&'k VerifyingKey, NoteError> {
         let origin = &self.checkpoint.origin;
+        let mut signer = Err(NoteError::UnknownKey);
         for line in self.signatures.iter().filter(|line| line.name == *origin) {
             let known = keys
                 .iter()
@@ -180,9 +191,9 @@ impl Note {
             let signature = Signature::from_slice(&line.signature).map_err(|_| NoteError::Signature)?;
             key.verify_strict(self.text.as_bytes(), &signature)
                 .map_err(|_| NoteError::Signature)?;
-            return Ok(key);
+            signer = signer.or(Ok(key));
         }
-        Err(NoteError::UnknownKey)
+        signer
     }
 
     /// The cosignatures of these witnesses. A line of a known witness that does not match is an error.
@@ -256,13 +267,18 @@ impl FromStr for Note {
 
     fn from_str(note: &str) -> Result<Self, NoteError> {
         let (text, signatures) = note.split_once("\n\n").ok_or(NoteError::Form)?;
-        if !signatures.ends_with('\n') {
+        if !signatures.ends_with('\n') || signatures.ends_with("\n\n") {
             return Err(NoteError::Form);
         }
         let text = format!("{text}\n");
         Ok(Self {
             checkpoint: text.parse()?,
-            signatures: signatures.lines().map(str::parse).collect::<Result<_, _>>()?,
+            // Not `lines`, which would pass over a carriage return.
+            signatures: signatures
+                .trim_end_matches('\n')
+                .split('\n')
+                .map(str::parse)
+                .collect::<Result<_, _>>()?,
             text,
         })
     }
@@ -278,7 +294,10 @@ impl FromStr for Line {
             .filter(|(name, _)| is_name(name))
             .ok_or(NoteError::SignatureLine)?;
         let bytes = STANDARD.decode(bytes).map_err(|_| NoteError::SignatureLine)?;
-        let (key_id, signature) = bytes.split_first_chunk().ok_or(NoteError::SignatureLine)?;
+        let (key_id, signature) = bytes
+            .split_first_chunk()
+            .filter(|(_, signature)| !signature.is_empty())
+            .ok_or(NoteError::SignatureLine)?;
         Ok(Self {
             name: name.to_owned(),
             key_id: *key_id,

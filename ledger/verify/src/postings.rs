@@ -96,6 +96,17 @@ impl Payload<'_> {
         amount(self.0.get(member), member)
     }
 
+    /// A number of an object, which may be absent like a number.
+    fn amount_in(&self, object: &'static str, member: &str) -> Result<i64, PostingError> {
+        match self.0.get(object) {
+            None | Some(Value::Null) => Ok(0),
+            Some(value) => {
+                let members = value.as_object().ok_or(PostingError::Amount(object))?;
+                amount(members.get(member), object)
+            }
+        }
+    }
+
     /// The net of all installments in a list; 0 if there is no list.
     fn net_of(&self, list: &'static str) -> Result<i64, PostingError> {
         let installments = match self.0.get(list) {
@@ -103,8 +114,8 @@ impl Payload<'_> {
             Some(value) => value.as_array().ok_or(PostingError::Amount(list))?,
         };
         installments.iter().try_fold(0, |total: i64, installment| {
-            let net = amount(installment.get("net"), list)?;
-            exact_sum(total, net)
+            let installment = installment.as_object().ok_or(PostingError::Amount(list))?;
+            exact_sum(total, amount(installment.get("net"), list)?)
         })
     }
 }
@@ -166,24 +177,17 @@ pub fn postings(event: &Event) -> Result<Vec<Posting>, PostingError> {
     let one = |from, to, name| Ok(vec![(from, to, e.amount(name)?)]);
     match event_type.as_str() {
         "SaleCaptured" => {
-            let fees =
-                e.0.get("fees")
-                    .and_then(Value::as_object)
-                    .ok_or(PostingError::Amount("fees"))?;
             let names = ["percentage_fee", "flat_fee", "percentage_rate", "flat_rate"];
             let fees = names
                 .iter()
-                .try_fold(0, |sum, name| exact_sum(sum, amount(fees.get(*name), name)?))?;
+                .try_fold(0, |sum, name| exact_sum(sum, e.amount_in("fees", name)?))?;
             Ok(vec![
                 (Clearing, Receivable, e.amount("net")?),
                 (Clearing, PlatformFees, fees),
             ])
         }
         "ReceivablesSettled" => {
-            let reserved = match e.0.get("reserve") {
-                Some(reserve) => amount(reserve.get("total"), "reserve")?,
-                None => 0,
-            };
+            let reserved = e.amount_in("reserve", "total")?;
             Ok(vec![
                 (Receivable, Available, less(e.amount("total")?, reserved)?),
                 (Receivable, HeldByStaff, reserved),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::postings::Accounts;
 pub use crate::values::Hex;
-use crate::values::{exact, nullable};
+use crate::values::{exact, nullable, some};
 
 /// Microseconds since 1970.
 pub type Micros = i64;
@@ -112,7 +112,7 @@ pub struct Event {
     pub metadata_sha256: Hex<32>,
     pub payload: String,
     /// The inclusion path, in the proof of a sale only.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "some", skip_serializing_if = "Option::is_none")]
     pub path: Option<Path>,
 }
 

@@ -47,3 +47,8 @@ impl<'de, const N: usize> Deserialize<'de> for Hex<N> {
         }
     }
 }
+
+/// Reads a member that may be missing, but not null.
+pub fn some<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}

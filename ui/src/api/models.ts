@@ -3,6 +3,11 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
+export type VerifiedHistory = Schemas["VerifiedHistory"];
+export type LedgerHistory = Schemas["LedgerHistory"];
+export type LedgerCheck = Schemas["LedgerCheck"];
+export type LedgerKey = Schemas["LedgerKey"];
+export type CheckpointWitness = Schemas["CheckpointWitness"];
 export type FeeEntry = Schemas["FeeEntry"];
 export type Seller = Schemas["Seller"];
 export type SellerBusiness = Schemas["SellerBusiness"];

@@ -104,6 +104,8 @@ export const proofStrings = {
   staff: {
     hint: "Os pontos de verificação do registro, as testemunhas e as últimas conferências.",
     audits: "Conferências",
+    outside: "Cópia fora do banco de dados",
+    notOutside: "Nenhuma",
     shards: "Partições",
     shardsHint: "Os eventos depois do último ponto de verificação entram no próximo.",
     columns: {

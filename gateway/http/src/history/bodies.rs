@@ -77,6 +77,9 @@ pub struct LedgerKey {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LedgerKeys {
     pub data: Vec<LedgerKey>,
+    /// The witnesses that are asked to cosign checkpoints: name, id and public key, joined by plus signs.
+    #[schema(example = json!(["witness.example.org+0a1b2c3d+BAcK…"]))]
+    pub witnesses: Vec<String>,
 }
 
 /// The checkpoints of all shards, and who saw them.
@@ -84,6 +87,9 @@ pub struct LedgerKeys {
 pub struct LedgerHistory {
     pub shards: Vec<ShardHistory>,
     pub witnesses: Vec<LedgerWitness>,
+    /// When signed heads were last written outside of the database. Null if they never were.
+    #[schema(required = true)]
+    pub outside: Option<HeadsOutside>,
     #[serde(flatten)]
     pub checks: LedgerChecks,
     pub keys: Vec<LedgerKey>,
@@ -98,6 +104,15 @@ pub struct ShardHistory {
     pub recorded: i64,
     #[schema(required = true)]
     pub checkpoint: Option<HistoryCheckpoint>,
+}
+
+/// Signed heads that were written outside of the database.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HeadsOutside {
+    pub at: DateTime<Utc>,
+    /// The folder or the bucket, and the file.
+    #[schema(example = "s3://heads/razao/heads-2026-11-30-0a1b2c3d4e5f6a7b.json")]
+    pub name: String,
 }
 
 /// A witness of the configuration.

@@ -55,7 +55,7 @@ const EVENTS_MAX: i64 = 20_000;
 #[utoipa::path(
     get, path = "/business/{businessId}/verified-history/proof", tag = "ledger",
     responses(
-        (status = 200, description = "The file", body = String, content_type = "application/json"),
+        (status = 200, description = "The company's proof", body = String, content_type = "application/json"),
         (status = 409, description = "No checkpoint covers an event of the company yet"),
         (status = 422, description = "The company has more events than a browser can wait for"),
     )
@@ -81,7 +81,7 @@ pub(crate) async fn get_company_proof(
 #[utoipa::path(
     get, path = "/business/{businessId}/sales/{sale_id}/proof", tag = "ledger",
     responses(
-        (status = 200, description = "The file", body = String, content_type = "application/json"),
+        (status = 200, description = "The sale's proof", body = String, content_type = "application/json"),
         (status = 409, description = "No checkpoint covers the sale yet"),
     )
 )]

@@ -19,7 +19,11 @@ use crate::problem::Result;
 )]
 pub(crate) async fn list_ledger_keys(State(state): State<AppState>, db: Db) -> Result<Json<LedgerKeys>> {
     let data = ledger_keys(&state, &db).await?;
-    Ok(Json(LedgerKeys { data }))
+    let witnesses = state.config.proofs.known_witnesses();
+    Ok(Json(LedgerKeys {
+        data,
+        witnesses: witnesses.iter().map(ToString::to_string).collect(),
+    }))
 }
 
 pub(super) async fn ledger_keys(state: &AppState, db: &Client) -> Result<Vec<LedgerKey>> {

@@ -1,11 +1,12 @@
 //! The checkpoints of all shards, and who saw them, for staff.
 
 use axum::extract::State;
+use gateway_platform::heads_outside::last_written;
 use gateway_platform::proofs::checks;
 use ledger_store::audit::checkpoint::{self, LastCosigned};
 use ledger_store::{Shard, log};
 
-use super::bodies::{HistoryCheckpoint, LedgerHistory, LedgerWitness, ShardHistory};
+use super::bodies::{HeadsOutside, HistoryCheckpoint, LedgerHistory, LedgerWitness, ShardHistory};
 use super::keys::ledger_keys;
 use crate::AppState;
 use crate::edge::{Db, Json};
@@ -46,6 +47,10 @@ pub(crate) async fn get_ledger_history(State(state): State<AppState>, db: Db) ->
     Ok(Json(LedgerHistory {
         shards,
         witnesses: witnesses.collect(),
+        outside: last_written(&db).await?.map(|written| HeadsOutside {
+            at: written.at,
+            name: written.name,
+        }),
         checks: checks(&db).await?.into(),
         keys: ledger_keys(&state, &db).await?,
     }))

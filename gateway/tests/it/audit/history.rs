@@ -139,4 +139,5 @@ async fn staff_see_each_shard_and_anybody_the_keys() {
     let keys = fixture.app.client().get("/api/ledger/keys").await;
     assert_eq!(keys.status, 200, "{}", keys.body);
     assert_eq!(keys.body["data"], history.body["keys"]);
+    assert_eq!(keys.body["witnesses"], serde_json::json!([]));
 }

@@ -1,5 +1,5 @@
 // When an audit of the platform ended, and what it found.
-import type { LedgerCheck } from "../../api/historySchema";
+import type { LedgerCheck } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { wholeNumber } from "../../format/money";
 import { proofStrings } from "../../strings/pt-BR.proofs";

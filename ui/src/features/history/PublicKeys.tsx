@@ -1,7 +1,7 @@
 // The public keys of the ledger, folded: few users need them.
 import { Table } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
-import type { LedgerKey } from "../../api/historySchema";
+import type { LedgerKey } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { Notice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";

@@ -2,7 +2,7 @@
 import { Table } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { screenTitle } from "../../api/access";
-import type { LedgerHistory } from "../../api/historySchema";
+import type { LedgerHistory } from "../../api/models";
 import { useApi } from "../../api/hooks";
 import { FactList } from "../../components/FactList";
 import { Instant } from "../../components/Instant";
@@ -47,7 +47,15 @@ export default function StaffHistoryPage() {
   );
 }
 
-function Audits({ history: { verified, replayed } }: { history: LedgerHistory }) {
+function Outside({ at, name }: NonNullable<LedgerHistory["outside"]>) {
+  return (
+    <>
+      <Instant at={at} /> <span className={styles.fileName}>{name}</span>
+    </>
+  );
+}
+
+function Audits({ history: { verified, replayed, outside } }: { history: LedgerHistory }) {
   return (
     <Panel title={words.audits}>
       <FactList
@@ -55,6 +63,7 @@ function Audits({ history: { verified, replayed } }: { history: LedgerHistory })
         facts={[
           [proofStrings.checks.verified, <AuditResult key="verified" run={verified} />],
           [proofStrings.checks.replayed, <AuditResult key="replayed" run={replayed} />],
+          [words.outside, outside ? <Outside key="outside" {...outside} /> : words.notOutside],
         ]}
       />
     </Panel>

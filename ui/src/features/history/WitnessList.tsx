@@ -1,5 +1,5 @@
 // The witnesses that cosigned a checkpoint, with the instants at which they did.
-import type { CheckpointWitness } from "../../api/historySchema";
+import type { CheckpointWitness } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { proofStrings } from "../../strings/pt-BR.proofs";
 import styles from "./History.module.css";
