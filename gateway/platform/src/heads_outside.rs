@@ -5,20 +5,27 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Pool;
 use futures::TryStreamExt;
 use gateway_acquirers::calls::client_builder;
 use gateway_environment::config::HeadsPlace;
+use http_body_util::BodyExt;
 use ledger_domain::calendar::business_date;
 use ledger_store::audit::checkpoint::{self, CheckpointError};
 use ledger_store::audit::export::{self, ExportError, Heads};
 use ledger_store::{Shard, tree_head};
+use md5::Md5;
 use object_store::aws::{AmazonS3Builder, Checksum};
-use object_store::client::{HttpClient, HttpConnector};
+use object_store::client::{HttpClient, HttpConnector, HttpError, HttpRequest, HttpResponse, HttpService};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{ClientOptions, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload};
+use reqwest::Method;
+use reqwest::header::HeaderValue;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 use tokio_postgres::Client;
@@ -184,7 +191,25 @@ impl HttpConnector for Connector {
             store: "S3",
             source: Box::new(error),
         })?;
-        Ok(HttpClient::new(client))
+        Ok(HttpClient::new(WithDigest(client)))
+    }
+}
+
+/// Adds to each upload the digest that buckets with object lock ask for. Not every server takes the signed checksum for
+/// it.
+#[derive(Debug)]
+struct WithDigest(reqwest::Client);
+
+#[async_trait]
+impl HttpService for WithDigest {
+    async fn call(&self, mut request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        if request.method() == Method::PUT {
+            let body = request.body().clone().collect().await?.to_bytes();
+            if let Ok(digest) = HeaderValue::try_from(STANDARD.encode(Md5::digest(&body))) {
+                request.headers_mut().insert("content-md5", digest);
+            }
+        }
+        HttpService::call(&self.0, request).await
     }
 }
 

@@ -19,8 +19,8 @@ Environment variables. They are checked together at the start, and every fault i
 `razao config check` names every fault, or prints what is in force without the secrets.
 
 A secret may stand in a file instead, as service managers hand it over: `RAZAO_KEY_JWT_FILE` names the file with the
-value of `RAZAO_KEY_JWT`. Secrets are `DATABASE_URL`, `RAZAO_READ_DATABASE_URL`, `RAZAO_SMTP_URL`, `RAZAO_HEADS_URL`, `RAZAO_KEY_…`,
-`RAZAO_PROVIDER_…_SECRETS`, and of an acquirer `…_KEY`, `…_SIGNING_KEY` and `…_NOTICE_SECRETS`. A running program reads
+value of `RAZAO_KEY_JWT`. Secrets are `DATABASE_URL`, `RAZAO_READ_DATABASE_URL`, `RAZAO_SMTP_URL`, `RAZAO_HEADS_URL`,
+`RAZAO_KEY_…`, `RAZAO_PROVIDER_…_SECRETS`, and of an acquirer `…_KEY`, `…_SIGNING_KEY` and `…_NOTICE_SECRETS`. A running program reads
 these files again within five seconds of a change, and on SIGHUP. Access tokens, heads, providers' notices, acquirers'
 keys and SMTP then have the new secret without a restart. The log names what was taken, and what waits for a restart:
 the databases, `RAZAO_KEY_REFRESH`, `RAZAO_KEY_SALES` and signing keys of acquirers. If a new value is invalid, nothing is taken, and

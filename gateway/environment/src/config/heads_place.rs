@@ -32,7 +32,7 @@ impl FromStr for HeadsPlace {
     fn from_str(text: &str) -> Result<Self, String> {
         let url = Url::parse(text).map_err(|_| "is not an address")?;
         match url.scheme() {
-            "file" => {
+            "file" if text.starts_with("file:///") => {
                 let folder = url
                     .to_file_path()
                     .map_err(|()| "is not file:// and the whole path of a folder")?;

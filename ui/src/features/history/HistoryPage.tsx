@@ -1,8 +1,8 @@
 // The verified history of a company: what was checked, its proof as a file, and the check of a file.
 import { IconShieldCheck } from "@tabler/icons-react";
 import { screenTitle } from "../../api/access";
-import type { VerifiedHistory } from "../../api/models";
 import { useApi } from "../../api/hooks";
+import type { VerifiedHistory } from "../../api/models";
 import { useBusiness } from "../../api/session";
 import { FactList } from "../../components/FactList";
 import { Instant } from "../../components/Instant";

@@ -2,8 +2,8 @@
 import { Table } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { screenTitle } from "../../api/access";
-import type { LedgerHistory } from "../../api/models";
 import { useApi } from "../../api/hooks";
+import type { LedgerHistory } from "../../api/models";
 import { FactList } from "../../components/FactList";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
