@@ -9,7 +9,7 @@ use std::time::Duration;
 use gateway_formats::boleto::Barcode;
 use gateway_formats::card_numbers::mask_card_numbers;
 use gateway_formats::plain_text;
-use gateway_outbox::Fault;
+use gateway_outbox::{Fault, Health};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, StatusCode};
 use serde::de::DeserializeOwned;
@@ -44,7 +44,20 @@ impl From<CallFault> for Fault {
     }
 }
 
+/// The faults of a provider that cannot be reached, or fails whatever it is asked. Not `rate_limited`: the orders then
+/// wait one by one, so that the provider gets fewer calls. Other faults are about one order.
+const OUTAGE: [&str; 4] = ["timeout", "unreachable", "connection_lost", "server_error"];
+
 impl<Answer> CallOutcome<Answer> {
+    /// What the answer shows about the provider. A rejection may be made without a call.
+    pub fn health(&self) -> Health {
+        match self {
+            Self::Answered(_) | Self::NotFound => Health::Answers,
+            Self::Unknown(CallFault(fault)) if OUTAGE.contains(fault) => Health::Silent,
+            Self::Unknown(_) | Self::Rejected(_) => Health::Unsaid,
+        }
+    }
+
     /// `None` if the look-up found nothing. Any other answer, failures too, is returned as it is.
     pub fn none_if_not_found(self) -> Option<Self> {
         match self {
