@@ -242,7 +242,25 @@ fn fault(error: &reqwest::Error) -> CallFault {
 
 #[cfg(test)]
 mod tests {
-    use super::sanitized;
+    use gateway_outbox::Health;
+
+    use super::{CallFault, CallOutcome, sanitized};
+
+    /// A rate limit must not end the pauses of other orders, nor start the look-ups of an outage.
+    #[test]
+    fn a_provider_is_silent_if_it_cannot_be_reached_or_fails() {
+        let unknown = |code| CallOutcome::<()>::Unknown(CallFault(code)).health();
+        for code in ["timeout", "unreachable", "connection_lost", "server_error"] {
+            assert_eq!(unknown(code), Health::Silent, "{code}");
+        }
+        for code in ["rate_limited", "unreadable_answer", "unlisted_status"] {
+            assert_eq!(unknown(code), Health::Unsaid, "{code}");
+        }
+        let rejected = CallOutcome::<()>::Rejected(CallFault("not_configured"));
+        assert_eq!(rejected.health(), Health::Unsaid);
+        assert_eq!(CallOutcome::<()>::NotFound.health(), Health::Answers);
+        assert_eq!(CallOutcome::Answered(()).health(), Health::Answers);
+    }
 
     #[test]
     fn a_reason_holds_no_card_number_and_is_cut_to_its_limit() {

@@ -100,6 +100,11 @@ impl Outages {
         providers.iter_mut().filter_map(due).collect()
     }
 
+    /// A release found rows. Others may have been locked then, or may be of a call that is still to fail.
+    pub fn release_again(&self, provider: &str) {
+        self.of(provider, |state| state.owes_release = state.outage.is_none());
+    }
+
     fn of<T>(&self, provider: &str, change: impl FnOnce(&mut Provider) -> T) -> T {
         change(self.lock().entry(provider.to_owned()).or_default())
     }

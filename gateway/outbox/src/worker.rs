@@ -110,6 +110,7 @@ impl<O: Outbox> WorkerTask<O> {
             let client = self.outbox.pool().get().await?;
             let rows = make_due_awaiting(&**client, &O::TABLE, &provider, most).await?;
             if most == i64::MAX && rows > 0 {
+                self.outages.release_again(&provider);
                 tracing::info!(
                     work = O::NAME,
                     provider,

@@ -5,10 +5,11 @@ use axum::response::Response;
 use gateway_identity::users::StaffCaller;
 use gateway_platform::outboxes::Work;
 use gateway_platform::retries::{retry_failed, retry_row};
+use uuid::Uuid;
 
 use super::bodies::Retried;
 use crate::edge::query::text as text_schema;
-use crate::edge::{Id, Ids, PathParam, uuid_param};
+use crate::edge::{Id, Ids, PathParam};
 use crate::problem::Result;
 use crate::shared::change::{Caller, Change, Changed};
 use crate::shared::form::{IdempotentForm, form, optional, text};
@@ -64,9 +65,20 @@ pub(crate) async fn retry_all_work(
         .await
 }
 
-uuid_param! {
-    /// The id of a payout, a refund, a charge or an e-mail in a path.
-    RowId, "row of work", "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a"
+/// The id of a payout, a refund, a charge or an e-mail in a path.
+pub struct RowId(Uuid);
+
+impl PathParam for RowId {
+    const NOUN: &'static str = "row of work";
+    const EXAMPLE: &'static str = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a";
+    const DESCRIPTION: Option<&'static str> =
+        Some("The id of the row, with or without the prefix of its kind");
+
+    /// The lists have rows of all kinds, whose ids have no prefix; a withdrawal names its payout with one.
+    fn parse(text: &str) -> Option<Self> {
+        let id = text.rsplit_once('_').map_or(text, |(_, id)| id);
+        Uuid::try_parse(id).ok().map(Self)
+    }
 }
 
 impl PathParam for Work {

@@ -12,7 +12,8 @@ async fn waiting_orders(fixture: &OutboxFixture, orders: i64) {
     let waiting = "awaits = 'bank' AND last_error = 'silent' AND paused_until = next_try_at
                    AND next_try_at > now() + interval '1 hour'";
     fixture.until_rows(orders, waiting).await;
-    drop(worker);
+    // A worker that is dropped may have claimed what is added next.
+    worker.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
