@@ -1,7 +1,6 @@
 //! Ends the pauses of rows: those that wait for a provider, and those that staff want tried now. The next claim takes
 //! them like all other due rows: what may have been sent is looked up first.
 
-use chrono::{DateTime, Utc};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
@@ -16,7 +15,8 @@ pub type Parameter<'a> = (&'a (dyn ToSql + Sync), Type);
 pub struct Wait {
     pub status: String,
     pub tries: i32,
-    pub next_try_at: Option<DateTime<Utc>>,
+    /// As text: the engine has no calendar.
+    pub next_try_at: Option<String>,
     pub last_error: Option<String>,
 }
 

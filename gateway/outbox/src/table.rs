@@ -152,7 +152,8 @@ impl Table {
         } = self;
         format!(
             "SELECT {open_condition} AS is_open, next_try_at IS NULL AS is_parked, next_try_at <= now() AS is_due,
-                    {WAITS} AS waits, status, tries, next_try_at, last_error
+                    {WAITS} AS waits, status, tries, last_error,
+                    to_char(next_try_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') AS next_try_at
                FROM {name} WHERE {id} = $1 FOR UPDATE"
         )
     }

@@ -46,6 +46,8 @@ impl WorkArgument {
 pub async fn retry(config: Config, arguments: RetryArguments) -> Result<Ending, CliError> {
     let RetryArguments { work, id, provider } = arguments;
     let work = work.work();
+    // Of it derives the key that proves the entry in the audit log. Without a proof, the entry is a finding of the audit.
+    config.keys.checkpoint.get().signing().map(drop)?;
     let database = Database::join(&config.database).await?;
     let retried = async {
         let mut client = database.pool().get().await?;

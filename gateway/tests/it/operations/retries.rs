@@ -180,6 +180,19 @@ async fn operators_have_waiting_work_tried_now_while_the_program_runs() {
     }
     let counts = [due(&fixture.app, "mail").await, due(&fixture.app, "refund").await];
     assert_eq!((counts, due(&fixture.app, "payout").await), ([2, 1], 1));
+    let without_proof = "SELECT count(*) FROM row_change WHERE table_name = 'audit_log' AND proof IS NULL";
+    assert_eq!(fixture.app.count(without_proof).await, 0);
+    let in_production = [
+        ("RAZAO_ENV", "production"),
+        ("RAZAO_NOW", ""),
+        ("RAZAO_SANDBOX_ADDR", ""),
+        ("RAZAO_KEY_CHECKPOINT", ""),
+    ];
+    let without_key = Program::new(url, free_address(), free_address(), &in_production);
+    let refused = without_key.output(&["retry", "emails"]).await;
+    let text = String::from_utf8(refused.stderr).expect("text");
+    assert_eq!(refused.status.code(), Some(1), "{text}");
+    assert!(text.contains("RAZAO_KEY_CHECKPOINT is not set"), "{text}");
     let by_system = "SELECT count(*) FROM audit_log WHERE action = 'retry' AND audience = 'system'";
     assert_eq!(fixture.app.count(by_system).await, 3);
 }

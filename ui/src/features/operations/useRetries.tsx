@@ -9,6 +9,7 @@ import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { ServerMessage } from "../../components/ServerMessage";
 import { RowActions } from "../../components/table/RowActions";
 import { operationsStrings } from "../../strings/pt-BR.operations";
+import styles from "./Operations.module.css";
 
 const words = operationsStrings.retry;
 
@@ -56,6 +57,7 @@ export function useRetries<Row extends OpenRow>(
     all: (
       <Button
         variant="default"
+        className={styles.retryAll}
         leftSection={<IconPlayerPlay size={17} aria-hidden />}
         onClick={() => {
           all.reset();
