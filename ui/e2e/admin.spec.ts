@@ -8,6 +8,7 @@ import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
 import { ledgerStrings } from "../src/strings/pt-BR.ledger";
+import { operationsStrings } from "../src/strings/pt-BR.operations";
 import { approveAdjustments } from "./adjustments";
 import { now } from "./clock";
 import { companyWithLines, getFromPage, openHost, staffUrl } from "./panel";
@@ -83,6 +84,67 @@ test.describe("for an administrator", () => {
       await page.goBack();
       await expect(card).toBeVisible();
     }
+  });
+
+  test("late payouts are tried now, one or all, after a question", async ({ page, baseURL }) => {
+    const { retry, ...words } = operationsStrings;
+    // Payouts are late after half an hour, so the gateway of the test has none.
+    const late = (n: number, row: Partial<Schemas["LatePayout"]>): Schemas["LatePayout"] => ({
+      id: `00000000-0000-0000-0000-00000000000${n}`,
+      transfer_id: `trf_00000000-0000-0000-0000-00000000000${n}`,
+      business_id: "biz_00000000-0000-0000-0000-000000000001",
+      business_name: "Padaria",
+      amount: 10_000 * n,
+      status: "unknown",
+      tries: 10,
+      last_error: "unreachable",
+      next_try_at: now().toISOString(),
+      created_at: now().toISOString(),
+      ...row,
+    });
+    const rows = [
+      late(1, {}),
+      late(2, { status: "unreadable", next_try_at: null, last_error: "unreadable" }),
+    ];
+    await page.route("**/api/admin/operations/payouts?**", (route) =>
+      route.fulfill({
+        json: { data: rows, meta: { page: 1, per_page: 20, total: rows.length, total_pages: 1 } },
+      }),
+    );
+    let sent = 0;
+    await page.route(`**/api/admin/operations/payouts/${rows[0]?.id}/retry`, async (route) => {
+      sent += 1;
+      await route.fulfill(
+        sent === 1
+          ? { status: 409, json: { status: 409, message: "O pagamento está em andamento agora." } }
+          : { json: { due: 1 } },
+      );
+    });
+    await page.goto(`${staffUrl(baseURL)}/ajustes/operacao?tab=payouts`);
+    const actions = (n: number) =>
+      page.getByRole("button", {
+        name: strings.list.actionsOf(words.retryName(money(10_000 * n), "Padaria")),
+      });
+    await actions(2).click();
+    await expect(page.getByRole("menuitem", { name: retry.one })).toContainText(retry.parked);
+    await page.keyboard.press("Escape");
+    await actions(1).click();
+    await page.getByRole("menuitem", { name: retry.one }).click();
+    const question = page.getByRole("dialog", { name: retry.payouts.oneTitle });
+    await expect(question).toContainText(retry.payouts.safety);
+    await checkScreen(page, "the question about a payout");
+    expect(sent).toBe(0);
+    await question.getByRole("button", { name: retry.one }).click();
+    await expect(question.getByRole("alert")).toContainText("O pagamento está em andamento agora.");
+    await question.getByRole("button", { name: retry.one }).click();
+    await expect(question).toHaveCount(0);
+    await expect(page.getByText(retry.payouts.oneDone)).toBeVisible();
+    // The gateway itself answers that nothing waits.
+    await page.getByRole("button", { name: retry.all }).click();
+    const all = page.getByRole("dialog", { name: retry.payouts.allTitle });
+    await all.getByRole("button", { name: retry.all }).click();
+    await expect(page.getByText(retry.payouts.allDone(0))).toBeVisible();
+    await checkScreen(page, "late payouts");
   });
 
   test("a home page that cannot be read shows no counts", async ({ page, baseURL }) => {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use gateway_formats::boleto::Barcode;
 use gateway_formats::card_numbers::mask_card_numbers;
 use gateway_formats::plain_text;
-use gateway_outbox::Fault;
+use gateway_outbox::{Fault, Health};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, StatusCode};
 use serde::de::DeserializeOwned;
@@ -44,7 +44,20 @@ impl From<CallFault> for Fault {
     }
 }
 
+/// The faults of a provider that cannot be reached, or fails whatever it is asked. Not `rate_limited`: the orders then
+/// wait one by one, so that the provider gets fewer calls. Other faults are about one order.
+const OUTAGE: [&str; 4] = ["timeout", "unreachable", "connection_lost", "server_error"];
+
 impl<Answer> CallOutcome<Answer> {
+    /// What the answer shows about the provider. A rejection may be made without a call.
+    pub fn health(&self) -> Health {
+        match self {
+            Self::Answered(_) | Self::NotFound => Health::Answers,
+            Self::Unknown(CallFault(fault)) if OUTAGE.contains(fault) => Health::Silent,
+            Self::Unknown(_) | Self::Rejected(_) => Health::Unsaid,
+        }
+    }
+
     /// `None` if the look-up found nothing. Any other answer, failures too, is returned as it is.
     pub fn none_if_not_found(self) -> Option<Self> {
         match self {
@@ -229,7 +242,25 @@ fn fault(error: &reqwest::Error) -> CallFault {
 
 #[cfg(test)]
 mod tests {
-    use super::sanitized;
+    use gateway_outbox::Health;
+
+    use super::{CallFault, CallOutcome, sanitized};
+
+    /// A rate limit must not end the pauses of other orders, nor start the look-ups of an outage.
+    #[test]
+    fn a_provider_is_silent_if_it_cannot_be_reached_or_fails() {
+        let unknown = |code| CallOutcome::<()>::Unknown(CallFault(code)).health();
+        for code in ["timeout", "unreachable", "connection_lost", "server_error"] {
+            assert_eq!(unknown(code), Health::Silent, "{code}");
+        }
+        for code in ["rate_limited", "unreadable_answer", "unlisted_status"] {
+            assert_eq!(unknown(code), Health::Unsaid, "{code}");
+        }
+        let rejected = CallOutcome::<()>::Rejected(CallFault("not_configured"));
+        assert_eq!(rejected.health(), Health::Unsaid);
+        assert_eq!(CallOutcome::<()>::NotFound.health(), Health::Answers);
+        assert_eq!(CallOutcome::Answered(()).health(), Health::Answers);
+    }
 
     #[test]
     fn a_reason_holds_no_card_number_and_is_cut_to_its_limit() {

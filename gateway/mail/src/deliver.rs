@@ -38,6 +38,8 @@ pub enum DeliveryFault {
     Refused(Fault),
     /// Temporary: a retry may succeed.
     Later(Fault),
+    /// The server cannot be reached, or takes no e-mails at all now.
+    Silent(Fault),
 }
 
 impl Delivery {
@@ -67,7 +69,7 @@ impl Delivery {
                 match sent.await {
                     Ok(Ok(_)) => Ok(()),
                     Ok(Err(error)) => Err(delivery_fault(&error)),
-                    Err(_) => Err(DeliveryFault::Later(Fault::code("timeout"))),
+                    Err(_) => Err(DeliveryFault::Silent(Fault::code("timeout"))),
                 }
             }
             MailTransport::Folder(folder) => write_atomically(folder, id, &message.formatted())
@@ -91,16 +93,17 @@ fn delivery_fault(error: &lettre::transport::smtp::Error) -> DeliveryFault {
         Some(code) => {
             let code = code.to_string();
             let fault = Fault(format!("smtp {code}").into());
-            if code.starts_with("55") {
-                DeliveryFault::Refused(fault)
-            } else {
-                DeliveryFault::Later(fault)
+            match code.as_str() {
+                permanent if permanent.starts_with("55") => DeliveryFault::Refused(fault),
+                // It closes, or refuses the sign-in (RFC 5321, 3.8 and RFC 4954, 6). Others are about one e-mail.
+                "421" | "454" | "530" | "534" | "535" => DeliveryFault::Silent(fault),
+                _ => DeliveryFault::Later(fault),
             }
         }
-        None if error.is_timeout() => DeliveryFault::Later(Fault::code("timeout")),
-        None if error.is_tls() => DeliveryFault::Later(Fault::code("tls")),
+        None if error.is_timeout() => DeliveryFault::Silent(Fault::code("timeout")),
+        None if error.is_tls() => DeliveryFault::Silent(Fault::code("tls")),
         None if error.is_response() => DeliveryFault::Later(Fault::code("unreadable answer")),
-        None => DeliveryFault::Later(Fault::code("connection")),
+        None => DeliveryFault::Silent(Fault::code("connection")),
     }
 }
 

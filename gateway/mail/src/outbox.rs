@@ -12,8 +12,8 @@ use gateway_identity::credentials::account::SignInUser;
 use gateway_identity::credentials::codes::{CodeOwner, IssuedCode};
 use gateway_identity::email_queue::{EmailKind, Mail};
 use gateway_outbox::{
-    Backoff, Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, Table, Unreadable, UnreadableRow,
-    WorkerHandle,
+    Backoff, Claimable, End, Fault, Health, Job, Outbox, Outcome, RetryPolicy, Table, Unreadable,
+    UnreadableRow, WorkerHandle,
 };
 use gateway_platform::PlatformError;
 use gateway_platform::exceptions::work;
@@ -161,6 +161,21 @@ impl Outbox for EmailOutbox {
         queue::read(row)
     }
 
+    fn provider(&self, _job: &Job<StoredEmail>) -> &'static str {
+        "smtp"
+    }
+
+    fn health(sending: &Sending) -> Health {
+        match sending {
+            Sending::Sent | Sending::DeliveryFault(DeliveryFault::Refused(_)) => Health::Answers,
+            Sending::DeliveryFault(DeliveryFault::Silent(_)) => Health::Silent,
+            Sending::DeliveryFault(DeliveryFault::Later(_))
+            | Sending::NotNeeded
+            | Sending::Spent
+            | Sending::Unaddressable => Health::Unsaid,
+        }
+    }
+
     async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
         Ok(work::add(client, Work::Email, row).await?)
     }
@@ -196,7 +211,9 @@ impl Outbox for EmailOutbox {
             Some(Sending::DeliveryFault(DeliveryFault::Refused(fault))) => {
                 Outcome::Ended(EmailEnd::GivenUp(fault))
             }
-            Some(Sending::DeliveryFault(DeliveryFault::Later(fault))) => Outcome::Retry(fault),
+            Some(Sending::DeliveryFault(DeliveryFault::Later(fault) | DeliveryFault::Silent(fault))) => {
+                Outcome::Retry(fault)
+            }
             None => Outcome::Retry(Fault::code("not sent")),
         })
     }

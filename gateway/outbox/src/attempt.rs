@@ -6,46 +6,69 @@ use std::time::Duration;
 
 use tokio_postgres::types::Type;
 
-use crate::outbox::{End, Fault, Job, Outbox, Outcome, SendState};
+use crate::outbox::{End, Fault, Health, Job, Outbox, Outcome, SendState};
 use crate::pauses::milliseconds;
 
-/// Tries once and writes the outcome to the row. If this fails, the row is claimed again when the lease ends.
-pub async fn attempt<O: Outbox>(outbox: &O, job: &Job<O::Order>) -> Result<(), O::Error> {
+/// Tries once and writes the outcome to the row. If this fails, the row is claimed again when the lease ends. Returns
+/// what the try showed about the other system.
+pub async fn attempt<O: Outbox>(outbox: &O, job: &Job<O::Order>) -> Result<Health, O::Error> {
     let backoff = outbox.retry_policy().backoff;
-    match call(outbox, job).await? {
-        Outcome::Accepted => postpone(outbox, job, Some("sent"), None, backoff.after(job.attempt)).await,
-        Outcome::Ended(end) => finish(outbox, job, &end).await,
+    let (outcome, health) = call(outbox, job).await?;
+    let awaits = (health == Health::Silent).then(|| outbox.provider(job));
+    let usual = Pause {
+        of: backoff.after(job.attempt),
+        awaits,
+    };
+    match outcome {
+        Outcome::Accepted => postpone(outbox, job, Some("sent"), None, usual).await?,
+        Outcome::Ended(end) => finish(outbox, job, &end).await?,
         Outcome::Retry(fault) => match O::give_up(job, &fault) {
-            Some(end) => finish(outbox, job, &end).await,
-            None => retry(outbox, job, &fault, backoff.after(job.attempt)).await,
+            Some(end) => finish(outbox, job, &end).await?,
+            None => retry(outbox, job, &fault, usual).await?,
         },
-        Outcome::RetryRarely(fault) => retry(outbox, job, &fault, backoff.last).await,
+        Outcome::RetryRarely(fault) => {
+            let of = backoff.last;
+            retry(outbox, job, &fault, Pause { of, awaits }).await?;
+        }
     }
+    Ok(health)
 }
 
-/// Looks up an order that may have been sent, and sends it only if the other system does not have it.
-async fn call<O: Outbox>(outbox: &O, job: &Job<O::Order>) -> Result<Outcome<O::End>, O::Error> {
+/// How long a row waits, and for which silent provider.
+#[derive(Clone, Copy)]
+struct Pause {
+    of: Duration,
+    awaits: Option<&'static str>,
+}
+
+/// Looks up an order that may have been sent, and sends it only if the other system does not have it. The last call
+/// shows what the other system does now.
+async fn call<O: Outbox>(outbox: &O, job: &Job<O::Order>) -> Result<(Outcome<O::End>, Health), O::Error> {
+    let mut health = Health::Unsaid;
     if job.send_state != SendState::Unsent {
         let found = outbox.look_up(job).await?;
+        // It answered that it does not know the order.
+        health = found.as_ref().map_or(Health::Answers, O::health);
         // An order that was sent and is not found is not sent again: a system that lost the order may also have lost
         // the fact that it acted on it.
         if found.is_some() || job.send_state == SendState::Sent {
-            return outbox.outcome(job, found).await;
+            return Ok((outbox.outcome(job, found).await?, health));
         }
     }
     if let Some(outcome) = outbox.check_superseded(job).await? {
-        return Ok(outcome);
+        return Ok((outcome, health));
     }
     // It was never sent, was lost, or is still on its way. A second sending has the same id.
     let answer = outbox.send(job).await?;
-    outbox.outcome(job, Some(answer)).await
+    let health = O::health(&answer);
+    Ok((outbox.outcome(job, Some(answer)).await?, health))
 }
 
 async fn retry<O: Outbox>(
     outbox: &O,
     job: &Job<O::Order>,
     fault: &Fault,
-    pause: Duration,
+    pause: Pause,
 ) -> Result<(), O::Error> {
     outbox.on_postponed(job, fault);
     postpone(outbox, job, None, Some(fault), pause).await
@@ -56,7 +79,7 @@ async fn postpone<O: Outbox>(
     job: &Job<O::Order>,
     status: Option<&'static str>,
     fault: Option<&Fault>,
-    pause: Duration,
+    pause: Pause,
 ) -> Result<(), O::Error> {
     let client = outbox.pool().get().await?;
     client
@@ -66,7 +89,8 @@ async fn postpone<O: Outbox>(
                 (&job.id, Type::UUID),
                 (&job.attempt, Type::INT4),
                 (&fault.map(Fault::as_str), Type::TEXT),
-                (&milliseconds(pause), Type::INT8),
+                (&milliseconds(pause.of), Type::INT8),
+                (&pause.awaits, Type::TEXT),
             ],
         )
         .await?;

@@ -13,21 +13,25 @@
 //!   database, each order may have been sent.
 //! - Only the database's clock decides when a row is due and how old it is. The clocks of the machines and of the
 //!   business take no part.
+//! - Orders that wait for a silent provider wait together: one at a time is tried, and all are due once it answers.
 //! - A row that cannot be read leaves its queue and is shown to staff.
 
 mod attempt;
 mod claim;
+mod outages;
 mod outbox;
 mod pauses;
 mod restore;
+mod retry;
 mod stats;
 mod table;
 mod worker;
 
 pub use claim::Claimable;
-pub use outbox::{End, Fault, Job, Outbox, Outcome, SendState, Unreadable, UnreadableRow};
+pub use outbox::{End, Fault, Health, Job, Outbox, Outcome, SendState, Unreadable, UnreadableRow};
 pub use pauses::{Backoff, RetryPolicy, lease_of, milliseconds};
 pub use restore::{LOOKED_UP_FIRST_DAYS, note_restore};
+pub use retry::{Retry, Wait, retry_all, retry_one};
 pub use stats::{LATE, LateRows, QueueStats, late_rows, queue_stats, queue_stats_if};
 pub use table::{Table, UnreadableRows};
 pub use worker::{WorkerHandle, start};

@@ -45,6 +45,13 @@ pub trait Outbox: Send + Sync + 'static {
     /// Reads a row with the table's `columns`.
     fn read(id: Uuid, row: &Row) -> Result<Self::Order, Unreadable>;
 
+    /// The other system that the calls of this order go to, by its name in logs. While it does not answer, the orders that
+    /// wait for it wait together.
+    fn provider(&self, job: &Job<Self::Order>) -> &'static str;
+
+    /// What an answer shows about the other system.
+    fn health(answer: &Self::Answer) -> Health;
+
     /// Removes an unreadable row from its queue and notifies staff, in one statement.
     async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), Self::Error>;
 
@@ -111,6 +118,17 @@ pub enum SendState {
     Uncertain,
     /// The other system accepted it.
     Sent,
+}
+
+/// What an answer shows about the other system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Health {
+    /// It answered the order.
+    Answers,
+    /// It cannot be reached, or fails whatever it is asked.
+    Silent,
+    /// Nothing: it was not asked, rejected this order, or asked for fewer calls.
+    Unsaid,
 }
 
 /// The outcome of a try.

@@ -1,8 +1,12 @@
 //! The table of an outbox and its statements.
 //!
-//! Every table has the columns `status` (`waiting` at first), `tries`, `next_try_at`, `last_error`, `created_at` and
-//! `ended_at`, and a partial index over `next_try_at` for the condition `open_condition`. `next_try_at` is null if
-//! the row has ended or is unreadable.
+//! Every table has the columns `status` (`waiting` at first), `tries`, `next_try_at`, `paused_until`, `awaits`,
+//! `last_error`, `created_at` and `ended_at`, a partial index over `next_try_at` for the condition `open_condition`, and
+//! one over `awaits` and `next_try_at` where `awaits` is not null too. `next_try_at` is null if the row has ended or is
+//! unreadable.
+//!
+//! A claim moves `next_try_at` and a pause moves `paused_until` with it. So both are equal while a row waits between two
+//! tries, and differ while it is attempted: only a row that waits may be made due.
 
 use crate::claim::Claimable;
 use crate::restore::was_restored_sql;
@@ -34,6 +38,10 @@ pub enum UnreadableRows {
     /// It ends with this status, like a row that was given up.
     EndAs(&'static str),
 }
+
+/// The condition that a row waits between two tries: no process attempts it, and it is not due. A pause that a program
+/// without `paused_until` wrote does not count.
+const WAITS: &str = "(next_try_at > now() AND next_try_at = paused_until)";
 
 impl Table {
     /// `$1` is the number of rows, `$2` the lease in milliseconds, `$3` the value of `claimable`. `shards` is the number
@@ -88,8 +96,8 @@ impl Table {
         )
     }
 
-    /// `$1` is the id, `$2` the number of the try, `$3` the fault, `$4` the pause in milliseconds. A row that has
-    /// ended, or that another process has claimed since, is not changed.
+    /// `$1` is the id, `$2` the number of the try, `$3` the fault, `$4` the pause in milliseconds, `$5` the silent
+    /// provider for which the row waits. A row that has ended, or that another process has claimed since, is not changed.
     pub(crate) fn postpone_sql(&self, status: Option<&'static str>) -> String {
         let Self {
             name,
@@ -101,8 +109,52 @@ impl Table {
         let updated = self.updated();
         format!(
             "UPDATE {name}
-                SET next_try_at = now() + interval '1 millisecond' * $4, last_error = $3{status}{updated}
+                SET next_try_at = now() + interval '1 millisecond' * $4,
+                    paused_until = now() + interval '1 millisecond' * $4, awaits = $5, last_error = $3{status}{updated}
               WHERE {id} = $1 AND tries = $2 AND {open_condition}"
+        )
+    }
+
+    /// The providers for which rows wait.
+    pub(crate) fn awaited_sql(&self) -> String {
+        let Self {
+            name, open_condition, ..
+        } = self;
+        format!("SELECT DISTINCT awaits FROM {name} WHERE {open_condition} AND awaits IS NOT NULL")
+    }
+
+    /// Makes rows due that wait between two tries and meet the condition, those that would be due first. `most` is the
+    /// number of the parameter with the largest number of rows.
+    pub(crate) fn make_due_sql(&self, condition: &str, most: usize) -> String {
+        let Self {
+            name,
+            id,
+            open_condition,
+            ..
+        } = self;
+        let updated = self.updated();
+        format!(
+            "WITH waiting AS MATERIALIZED (
+                SELECT {id} AS waiting_id FROM {name}
+                 WHERE {open_condition} AND {WAITS} AND {condition}
+                 ORDER BY next_try_at LIMIT ${most} FOR UPDATE SKIP LOCKED)
+             UPDATE {name} SET next_try_at = now(){updated} FROM waiting WHERE {name}.{id} = waiting.waiting_id"
+        )
+    }
+
+    /// How a row waits, with its lock: `$1` is the id.
+    pub(crate) fn wait_sql(&self) -> String {
+        let Self {
+            name,
+            id,
+            open_condition,
+            ..
+        } = self;
+        format!(
+            "SELECT {open_condition} AS is_open, next_try_at IS NULL AS is_parked, next_try_at <= now() AS is_due,
+                    {WAITS} AS waits, status, tries, last_error,
+                    to_char(next_try_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') AS next_try_at
+               FROM {name} WHERE {id} = $1 FOR UPDATE"
         )
     }
 
@@ -118,7 +170,8 @@ impl Table {
         let updated = self.updated();
         format!(
             "UPDATE {name}
-                SET status = $2, ended_at = now(), next_try_at = NULL, last_error = coalesce($3, last_error){updated}
+                SET status = $2, ended_at = now(), next_try_at = NULL, awaits = NULL,
+                    last_error = coalesce($3, last_error){updated}
               WHERE {id} = $1 AND {open_condition}"
         )
     }

@@ -2,7 +2,7 @@
 //! polls for due rows every second.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, note_panic};
@@ -13,7 +13,9 @@ use tokio::time::{sleep, timeout};
 
 use crate::attempt::attempt;
 use crate::claim::claim;
+use crate::outages::Outages;
 use crate::outbox::{Job, Outbox};
+use crate::retry::{awaited, make_due_awaiting};
 
 /// The largest number of concurrent tries.
 const IN_FLIGHT_MAX: usize = 16;
@@ -52,6 +54,7 @@ pub fn start<O: Outbox>(outbox: O, wake: Arc<Notify>, supervisor: &Supervisor) -
         wake,
         stopping: stopping.clone(),
         tries: JoinSet::new(),
+        outages: Arc::default(),
     };
     WorkerHandle {
         stop,
@@ -65,12 +68,15 @@ struct WorkerTask<O> {
     stopping: watch::Receiver<bool>,
     /// These tries continue if claiming fails.
     tries: JoinSet<()>,
+    outages: Arc<Outages>,
 }
 
 #[async_trait]
 impl<O: Outbox> Task for WorkerTask<O> {
     async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        self.find_outages().await?;
         while !*self.stopping.borrow_and_update() {
+            self.end_pauses().await?;
             let jobs = claim_readable(&*self.outbox, IN_FLIGHT_MAX - self.tries.len()).await?;
             jobs.into_iter().for_each(|job| self.start(job));
             pulse.beat();
@@ -89,15 +95,48 @@ impl<O: Outbox> Task for WorkerTask<O> {
 }
 
 impl<O: Outbox> WorkerTask<O> {
+    /// A process that starts during an outage does not know it.
+    async fn find_outages(&self) -> Result<(), O::Error> {
+        let client = self.outbox.pool().get().await?;
+        for provider in awaited(&**client, &O::TABLE).await? {
+            self.outages.found(&provider, Instant::now());
+        }
+        Ok(())
+    }
+
+    /// Makes rows due that wait for a provider: all of them once it answers, and one at a time while it is silent.
+    async fn end_pauses(&self) -> Result<(), O::Error> {
+        for (provider, most) in self.outages.due(Instant::now()) {
+            let client = self.outbox.pool().get().await?;
+            let rows = make_due_awaiting(&**client, &O::TABLE, &provider, most).await?;
+            if most == i64::MAX && rows > 0 {
+                self.outages.release_again(&provider);
+                tracing::info!(
+                    work = O::NAME,
+                    provider,
+                    rows,
+                    "orders that waited for a provider are due"
+                );
+            }
+        }
+        Ok(())
+    }
+
     #[expect(
         clippy::disallowed_methods,
         reason = "a try ends by itself, and its panic is noted"
     )]
     fn start(&mut self, job: Job<O::Order>) {
         let outbox = Arc::clone(&self.outbox);
+        let outages = Arc::clone(&self.outages);
         self.tries.spawn(async move {
-            if let Err(error) = attempt(&*outbox, &job).await {
-                tracing::error!(work = O::NAME, id = %job.id, error = %Causes(&error), "the result of a try was not recorded");
+            let began = Instant::now();
+            match attempt(&*outbox, &job).await {
+                // After the row is written: the rows that wait include it.
+                Ok(health) => outages.note::<O>(outbox.provider(&job), health, began),
+                Err(error) => {
+                    tracing::error!(work = O::NAME, id = %job.id, error = %Causes(&error), "the result of a try was not recorded");
+                }
             }
         });
     }

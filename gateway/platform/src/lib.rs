@@ -42,6 +42,7 @@ pub mod rentals;
 pub mod reports;
 pub mod reserves;
 pub mod resolution;
+pub mod retries;
 pub mod row_chains;
 pub mod settings;
 pub mod settlement;

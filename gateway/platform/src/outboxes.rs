@@ -7,7 +7,7 @@
 use gateway_outbox::{Table, UnreadableRows};
 
 macro_rules! outboxes {
-    ($($work:ident $table:ident $exception_type:literal $reason:literal,)+) => {
+    ($($work:ident $table:ident $plural:literal $exception_type:literal $reason:literal,)+) => {
         /// A kind of work: one per table.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Work {
@@ -15,7 +15,12 @@ macro_rules! outboxes {
         }
 
         impl Work {
-            const ALL: &[Self] = &[$(Self::$work),+];
+            pub const ALL: &[Self] = &[$(Self::$work),+];
+
+            /// The name in paths of calls and on the command line.
+            pub const fn plural(self) -> &'static str {
+                match self { $(Self::$work => $plural,)+ }
+            }
 
             pub const fn table(self) -> &'static Table {
                 match self { $(Self::$work => &$table,)+ }
@@ -35,13 +40,18 @@ macro_rules! outboxes {
 }
 
 outboxes! {
-    Payout PAYOUTS "payout.unreadable" "unreadable_payout",
-    Refund REFUNDS "refund.unreadable" "unreadable_refund",
-    Email EMAILS "email.unreadable" "unreadable_email",
-    OrderAttempt ORDER_ATTEMPTS "order.unreadable" "unreadable_order",
+    Payout PAYOUTS "payouts" "payout.unreadable" "unreadable_payout",
+    Refund REFUNDS "refunds" "refund.unreadable" "unreadable_refund",
+    Email EMAILS "emails" "email.unreadable" "unreadable_email",
+    OrderAttempt ORDER_ATTEMPTS "charges" "order.unreadable" "unreadable_order",
 }
 
 impl Work {
+    /// The kind of work with this name in paths and on the command line.
+    pub fn of_plural(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|work| work.plural() == name)
+    }
+
     /// The kind of work with this table.
     pub fn of_table(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|work| work.table().name == name)

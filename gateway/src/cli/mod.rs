@@ -11,6 +11,7 @@ mod logging;
 mod owner;
 mod prove;
 mod reload;
+mod retry;
 mod serve;
 mod settlements;
 
@@ -29,6 +30,7 @@ use gateway_platform::PlatformError;
 use gateway_platform::heads_outside::OutsideError;
 use gateway_platform::proofs::ProofError;
 use gateway_platform::rentals::RentalError;
+use gateway_platform::retries::RetryError;
 use gateway_platform::settlement::SettlementError;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::Causes;
@@ -75,6 +77,9 @@ enum Command {
         /// balance, sales, statement or transfers; all if none is named
         models: Vec<projections::ReadModelGroup>,
     },
+    /// Have waiting payouts, refunds, charges or e-mails tried now, beside the program that runs: after an outage
+    /// of a bank, an acquirer or the e-mail server
+    Retry(retry::RetryArguments),
     /// Write old events to files, verified, and take them out of the database (layout `schemas`)
     Archive(archive::ArchiveArguments),
     /// Check the log
@@ -275,6 +280,8 @@ enum CliError {
     Closing(#[from] closing::ClosingError),
     #[error(transparent)]
     Platform(#[from] PlatformError),
+    #[error("nothing became due: {0}")]
+    Retry(#[from] RetryError),
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },
     #[error("{}: {source}", path.display())]
@@ -371,6 +378,7 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
         Command::ImportSettlements(arguments) => settlements::import(configuration()?, arguments).await,
         Command::AccountantMonth(arguments) => closing::closing(configuration()?, arguments).await,
         Command::Rebuild { models } => ledger::rebuild(configuration_for(Purpose::Database)?, models).await,
+        Command::Retry(arguments) => retry::retry(configuration_for(Purpose::Database)?, arguments).await,
         Command::Archive(arguments) => {
             archive::archive(configuration_for(Purpose::Database)?, arguments).await
         }

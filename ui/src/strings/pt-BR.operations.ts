@@ -50,6 +50,7 @@ export const operationsStrings = {
   openWithdrawals: (business: string) => `Ver os saques em processamento de ${business}`,
   openSale: (business: string) => `Abrir a venda de ${business}`,
   openBalance: (business: string) => `Abrir o saldo de ${business}`,
+  retryName: (amount: string, business: string) => `${amount} de ${business}`,
   unnamed: "Empresa não encontrada",
   adjustments: {
     table: "Ajustes acima do limite de uma só pessoa",
@@ -99,6 +100,53 @@ export const operationsStrings = {
       refused: (amount: string) => `Ajuste de ${amount} aprovado, mas não lançado. Veja o motivo na lista.`,
       rejected: (amount: string) => `Ajuste de ${amount} rejeitado.`,
       withdrawn: (amount: string) => `Pedido de ${amount} retirado.`,
+    },
+  },
+  retry: {
+    one: "Tentar agora",
+    all: "Tentar todos agora",
+    parked: "Ilegível: tente de novo na fila de exceções.",
+    payouts: {
+      oneTitle: "Tentar o pagamento agora",
+      oneEffect: (named: string) =>
+        `O pagamento (${named}) é tentado em instantes, sem esperar a próxima tentativa.`,
+      oneDone: "O pagamento é tentado em instantes. Se for concluído, sai da lista.",
+      allTitle: "Tentar todos os pagamentos agora",
+      allEffect:
+        "Todos os pagamentos cuja última tentativa falhou são tentados em instantes, também os que ainda não estão atrasados.",
+      allDone: (count: number) =>
+        count === 0
+          ? "Nenhum pagamento espera por uma nova tentativa."
+          : `${count} ${plural(count, "pagamento é tentado", "pagamentos são tentados")} em instantes.`,
+      safety: "O que o banco pode já ter recebido é consultado antes: nada é pago duas vezes.",
+    },
+    refunds: {
+      oneTitle: "Tentar o estorno agora",
+      oneEffect: (named: string) =>
+        `O estorno (${named}) é tentado em instantes, sem esperar a próxima tentativa.`,
+      oneDone: "O estorno é tentado em instantes. Se for concluído, sai da lista.",
+      allTitle: "Tentar todos os estornos agora",
+      allEffect:
+        "Todos os estornos cuja última tentativa falhou são tentados em instantes, também os que ainda não estão atrasados.",
+      allDone: (count: number) =>
+        count === 0
+          ? "Nenhum estorno espera por uma nova tentativa."
+          : `${count} ${plural(count, "estorno é tentado", "estornos são tentados")} em instantes.`,
+      safety: "O que a adquirente pode já ter recebido é consultado antes: nada é devolvido duas vezes.",
+    },
+    emails: {
+      oneTitle: "Tentar o e-mail agora",
+      oneEffect: (named: string) =>
+        `O e-mail para ${named} é enviado em instantes, sem esperar a próxima tentativa.`,
+      oneDone: "O e-mail é tentado em instantes. Se sair, deixa a lista.",
+      allTitle: "Tentar todos os e-mails agora",
+      allEffect:
+        "Todos os e-mails cuja última tentativa falhou são tentados em instantes, também os que ainda não estão atrasados.",
+      allDone: (count: number) =>
+        count === 0
+          ? "Nenhum e-mail espera por uma nova tentativa."
+          : `${count} ${plural(count, "e-mail é tentado", "e-mails são tentados")} em instantes.`,
+      safety: "Um e-mail cuja resposta se perdeu pode chegar duas vezes, com o mesmo link.",
     },
   },
   payouts: {

@@ -126,6 +126,13 @@ export const withdrawalsStrings = {
     confirm: "Solicitar mesmo assim",
     submit: "Solicitar saque",
   },
+  retry: {
+    action: "Tentar agora",
+    title: "Tentar o pagamento agora",
+    effect: "O pagamento é tentado em instantes, sem esperar a próxima tentativa.",
+    safety: "Se o banco pode já ter recebido a ordem, ela é consultada antes: nada é pago duas vezes.",
+    done: "O pagamento é tentado em instantes. A resposta do banco aparece na execução do saque.",
+  },
   returned: {
     action: "Registrar devolução do banco",
     title: "Registrar devolução do banco",

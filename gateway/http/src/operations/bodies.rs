@@ -143,6 +143,13 @@ impl From<gateway_mail::LateEmail> for LateEmail {
     }
 }
 
+/// How much waiting work becomes due now. It is tried within a second.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Retried {
+    #[schema(example = 10)]
+    pub due: u64,
+}
+
 /// The installments of a company that were due on a day and are not settled.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OverdueRow {

@@ -2,7 +2,9 @@
 
 use gateway_platform::closing::ClosingError;
 use gateway_platform::error::PlatformError;
+use gateway_platform::outboxes::Work;
 use gateway_platform::resolution::ActionError;
+use gateway_platform::retries::RetryError;
 
 use super::{COMPANY_UNKNOWN, Problem};
 
@@ -13,6 +15,34 @@ impl From<PlatformError> for Problem {
             PlatformError::Pool(error) => error.into(),
             PlatformError::Ledger(error) => error.into(),
             error @ PlatformError::NotAppended => Self::internal(error),
+        }
+    }
+}
+
+impl From<RetryError> for Problem {
+    fn from(error: RetryError) -> Self {
+        let named = |work, says: &str| {
+            let name = match work {
+                Work::Payout => "O pagamento",
+                Work::Refund => "O estorno",
+                Work::OrderAttempt => "A cobrança",
+                Work::Email => "O e-mail",
+            };
+            Self::conflict(format!("{name} {says}"))
+        };
+        match error {
+            RetryError::NoSuchRow => Self::not_found(),
+            RetryError::Ended(work) => named(work, "já terminou: não há o que tentar de novo."),
+            RetryError::InHand(work) => named(
+                work,
+                "está em andamento agora. Aguarde o resultado desta tentativa.",
+            ),
+            RetryError::Parked(work) => named(
+                work,
+                "tem dados ilegíveis e está na fila de exceções. Tente de novo por lá.",
+            ),
+            RetryError::UnknownProvider(_) => Self::field("provider", "Deve ser quem faz este trabalho."),
+            RetryError::Database(error) => error.into(),
         }
     }
 }

@@ -112,6 +112,8 @@ fn endpoints() -> Vec<Endpoint> {
         operations::lists::list_followers,
         operations::lists::list_overdue_receivables,
         operations::lists::list_negative_balances,
+        operations::retries::retry_work,
+        operations::retries::retry_all_work,
 
         sales::list::list_sales,
         sales::list::list_all_sales,

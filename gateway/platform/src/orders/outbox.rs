@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use gateway_acquirers::charge::{Charge, ChargeAnswer};
 use gateway_outbox::{
-    Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow, WorkerHandle,
-    lease_of,
+    Fault, Health, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow,
+    WorkerHandle, lease_of,
 };
 use ledger_store::{Shard, Supervisor};
 use tokio_postgres::{Client, Row};
@@ -79,6 +79,17 @@ impl Outbox for OrderOutbox {
 
     fn read(id: Uuid, row: &Row) -> Result<Attempt, Unreadable> {
         Attempt::read(id, row)
+    }
+
+    fn provider(&self, job: &Job<Attempt>) -> &'static str {
+        job.order.provider.slug()
+    }
+
+    fn health(answer: &OrderAnswer) -> Health {
+        match answer {
+            OrderAnswer::Charge(answer) => answer.health(),
+            OrderAnswer::NotCharged | OrderAnswer::NotAsked(_) => Health::Unsaid,
+        }
     }
 
     async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {

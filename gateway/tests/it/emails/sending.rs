@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::support::sandbox::free_address;
 use crate::support::smtp::SmtpServer;
+use crate::support::wait::until;
 use crate::support::{PARTS, ReceivedEmail, TestApp, User};
 
 const WITHOUT_JOBS_AND_SANDBOX: Parts = PARTS;
@@ -56,6 +57,31 @@ async fn an_e_mail_waits_for_the_server_and_its_link_works() {
     let form = json!({ "token": received.code(), "password": "uma senha nova" });
     let reset = app.client().post("/api/auth/reset-password", form).await;
     assert_eq!(reset.status, 204, "{}", reset.body);
+}
+
+/// After a long outage each e-mail would wait for up to an hour.
+#[tokio::test]
+async fn all_e_mails_that_wait_for_a_silent_server_are_sent_soon_after_it_answers() {
+    let addr = free_address();
+    let app = with_server(addr).await;
+    for _ in 0..3 {
+        let user = app.seller(&[]).await;
+        request_password_link(&app, &user).await;
+    }
+    let long_pauses =
+        "UPDATE mail SET next_try_at = now() + interval '1 hour', paused_until = now() + interval '1 hour'
+                        WHERE awaits = 'smtp' AND next_try_at = paused_until";
+    until("three e-mails with long pauses", async || {
+        app.execute(long_pauses).await;
+        let waiting = "SELECT count(*) FROM mail WHERE last_error = 'connection'
+                          AND next_try_at = paused_until AND next_try_at > now() + interval '50 minutes'";
+        app.count(waiting).await == 3
+    })
+    .await;
+    let server = SmtpServer::start(addr, ACCEPTS).await;
+    app.until_count("SELECT count(*) FROM mail WHERE status = 'sent'", 3)
+        .await;
+    assert_eq!(server.accepted().len(), 3);
 }
 
 #[tokio::test]

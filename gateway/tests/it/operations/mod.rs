@@ -13,6 +13,7 @@ mod peers;
 mod processes;
 mod readiness;
 mod replica;
+mod retries;
 mod roles;
 mod secrets;
 mod standbys;

@@ -2,17 +2,20 @@
 //! if it is sent again.
 
 mod claims;
+mod outages;
 mod outcomes;
+mod retries;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use gateway_outbox::{
-    Backoff, Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, Table, Unreadable, UnreadableRow,
-    UnreadableRows, WorkerHandle,
+    Backoff, Claimable, End, Fault, Health, Job, Outbox, Outcome, RetryPolicy, Table, Unreadable,
+    UnreadableRow, UnreadableRows, WorkerHandle,
 };
 use gateway_platform::PlatformError;
 use ledger_store::Supervisor;
@@ -35,6 +38,8 @@ const TABLES: &str = "
                     CHECK (status IN ('waiting', 'unknown', 'sent', 'paid', 'given-up', 'unreadable')),
         tries       integer NOT NULL DEFAULT 0,
         next_try_at timestamptz DEFAULT now(),
+        paused_until timestamptz,
+        awaits      text,
         last_error  text,
         created_at  timestamptz NOT NULL DEFAULT now(),
         ended_at    timestamptz,
@@ -62,6 +67,8 @@ enum Behavior {
     FailSlowly,
     /// The order does not arrive.
     Unreachable,
+    /// It pays unless it is silent now: then the order does not arrive.
+    PayUnlessSilent,
     /// It takes the order and pays later, at the first look-up.
     Accept,
     /// It takes the order and loses it.
@@ -81,6 +88,7 @@ impl Behavior {
             "pay slowly" => Self::PaySlowly,
             "fail slowly" => Self::FailSlowly,
             "unreachable" => Self::Unreachable,
+            "pay unless silent" => Self::PayUnlessSilent,
             "accept" => Self::Accept,
             "forget" => Self::Forget,
             "panic" => Self::Panic,
@@ -102,6 +110,7 @@ struct Book {
 #[derive(Clone, Default)]
 struct Receiver {
     book: Arc<Mutex<Book>>,
+    is_silent: Arc<AtomicBool>,
     /// Notified when a call that hangs or is slow has begun.
     called: Arc<Notify>,
     /// The test notifies this to let a slow call go on.
@@ -121,6 +130,14 @@ impl Receiver {
         self.book().paid.get(&id).copied().unwrap_or(0)
     }
 
+    fn be_silent(&self, is_silent: bool) {
+        self.is_silent.store(is_silent, Ordering::SeqCst);
+    }
+
+    fn is_silent(&self) -> bool {
+        self.is_silent.load(Ordering::SeqCst)
+    }
+
     fn pay(&self, id: Uuid) {
         *self.book().paid.entry(id).or_default() += 1;
     }
@@ -129,7 +146,10 @@ impl Receiver {
 enum Answer {
     Paid,
     Accepted,
+    /// Something about this order.
     Fault(&'static str),
+    /// The other system cannot be reached.
+    Silence,
     Contradiction,
 }
 
@@ -213,6 +233,18 @@ impl Outbox for Orders {
         })
     }
 
+    fn provider(&self, _job: &Job<Behavior>) -> &'static str {
+        "bank"
+    }
+
+    fn health(answer: &Answer) -> Health {
+        match answer {
+            Answer::Paid | Answer::Accepted => Health::Answers,
+            Answer::Silence => Health::Silent,
+            Answer::Fault(_) | Answer::Contradiction => Health::Unsaid,
+        }
+    }
+
     async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
         let sql = format!(
             "WITH unreadable AS ({} RETURNING 1) INSERT INTO test_order_log SELECT $1, 'unreadable' FROM unreadable",
@@ -252,6 +284,11 @@ impl Outbox for Orders {
                 Answer::Fault("slow")
             }
             Behavior::Unreachable => Answer::Fault("unreachable"),
+            Behavior::PayUnlessSilent if self.receiver.is_silent() => Answer::Silence,
+            Behavior::PayUnlessSilent => {
+                self.receiver.pay(job.id);
+                Answer::Paid
+            }
             Behavior::Accept => {
                 *self.receiver.book().accepted.entry(job.id).or_default() += 1;
                 Answer::Accepted
@@ -263,6 +300,9 @@ impl Outbox for Orders {
     }
 
     async fn look_up(&self, job: &Job<Behavior>) -> Result<Option<Answer>, PlatformError> {
+        if job.order == Behavior::PayUnlessSilent && self.receiver.is_silent() {
+            return Ok(Some(Answer::Silence));
+        }
         let accepted = self.receiver.book().accepted.contains_key(&job.id);
         if accepted && self.receiver.paid(job.id) == 0 {
             self.receiver.pay(job.id);
@@ -279,6 +319,7 @@ impl Outbox for Orders {
             Some(Answer::Paid) => Outcome::Ended(OrderEnd::Paid),
             Some(Answer::Accepted) => Outcome::Accepted,
             Some(Answer::Fault(fault)) => Outcome::Retry(Fault::code(fault)),
+            Some(Answer::Silence) => Outcome::Retry(Fault::code("silent")),
             Some(Answer::Contradiction) => Outcome::RetryRarely(Fault::code("contradicted")),
             None => Outcome::Retry(Fault::code("forgotten")),
         })

@@ -9,6 +9,7 @@ mod execution;
 mod histories;
 mod late_notices;
 mod notices;
+mod outages;
 mod outcomes;
 mod returned;
 

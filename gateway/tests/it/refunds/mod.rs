@@ -48,7 +48,13 @@ impl RefundFixture {
     async fn open_with(parts: Parts) -> Self {
         let gateway_addr = free_address();
         let sandbox = sandbox(gateway_addr).await;
-        let variables = variables(&sandbox, gateway_addr);
+        let acquirer = sandbox.addr;
+        Self::open_at(gateway_addr, sandbox, acquirer, parts).await
+    }
+
+    /// The gateway asks the acquirer at this address.
+    async fn open_at(gateway_addr: SocketAddr, sandbox: Sandbox, acquirer: SocketAddr, parts: Parts) -> Self {
+        let variables = variables(acquirer, gateway_addr);
         let app = TestApp::start_with(&variables.each(), parts).await;
         let company = app.company("Padaria").await;
         let fixture = Self {
@@ -75,7 +81,7 @@ impl RefundFixture {
 
     /// Restarts the gateway with these environment variables too.
     async fn restart_with(self, added: &[(&str, &str)], parts: Parts) -> Self {
-        let variables = variables(&self.sandbox, self.gateway_addr);
+        let variables = variables(self.sandbox.addr, self.gateway_addr);
         let variables = [&variables.each()[..], added].concat();
         let app = self.app.restart(&variables, parts).await;
         Self { app, ..self }
@@ -175,9 +181,9 @@ impl Variables {
     }
 }
 
-fn variables(sandbox: &Sandbox, gateway: SocketAddr) -> Variables {
+fn variables(sandbox: SocketAddr, gateway: SocketAddr) -> Variables {
     Variables {
-        sandbox: sandbox.addr.to_string(),
+        sandbox: sandbox.to_string(),
         gateway: gateway.to_string(),
     }
 }

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::RefundFixture;
 use crate::support::acquirer::{capture, with_type};
-use crate::support::sandbox::sandbox;
+use crate::support::sandbox::{free_address, sandbox, sandbox_at};
+use crate::support::wait::until;
 use crate::support::{PARTS, PARTS_WITHOUT_EFFECTS};
 
 #[tokio::test]
@@ -47,6 +48,34 @@ async fn each_refund_is_made_once_whatever_happens_to_its_call_and_its_notice() 
     fixture.until_delivered(5).await;
     assert_eq!(fixture.app.count_events("SaleCanceled").await, 5);
     assert_eq!(fixture.app.count("SELECT count(*) FROM exception").await, 0);
+}
+
+/// After a long outage each request would wait for up to a quarter of an hour.
+#[tokio::test]
+async fn all_refunds_that_wait_for_a_silent_acquirer_are_made_soon_after_it_answers() {
+    let (gateway, acquirer) = (free_address(), free_address());
+    // The gateway does not know this one, and nothing listens at the acquirer's address.
+    let other = sandbox(gateway).await;
+    let mut fixture = RefundFixture::open_at(gateway, other, acquirer, PARTS).await;
+    let mut sales = vec![];
+    for reais in 0..5 {
+        sales.push(fixture.cancel(200_00 + reais * 1_00).await);
+    }
+    let long_pauses =
+        "UPDATE refund SET next_try_at = now() + interval '1 hour', paused_until = now() + interval '1 hour'
+                        WHERE awaits IS NOT NULL AND next_try_at = paused_until";
+    until("five refunds with long pauses", async || {
+        fixture.app.execute(long_pauses).await;
+        let waiting = "SELECT count(*) FROM refund WHERE last_error = 'unreachable'
+                          AND next_try_at = paused_until AND next_try_at > now() + interval '50 minutes'";
+        fixture.app.count(waiting).await == 5
+    })
+    .await;
+    fixture.sandbox = sandbox_at(acquirer, gateway).await;
+    for sale in sales {
+        fixture.becomes(sale, RefundStatus::Done).await;
+        assert_eq!(fixture.statuses_in_book(sale).await, ["done"]);
+    }
 }
 
 #[tokio::test]

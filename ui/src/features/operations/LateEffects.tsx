@@ -10,7 +10,9 @@ import { RowLink } from "../../components/table/RowLink";
 import { useList } from "../../components/table/useList";
 import { money } from "../../format/money";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
+import styles from "./Operations.module.css";
 import { openRowColumns } from "./openRowColumns";
+import { useRetries } from "./useRetries";
 
 const titles = words.columns;
 const statuses: Readonly<Record<string, string>> = words.status;
@@ -18,6 +20,7 @@ const statuses: Readonly<Record<string, string>> = words.status;
 type Late = LatePayout | LateRefund;
 
 const companyOf = (late: Late) => late.business_name ?? words.unnamed;
+const retryName = (late: Late) => words.retryName(money(late.amount), companyOf(late));
 const statusText = ({ status }: Late) => statuses[status] ?? status;
 
 function columnsOf<Row extends Late>(target: (row: Row) => RowTarget | undefined) {
@@ -73,34 +76,46 @@ const columns = {
 export function LatePayouts() {
   const list = useList("/admin/operations/payouts");
   const mayOpen = useMayOpen("/saques");
+  const retries = useRetries<LatePayout>("payouts", retryName, list.read);
   return (
-    <DataTable
-      name="latePayouts"
-      label={words.payouts.table}
-      words={words.payouts}
-      icon={IconClockCheck}
-      columns={mayOpen ? columns.payouts : columns.unlinkedPayouts}
-      list={list}
-      rowId={({ id }) => id}
-      rowTarget={(late) => (mayOpen ? withdrawalsTarget(late) : undefined)}
-      card={card}
-    />
+    <div className={styles.request}>
+      {retries.dialog}
+      <DataTable
+        name="latePayouts"
+        label={words.payouts.table}
+        words={words.payouts}
+        icon={IconClockCheck}
+        columns={mayOpen ? columns.payouts : columns.unlinkedPayouts}
+        list={list}
+        rowId={({ id }) => id}
+        rowTarget={(late) => (mayOpen ? withdrawalsTarget(late) : undefined)}
+        card={card}
+        afterFilters={retries.all}
+        rowActions={retries.rowActions}
+      />
+    </div>
   );
 }
 
 export function LateRefunds() {
   const list = useList("/admin/operations/refunds");
+  const retries = useRetries<LateRefund>("refunds", retryName, list.read);
   return (
-    <DataTable
-      name="lateRefunds"
-      label={words.refunds.table}
-      words={words.refunds}
-      icon={IconClockCheck}
-      columns={columns.refunds}
-      list={list}
-      rowId={({ id }) => id}
-      rowTarget={saleTarget}
-      card={card}
-    />
+    <div className={styles.request}>
+      {retries.dialog}
+      <DataTable
+        name="lateRefunds"
+        label={words.refunds.table}
+        words={words.refunds}
+        icon={IconClockCheck}
+        columns={columns.refunds}
+        list={list}
+        rowId={({ id }) => id}
+        rowTarget={saleTarget}
+        card={card}
+        afterFilters={retries.all}
+        rowActions={retries.rowActions}
+      />
+    </div>
   );
 }

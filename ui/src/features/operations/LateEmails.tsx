@@ -6,7 +6,9 @@ import { columnsFor } from "../../components/table/columns";
 import { type Card, DataTable } from "../../components/table/DataTable";
 import { useList } from "../../components/table/useList";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
+import styles from "./Operations.module.css";
 import { openRowColumns } from "./openRowColumns";
+import { useRetries } from "./useRetries";
 
 const titles = words.columns;
 const column = columnsFor<LateEmail>();
@@ -25,17 +27,23 @@ const card = (email: LateEmail): Card => ({
 
 export function LateEmails() {
   const list = useList("/admin/operations/emails");
+  const retries = useRetries<LateEmail>("emails", ({ recipient }) => recipient, list.read);
   return (
-    <DataTable
-      // The name under which browsers have stored the hidden columns.
-      name="stuckEmails"
-      label={words.emails.table}
-      words={words.emails}
-      icon={IconMailCheck}
-      columns={columns}
-      list={list}
-      rowId={({ id }) => id}
-      card={card}
-    />
+    <div className={styles.request}>
+      {retries.dialog}
+      <DataTable
+        // The name under which browsers have stored the hidden columns.
+        name="stuckEmails"
+        label={words.emails.table}
+        words={words.emails}
+        icon={IconMailCheck}
+        columns={columns}
+        list={list}
+        rowId={({ id }) => id}
+        card={card}
+        afterFilters={retries.all}
+        rowActions={retries.rowActions}
+      />
+    </div>
   );
 }

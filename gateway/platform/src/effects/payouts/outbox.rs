@@ -9,8 +9,8 @@ use deadpool_postgres::{Pool, Transaction};
 use gateway_acquirers::names::ReportedPayoutNames;
 use gateway_environment::clock::BusinessClock;
 use gateway_outbox::{
-    Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow,
-    WorkerHandle, lease_of,
+    Claimable, End, Fault, Health, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable,
+    UnreadableRow, WorkerHandle, lease_of,
 };
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Refusal, TransferRefusal};
 use ledger_domain::calendar::Instant;
@@ -99,6 +99,14 @@ impl Outbox for PayoutOutbox {
             amount: Cents::new(row.get("amount")),
             destination,
         })
+    }
+
+    fn provider(&self, _job: &Job<PayoutOrder>) -> &'static str {
+        self.bank.provider().as_str()
+    }
+
+    fn health(answer: &PayoutAnswer) -> Health {
+        answer.health()
     }
 
     async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {

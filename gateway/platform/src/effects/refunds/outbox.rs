@@ -9,8 +9,8 @@ use deadpool_postgres::{Pool, Transaction};
 use gateway_acquirers::names::ReportedNames;
 use gateway_environment::clock::BusinessClock;
 use gateway_outbox::{
-    Claimable, End, Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow,
-    WorkerHandle, lease_of,
+    Claimable, End, Fault, Health, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable,
+    UnreadableRow, WorkerHandle, lease_of,
 };
 use ledger_domain::business::{AnswerRefund, BusinessCommand, NameSale};
 use ledger_domain::ids::RefundId;
@@ -154,6 +154,16 @@ impl Outbox for RefundOutbox {
         })
     }
 
+    fn provider(&self, job: &Job<RefundOrder>) -> &'static str {
+        let provider = job.order.request.provider;
+        self.refunds(&job.order)
+            .map_or(provider.slug(), |refunds| refunds.name(provider))
+    }
+
+    fn health(answer: &RefundAnswer) -> Health {
+        answer.health()
+    }
+
     async fn remove_from_queue(&self, client: &Client, row: &UnreadableRow) -> Result<(), PlatformError> {
         Ok(work::add(client, Work::Refund, row).await?)
     }
@@ -180,11 +190,8 @@ impl Outbox for RefundOutbox {
         answer: Option<RefundAnswer>,
     ) -> Result<Outcome<RefundEnd>, PlatformError> {
         let answer = answer.unwrap_or(RefundAnswer::NotFound);
-        let RefundRequest {
-            refund_id, provider, ..
-        } = job.order.request;
-        let refunds = self.refunds(&job.order);
-        let provider = refunds.map_or(provider.slug(), |refunds| refunds.name(provider));
+        let refund_id = job.order.request.refund_id;
+        let provider = self.provider(job);
         metrics::counter!("razao_refund_answers_total", "provider" => provider, "answer" => label(&answer))
             .increment(1);
         Ok(match answer {
