@@ -28,6 +28,6 @@ pub use claim::Claimable;
 pub use outbox::{End, Fault, Job, Outbox, Outcome, SendState, Unreadable, UnreadableRow};
 pub use pauses::{Backoff, RetryPolicy, lease_of, milliseconds};
 pub use restore::{LOOKED_UP_FIRST_DAYS, note_restore};
-pub use stats::{LATE, LateRows, QueueStats, late_rows, queue_stats, queue_stats_if};
+pub use stats::{LATE, LateRows, LateWork, QueueStats, late_rows, late_work_if, queue_stats, queue_stats_if};
 pub use table::{Table, UnreadableRows};
 pub use worker::{WorkerHandle, start};

@@ -1,7 +1,8 @@
-//! The program in operation: its listener, TLS to its database, readiness, several processes, their ends, failing tasks, faults of
+//! The program in operation: its listener, TLS to its database, readiness, `razao doctor`, several processes, their ends, failing tasks, faults of
 //! the machine, and data of an earlier version.
 
 mod database_tls;
+mod doctor;
 mod durability;
 mod earlier_data;
 mod faults;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use gateway_environment::config::PayoutProvider;
-use gateway_outbox::QueueStats;
+use gateway_outbox::{LateWork, QueueStats};
 use ledger_domain::sale::Provider;
 use ledger_domain::{Cents, PayoutId, TransferId};
 use tokio_postgres::types::{Json, Type};
@@ -140,4 +140,8 @@ pub async fn sent_through(
 
 pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> Result<QueueStats, Error> {
     gateway_outbox::queue_stats(client, &PAYOUTS, late_after).await
+}
+
+pub async fn late_work(client: &impl GenericClient, late_after: Duration) -> Result<Vec<LateWork>, Error> {
+    gateway_outbox::late_work_if(client, &PAYOUTS, "true", "amount", late_after).await
 }
