@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, note_panic};
+use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, note_panic, working_for};
 use ledger_store::{Causes, Supervisor};
 use tokio::sync::{Notify, watch};
 use tokio::task::{JoinError, JoinSet};
@@ -95,11 +95,11 @@ impl<O: Outbox> WorkerTask<O> {
     )]
     fn start(&mut self, job: Job<O::Order>) {
         let outbox = Arc::clone(&self.outbox);
-        self.tries.spawn(async move {
+        self.tries.spawn(working_for(O::NAME, async move {
             if let Err(error) = attempt(&*outbox, &job).await {
                 tracing::error!(work = O::NAME, id = %job.id, error = %Causes(&error), "the result of a try was not recorded");
             }
-        });
+        }));
     }
 }
 

@@ -12,6 +12,7 @@ mod development;
 mod effects;
 mod file_limit;
 mod jobs;
+mod slow_statements;
 mod state;
 
 use std::net::SocketAddr;
@@ -157,6 +158,7 @@ pub struct App {
     _metrics: Supervised,
     _clock: Option<Supervised>,
     _hosts: Option<Supervised>,
+    _slow_statements: Option<Supervised>,
     database: Database,
 }
 
@@ -193,6 +195,7 @@ impl App {
         let (state, writer, peers) = started;
         let clock = clock::keep_comparing(&state);
         let metrics = metrics::start_upkeep(&state.supervisor);
+        let slow_statements = database.watch_slow_statements(&state);
         let recorded = state.writer.recorded();
         let followers = parts.projections.then(|| {
             let options = FollowerOptions {
@@ -218,6 +221,7 @@ impl App {
             _metrics: metrics,
             _clock: clock,
             _hosts: hosts,
+            _slow_statements: slow_statements,
             database,
         };
         app.jobs = jobs::start(&app, parts);

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -12,12 +12,13 @@ use chrono::SecondsFormat;
 use gateway_environment::request_context::RequestContext;
 use gateway_formats::card_numbers::holds_written_card_number;
 use ledger_domain::sale::Provider;
-use ledger_store::supervisor::spawn_once;
+use ledger_store::supervisor::{spawn_once, working_for};
 use percent_encoding::percent_decode_str;
 use tracing::Instrument;
 use uuid::Uuid;
 
 use super::client_address::client_address;
+use super::observe;
 use crate::{AppState, Problem};
 
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
@@ -40,6 +41,9 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
 ) -> Response {
     let id = id_of(request.headers());
     let may_change = !request.method().is_safe();
+    let route = request.extensions().get::<MatchedPath>();
+    let route = route.map_or("(none)", MatchedPath::as_str);
+    let work = format!("{} {route}", observe::method_label(request.method()));
     let span = tracing::info_span!(
         "request",
         request_id = id,
@@ -58,7 +62,8 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
         address,
         clock: state.clock,
     };
-    let answering = context.clone().scope(answer(request)).instrument(span);
+    let answering = context.clone().scope(answer(request));
+    let answering = working_for(work, answering).instrument(span);
     let answered = match may_change {
         false => Some(answering.await),
         true => spawn_once("request", answering).await.ok().flatten(),

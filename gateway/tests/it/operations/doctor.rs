@@ -87,8 +87,8 @@ async fn nothing_is_wrong_with_a_new_installation_and_each_seeded_fault_is_named
                               created_at)
          SELECT gen_random_uuid(), gen_random_uuid(), id, 123456, '{}', 'sandbox', 'unknown', 3, 'timeout', now() - interval '3 days'
            FROM business ORDER BY id LIMIT 1",
-        "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, charged, status, created_at)
-         SELECT gen_random_uuid(), gen_random_uuid(), id, 1, 'x', 4200, false, 'unreadable', now()
+        "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, charged, status, next_try_at)
+         SELECT gen_random_uuid(), gen_random_uuid(), id, 1, 'x', 4200, false, 'unreadable', NULL
            FROM business ORDER BY id LIMIT 1",
         "INSERT INTO audit_verification VALUES ('log', now() - interval '3 days', 3)",
         "UPDATE mail SET created_at = created_at - interval '1 hour' WHERE status = 'waiting'",

@@ -16,5 +16,6 @@ mod readiness;
 mod replica;
 mod roles;
 mod secrets;
+mod slow_statements;
 mod standbys;
 mod supervision;
