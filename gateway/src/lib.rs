@@ -7,3 +7,4 @@
 pub mod app;
 pub mod cli;
 mod doctor;
+mod traces;

@@ -24,6 +24,9 @@ mod stats;
 mod table;
 mod worker;
 
+/// For the adapters of other systems.
+pub use ledger_store::trace;
+
 pub use claim::Claimable;
 pub use outbox::{End, Fault, Job, Outbox, Outcome, SendState, Unreadable, UnreadableRow};
 pub use pauses::{Backoff, RetryPolicy, lease_of, milliseconds};

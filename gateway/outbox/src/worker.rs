@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, note_panic, working_for};
+use ledger_store::trace::{Span, SpanKind, recall};
 use ledger_store::{Causes, Supervisor};
 use tokio::sync::{Notify, watch};
 use tokio::task::{JoinError, JoinSet};
@@ -96,7 +97,11 @@ impl<O: Outbox> WorkerTask<O> {
     fn start(&mut self, job: Job<O::Order>) {
         let outbox = Arc::clone(&self.outbox);
         self.tries.spawn(working_for(O::NAME, async move {
-            if let Err(error) = attempt(&*outbox, &job).await {
+            let span = Span::after(&[recall(job.id)], || format!("effect {}", O::NAME), SpanKind::Consumer);
+            span.set("razao.attempt", i64::from(job.attempt));
+            span.set_with("razao.work_id", || job.id.to_string());
+            if let Err(error) = span.within(attempt(&*outbox, &job)).await {
+                span.fail("the result was not recorded");
                 tracing::error!(work = O::NAME, id = %job.id, error = %Causes(&error), "the result of a try was not recorded");
             }
         }));

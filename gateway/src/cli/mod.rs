@@ -36,6 +36,7 @@ use ledger_store::tree_head::SignError;
 use tokio::runtime::Runtime;
 
 use crate::app::{AppError, DatabaseError, Parts};
+use crate::traces::TracesError;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -223,6 +224,8 @@ enum CliError {
     #[cfg(feature = "dev")]
     #[error(transparent)]
     Development(#[from] development::DevelopmentError),
+    #[error(transparent)]
+    Traces(#[from] TracesError),
     #[error(transparent)]
     Settlement(#[from] SettlementError),
     #[error(transparent)]

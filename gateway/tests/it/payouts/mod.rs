@@ -11,6 +11,7 @@ mod late_notices;
 mod notices;
 mod outcomes;
 mod returned;
+mod traces;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

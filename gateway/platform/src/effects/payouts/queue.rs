@@ -7,6 +7,7 @@ use gateway_environment::config::PayoutProvider;
 use gateway_outbox::{LateWork, QueueStats};
 use ledger_domain::sale::Provider;
 use ledger_domain::{Cents, PayoutId, TransferId};
+use ledger_store::trace;
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
@@ -58,6 +59,7 @@ pub(super) async fn add(
     order: &PayoutOrder,
     position: i64,
 ) -> Result<(), Error> {
+    trace::remember(order.payout_id.uuid());
     client
         .execute_typed(
             "INSERT INTO payout (payout_id, transfer_id, business_id, amount, destination, handled_to)
