@@ -219,8 +219,9 @@ impl Database {
     /// Names the statements of this process that take long, as long as the handle lives.
     pub fn watch_slow_statements(&self, state: &AppState) -> Option<Supervised> {
         let limit = state.config.database.slow_statement?;
+        // The other pool has no free session just when statements are slow.
         let watch = SlowStatements::new(
-            self.pool.clone(),
+            self.limit_pool.clone(),
             self.sessions.clone(),
             state.writer.owner().to_owned(),
             limit,

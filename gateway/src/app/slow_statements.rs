@@ -11,6 +11,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use deadpool_postgres::{ClientWrapper, Hook, HookError, Pool};
 use ledger_store::Supervisor;
+use ledger_store::log::sessions_of;
 use ledger_store::supervisor::{Supervised, current_work};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -172,13 +173,14 @@ impl SlowStatements {
         let limit = i64::try_from(self.limit.as_millis()).unwrap_or(i64::MAX);
         let rows = client
             .query_typed(
-                "SELECT pid, query_start, (extract(epoch FROM clock_timestamp() - query_start) * 1000)::int8, query
-                   FROM pg_stat_activity
-                  WHERE state = 'active' AND pid <> pg_backend_pid()
-                    AND query_start < clock_timestamp() - interval '1 millisecond' * $1
-                    AND (pid = ANY ($2) OR pid IN (SELECT pid FROM pg_locks
-                                                    WHERE locktype = 'advisory' AND classid = owner_lock()::oid
-                                                      AND objid = hashtext($3)::oid))",
+                &format!(
+                    "SELECT pid, query_start, (extract(epoch FROM clock_timestamp() - query_start) * 1000)::int8, query
+                       FROM pg_stat_activity
+                      WHERE state = 'active' AND pid <> pg_backend_pid()
+                        AND query_start < clock_timestamp() - interval '1 millisecond' * $1
+                        AND (pid = ANY ($2) OR pid IN ({}))",
+                    sessions_of("$3")
+                ),
                 &[
                     (&limit, Type::INT8),
                     (&self.sessions.pids(), Type::INT4_ARRAY),

@@ -28,8 +28,11 @@ use crate::support::wait::until;
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
 
+/// The spans, and the attributes of their resources.
+type Sent = (Vec<Span>, BTreeMap<String, String>);
+
 #[derive(Clone, Default)]
-struct Collected(Arc<Mutex<(Vec<Span>, BTreeMap<String, String>)>>);
+struct Collected(Arc<Mutex<Sent>>);
 
 impl Collected {
     /// Listens as a collector, and returns its address.
