@@ -52,6 +52,8 @@ use gateway_platform::settlement::Settlement;
 use gateway_platform::tree_heads::TreeHeads;
 use state::start_writer;
 
+use crate::traces::{Traces, TracesError};
+
 /// The parts that this process runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts {
@@ -138,6 +140,8 @@ pub enum AppError {
     Peers(#[from] IdentityError),
     #[error(transparent)]
     Checkpoint(#[from] NoCheckpointKey),
+    #[error(transparent)]
+    Traces(#[from] TracesError),
 }
 
 /// The running program.
@@ -155,6 +159,7 @@ pub struct App {
     jobs: Vec<Supervised>,
     followers: Option<Following>,
     writer: WriterTask,
+    traces: Option<Traces>,
     _metrics: Supervised,
     _clock: Option<Supervised>,
     _hosts: Option<Supervised>,
@@ -193,6 +198,9 @@ impl App {
         let peers = listeners.peers;
         let started = start_writer(&database, config, parts, clock, supervisor, peers).await?;
         let (state, writer, peers) = started;
+        // Before the first request.
+        let settings = &state.config;
+        let traces = Traces::start(&settings.traces, settings.build.version, state.writer.owner())?;
         let clock = clock::keep_comparing(&state);
         let metrics = metrics::start_upkeep(&state.supervisor);
         let slow_statements = database.watch_slow_statements(&state);
@@ -218,6 +226,7 @@ impl App {
             jobs: vec![],
             followers,
             writer,
+            traces,
             _metrics: metrics,
             _clock: clock,
             _hosts: hosts,
@@ -426,6 +435,11 @@ impl App {
         // Operators can watch the shutdown until here.
         if let Some(operations) = self.operations {
             operations.stop(end).await;
+        }
+        if let Some(traces) = self.traces
+            && timeout_at(end, traces.stop()).await.is_err()
+        {
+            tracing::warn!("the last traces were cut off when the process stopped");
         }
         self.state.pool.close();
         self.database.close().await;

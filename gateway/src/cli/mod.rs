@@ -36,7 +36,6 @@ use ledger_store::tree_head::SignError;
 use tokio::runtime::Runtime;
 
 use crate::app::{AppError, DatabaseError, Parts};
-use crate::traces::TracesError;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -224,8 +223,6 @@ enum CliError {
     #[cfg(feature = "dev")]
     #[error(transparent)]
     Development(#[from] development::DevelopmentError),
-    #[error(transparent)]
-    Traces(#[from] TracesError),
     #[error(transparent)]
     Settlement(#[from] SettlementError),
     #[error(transparent)]

@@ -7,7 +7,6 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CliError, Ending, print_line, reload};
 use crate::app::{App, Parts};
-use crate::traces::Traces;
 
 pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
     let started = Instant::now();
@@ -15,13 +14,7 @@ pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
     let shutdown_signal = shutdown_signal()?;
     let app = App::start(config, parts).await?;
     let _reload = reload::keep_reading(&app.state)?;
-    let config = &app.state.config;
-    let traces = Traces::start(&config.traces, config.build.version, app.state.writer.owner())?;
-    let ended = run(app, started, shutdown_signal).await;
-    if let Some(traces) = traces {
-        traces.stop().await;
-    }
-    ended
+    run(app, started, shutdown_signal).await
 }
 
 pub(super) async fn run(

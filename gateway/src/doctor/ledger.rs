@@ -1,5 +1,6 @@
 //! The log, its followers, and the balances.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -108,17 +109,34 @@ pub(super) async fn effects(place: &Place<'_>) -> Found {
     Ok(findings)
 }
 
-/// Each that stopped before an event.
+/// Those that stopped before an event, by name and reason: a fault of the program stops many shards.
 fn stopped(all: &[At], section: Section) -> Vec<Finding> {
-    let finding = |at: &At| {
-        let Stop { position, reason } = at.stopped.as_ref()?;
-        let what = format!(
-            "{} of shard {} stopped before position {position}: {reason}",
-            at.name, at.shard
-        );
-        Some(Finding::wrong(section, what).since(at.moved_at).rows(at.lacks()))
+    let mut groups: BTreeMap<(&str, &str), Vec<(&At, i64)>> = BTreeMap::new();
+    for at in all {
+        if let Some(Stop { position, reason }) = &at.stopped {
+            groups
+                .entry((&at.name, reason))
+                .or_default()
+                .push((at, *position));
+        }
+    }
+    let finding = |((name, reason), stops): ((&str, &str), Vec<(&At, i64)>)| {
+        let (first, position) = stops.iter().min_by_key(|(at, _)| at.moved_at)?;
+        let shards: Vec<_> = stops.iter().map(|(at, _)| at.shard.to_string()).collect();
+        let of = match shards.as_slice() {
+            [shard] => format!("shard {shard} stopped before position {position}"),
+            _ => format!(
+                "{} shards ({}) stopped, in shard {} before position {position}",
+                shards.len(),
+                shards.join(", "),
+                first.shard
+            ),
+        };
+        let rows = stops.iter().map(|(at, _)| at.lacks()).sum();
+        let finding = Finding::wrong(section, format!("{name} of {of}: {reason}"));
+        Some(finding.since(first.moved_at).rows(rows))
     };
-    all.iter().filter_map(finding).collect()
+    groups.into_iter().filter_map(finding).collect()
 }
 
 /// The one that lacks most, of those that are far behind or stand still.

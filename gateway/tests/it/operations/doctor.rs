@@ -32,8 +32,11 @@ const SERVER: &str = "
                now() - interval '3 hours' AS xact_start, current_database()::name AS datname,
                'client backend' AS backend_type;
     CREATE VIEW pg_locks AS
-        SELECT 4712 AS pid, 'payout'::regclass::oid AS relation, 'relation' AS locktype, false AS granted,
-               NULL::oid AS database, now() - interval '5 minutes' AS waitstart;
+        SELECT pid, relation, locktype, granted, database, waitstart, classid, objid, objsubid, mode
+          FROM pg_catalog.pg_locks
+         UNION ALL
+        SELECT 4712, 'payout'::regclass::oid, 'relation', false, NULL, now() - interval '5 minutes', NULL, NULL, NULL,
+               'AccessShareLock';
     CREATE VIEW pg_stat_replication AS
         SELECT 'node-b' AS application_name, 'streaming' AS state, interval '42 seconds' AS replay_lag
          UNION ALL SELECT 'node-c', 'catchup', interval '0';
@@ -115,7 +118,7 @@ async fn nothing_is_wrong_with_a_new_installation_and_each_seeded_fault_is_named
             "runbook: The log takes no events",
         ],
         &[
-            "read models: sales of shard ",
+            "read models: sales of 16 shards (0, 1, ",
             "a test",
             "runbook: A read model stopped",
         ],
