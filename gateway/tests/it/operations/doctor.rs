@@ -107,6 +107,9 @@ async fn nothing_is_wrong_with_a_new_installation_and_each_seeded_fault_is_named
     ] {
         fixture.app.execute(sql).await;
     }
+    // The last append decides what the process says of itself.
+    let refused = acquirer::capture(&fixture.company, "refused");
+    assert_eq!(fixture.app.send(&refused).await.status, 503);
     let troubled = format!("{url}?options=-c%20search_path%3Dpublic%2Cpg_catalog");
     let (code, page) = doctor(&troubled, &variables, &[]).await;
     assert_eq!(code, Some(1), "{page}");
