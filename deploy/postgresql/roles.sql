@@ -46,7 +46,8 @@ DO $$
 DECLARE
     name text;
 BEGIN
-    FOREACH name IN ARRAY ARRAY['event', 'tree_head', 'row_chain_head', 'schema_migration'] LOOP
+    FOREACH name IN ARRAY ARRAY['event', 'tree_head', 'row_chain_head', 'log_subtree', 'log_checkpoint', 'log_cosignature',
+                                'schema_migration'] LOOP
         IF to_regclass(name) IS NOT NULL THEN
             EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON %I FROM razao_run', name);
         END IF;

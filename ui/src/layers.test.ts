@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 
 const SRC = import.meta.dirname;
-const SHARED = ["api", "components", "format", "strings"];
+const SHARED = ["api", "components", "format", "proofs", "strings"];
 /** The access tables. */
 const TABLES = "../../fixtures/access/";
 /** Facts that the gateway reads too. */

@@ -30,6 +30,7 @@ pub mod edge;
 mod exceptions;
 mod files;
 pub mod health;
+mod history;
 mod holds;
 mod holidays;
 mod links;

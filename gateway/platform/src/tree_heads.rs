@@ -8,8 +8,10 @@ use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::{CheckpointKeys, Live, NoCheckpointKey};
 use ledger_domain::calendar::business_date;
 use ledger_store::Shard;
+use ledger_store::audit::checkpoint::{self, CheckpointError};
 use ledger_store::audit::row_head::RowHead;
 use ledger_store::tree_head::{self, SignError, TreeHead};
+use razao_verify::note::{Checkpoint, Note};
 use thiserror::Error;
 use tokio_postgres::error::SqlState;
 
@@ -25,6 +27,8 @@ pub enum TreeHeadError {
     #[error(transparent)]
     Sign(#[from] SignError),
     #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
     Rows(#[from] PlatformError),
     #[error(transparent)]
     Key(#[from] NoCheckpointKey),
@@ -34,6 +38,8 @@ pub enum TreeHeadError {
 pub struct TreeHeads {
     pub pool: Pool,
     pub keys: Live<CheckpointKeys>,
+    /// The ledger's name in its first checkpoint.
+    pub name: String,
     pub clock: BusinessClock,
 }
 
@@ -52,6 +58,22 @@ impl TreeHeads {
                 Ok(head) => made.extend(head),
                 // Another process made the head first.
                 Err(SignError::Database(error)) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(made)
+    }
+
+    /// Makes a checkpoint of each tree head that has none.
+    pub async fn make_checkpoints(&self) -> Result<Vec<Note>, TreeHeadError> {
+        let client = self.pool.get().await?;
+        let mut made = vec![];
+        for shard in Shard::all() {
+            match checkpoint::make(&**client, shard, &self.name, self.keys.get().signing()?).await {
+                Ok(note) => made.extend(note),
+                // Another process made it first.
+                Err(CheckpointError::Database(error))
+                    if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {}
                 Err(error) => return Err(error.into()),
             }
         }
@@ -80,6 +102,15 @@ impl TreeHeads {
             tracing::info!(
                 shard = %head.shard, number = head.number, position = head.position,
                 hash = hex::encode(head.hash()), "a tree head was signed"
+            );
+        }
+        for note in self.make_checkpoints().await? {
+            let Checkpoint { origin, events, .. } = &note.checkpoint;
+            tracing::info!(
+                origin,
+                size = events.size,
+                root = hex::encode(events.root),
+                "a checkpoint of the log was signed"
             );
         }
         if let Some(head) = self.sign_rows().await? {

@@ -8,8 +8,10 @@ use std::time::Duration;
 
 use futures::TryFutureExt;
 use gateway_identity::rate_limit::delete_full_buckets;
+use gateway_platform::heads_outside::HeadsOutside;
 use gateway_platform::resolution::NoticeRetries;
 use gateway_platform::row_chains;
+use gateway_platform::witnesses::Witnesses;
 use ledger_store::supervisor::Supervised;
 
 use super::{App, Parts};
@@ -19,7 +21,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(3_600);
 
 /// Starts the jobs of these parts. Dropping the result ends them at once.
-pub(super) fn start(app: &App, parts: Parts) -> Vec<Supervised> {
+pub(super) fn start(app: &App, parts: Parts, witnesses: Witnesses, heads: HeadsOutside) -> Vec<Supervised> {
     let state = &app.state;
     let mut jobs = vec![];
     macro_rules! every {
@@ -69,6 +71,13 @@ pub(super) fn start(app: &App, parts: Parts) -> Vec<Supervised> {
         });
         every_by_date!(MINUTE, "reports by e-mail", app.report_emails(), |job| job.tick());
         every!(HOUR, "daily tree heads", app.tree_heads(), |job| job.tick());
+        let clock = state.clock;
+        every!(HOUR, "signed heads outside", heads, |job| job.tick(clock.now()));
+        every!(10 * SECOND, "audit of recent events", app.recent_audit(), |job| {
+            job.tick()
+        });
+        every!(5 * MINUTE, "cosignatures of checkpoints", witnesses, |job| job
+            .tick());
         // Until a change has its seal, only its proof protects it.
         every!(2 * SECOND, "seals of row changes", state.pool.clone(), |pool| {
             row_chains::seal(&pool).map_ok(drop)

@@ -41,15 +41,18 @@ use gateway_http::{AppState, metrics, router};
 use gateway_peers::{IdentityError, PeerServer};
 use gateway_platform::adjustments::Adjustments;
 use gateway_platform::buyers::Retention;
+use gateway_platform::heads_outside::{HeadsOutside, OutsideError};
 use gateway_platform::hold_release::HoldRelease;
 use gateway_platform::orders::FollowedOrdersJob;
 use gateway_platform::plans::impact::Impacts;
 use gateway_platform::reach::Reach;
+use gateway_platform::recent_audit::RecentAudit;
 use gateway_platform::reconciliation::Reconciliation;
 use gateway_platform::rentals::Rentals;
 use gateway_platform::reports::ReportEmails;
 use gateway_platform::settlement::Settlement;
 use gateway_platform::tree_heads::TreeHeads;
+use gateway_platform::witnesses::Witnesses;
 use state::start_writer;
 
 use crate::traces::{Traces, TracesError};
@@ -136,6 +139,8 @@ pub enum AppError {
     Clock(#[source] tokio_postgres::Error),
     #[error(transparent)]
     Effects(#[from] EffectsError),
+    #[error(transparent)]
+    HeadsOutside(#[from] OutsideError),
     #[error(transparent)]
     Peers(#[from] IdentityError),
     #[error(transparent)]
@@ -233,7 +238,7 @@ impl App {
             _slow_statements: slow_statements,
             database,
         };
-        app.jobs = jobs::start(&app, parts);
+        app.jobs = jobs::start(&app, parts, app.witnesses()?, app.heads_outside()?);
         app.start_servers(listeners.public, listeners.operations)?;
         #[cfg(feature = "dev")]
         if parts.sandbox {
@@ -345,8 +350,26 @@ impl App {
         TreeHeads {
             pool: state.pool.clone(),
             keys: state.config.keys.checkpoint.clone(),
+            name: state.config.proofs.ledger_name.clone(),
             clock: state.clock,
         }
+    }
+
+    pub fn recent_audit(&self) -> RecentAudit {
+        RecentAudit {
+            pool: self.state.pool.clone(),
+        }
+    }
+
+    fn heads_outside(&self) -> Result<HeadsOutside, OutsideError> {
+        let state = &self.state;
+        HeadsOutside::new(state.pool.clone(), state.config.proofs.heads.as_ref())
+    }
+
+    fn witnesses(&self) -> Result<Witnesses, AppError> {
+        let addresses = self.state.config.proofs.witnesses.clone();
+        let witnesses = Witnesses::new(self.state.pool.clone(), addresses);
+        Ok(witnesses.map_err(EffectsError::Provider)?)
     }
 
     pub fn retention(&self) -> Retention {

@@ -5,27 +5,36 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gateway_environment::clock::BusinessClock;
-use gateway_environment::config::{ChangeKey, CheckpointKeys, Config};
+use gateway_environment::config::{ChangeKey, CheckpointKeys, Config, ProofsConfig};
 use gateway_outbox::{LOOKED_UP_FIRST_DAYS, note_restore};
 use gateway_platform::effects::{self, payouts};
+use gateway_platform::heads_outside::{HeadsOutside, last_heads};
 use gateway_platform::row_chains::{self, Acceptance, RowFinding};
+use ledger_store::audit::checkpoint;
 use ledger_store::audit::export::{self, Heads};
-use ledger_store::{Shard, tree_head, verify};
+use ledger_store::verify::{self, last};
+use ledger_store::{Shard, tree_head};
 use projections::replay;
+use razao_verify::note::{Checkpoint, Witness};
+use tokio_postgres::GenericClient;
 
-use super::{AuditCommand, CliError, Ending, print_line};
+use super::{AuditCommand, CliError, Ending, print_line, prove};
 use crate::app::{Database, start_clock};
 
 pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;
     let keys = config.keys.checkpoint.get();
     let outcome = match command {
-        AuditCommand::Verify { heads } => run_verify(&database, &keys, &heads).await,
+        AuditCommand::Verify { heads } => run_verify(&database, &keys, &config.proofs, &heads).await,
+        AuditCommand::Prove(command) => prove::prove(&database, &keys, command).await,
+        AuditCommand::Export { company, period, out } => {
+            prove::export(&database, &keys, company, period, &out).await
+        }
         AuditCommand::Accept { table, key, reason } => run_accept(&database, &table, &key, &reason).await,
         AuditCommand::Replay => run_replay(&database).await,
         AuditCommand::Checkpoint { out } => {
             let clock = start_clock(&config, database.pool()).await?;
-            make_tree_heads(&database, keys.signing()?, clock, out.as_deref()).await
+            make_heads(&database, &config, keys.signing()?, clock, out.as_deref()).await
         }
     };
     database.close().await;
@@ -51,7 +60,7 @@ pub async fn restore_check(config: Config, heads: &[PathBuf]) -> Result<Ending, 
             ));
         }
         drop(client);
-        let verified = run_verify(&database, &keys, heads).await?;
+        let verified = run_verify(&database, &keys, &config.proofs, heads).await?;
         let replayed = run_replay(&database).await?;
         Ok(match (verified, replayed) {
             (Ending::Done, Ending::Done) => Ending::Done,
@@ -73,6 +82,7 @@ const NO_CHANGE_KEY: &str = "warning: RAZAO_KEY_CHECKPOINT is not set, so it was
 async fn run_verify(
     database: &Database,
     checkpoint: &CheckpointKeys,
+    proofs: &ProofsConfig,
     files: &[PathBuf],
 ) -> Result<Ending, CliError> {
     let keys = checkpoint.verifying();
@@ -81,15 +91,24 @@ async fn run_verify(
     }
     let mut outside = Heads::default();
     for path in files {
-        let Heads { log, rows } = read_heads(path)?;
+        let Heads {
+            log,
+            rows,
+            checkpoints,
+        } = read_heads(path)?;
         outside.log.extend(log);
         outside.rows.extend(rows);
+        outside.checkpoints.extend(checkpoints);
     }
+    let kept = outside_of(database, proofs)?.read().await?;
+    outside.log.extend(kept.log);
+    outside.rows.extend(kept.rows);
+    outside.checkpoints.extend(kept.checkpoints);
     let client = database.pool().get().await?;
     let mut report = |finding: &ledger_store::audit::Finding| print_line(&finding.to_string());
     let mut progress =
         |at: verify::Progress| tracing::info!(shard = %at.shard, events = at.events, "verifying");
-    let summary = verify::run(&**client, &keys, &outside.log, &mut report, &mut progress).await?;
+    let summary = verify::run(&**client, &keys, &outside, &mut report, &mut progress).await?;
     let verify::Summary {
         events,
         businesses,
@@ -99,6 +118,7 @@ async fn run_verify(
     print_line(&format!(
         "{businesses} businesses, {events} events, {tree_heads} tree heads, {findings} findings"
     ));
+    print_checkpoints(&**client, &proofs.known_witnesses()).await?;
     drop(client);
     let mut report = |finding: RowFinding| print_line(&finding.to_string());
     let change_keys: Vec<_> = checkpoint.ring.all().map(ChangeKey::of).collect();
@@ -111,13 +131,50 @@ async fn run_verify(
     if change_keys.is_empty() {
         print_line(NO_CHANGE_KEY);
     }
-    let outside = outside.log.len() + outside.rows.len();
+    let outside = outside.log.len() + outside.rows.len() + outside.checkpoints.len();
     if outside == 0 {
         print_line(NO_OUTSIDE_HEADS);
     } else {
         print_line(&format!("compared with {outside} heads from outside"));
     }
     Ok(ending(findings + rows.findings))
+}
+
+fn outside_of(database: &Database, proofs: &ProofsConfig) -> Result<HeadsOutside, CliError> {
+    let pool = database.pool().clone();
+    Ok(HeadsOutside::new(pool, proofs.heads.as_ref())?)
+}
+
+/// Prints each shard's last checkpoint and who cosigned it.
+async fn print_checkpoints(client: &impl GenericClient, witnesses: &[Witness]) -> Result<(), CliError> {
+    for shard in Shard::all() {
+        let Some(note) = checkpoint::latest(client, shard).await? else {
+            continue;
+        };
+        let cosigned = match note.cosigned_by(witnesses) {
+            Ok(cosigned) => cosigned,
+            Err(reason) => {
+                print_line(&format!(
+                    "warning: shard {shard}: a cosignature is not valid: {reason}"
+                ));
+                continue;
+            }
+        };
+        let seen = cosigned
+            .iter()
+            .map(|seen| format!("{} at {}", seen.witness, seen.at));
+        let seen: Vec<_> = seen.collect();
+        let by = if seen.is_empty() {
+            "no known witness".to_owned()
+        } else {
+            seen.join(", ")
+        };
+        let size = note.checkpoint.events.size;
+        print_line(&format!(
+            "shard {shard}: checkpoint of {size} events, cosigned by {by}"
+        ));
+    }
+    Ok(())
 }
 
 async fn run_accept(database: &Database, table: &str, key: &str, reason: &str) -> Result<Ending, CliError> {
@@ -154,14 +211,16 @@ async fn run_replay(database: &Database) -> Result<Ending, CliError> {
         findings,
     } = summary;
     let findings = findings + effect_findings;
+    last::record(&**pool.get().await?, last::Part::Replay, findings).await;
     print_line(&format!(
         "{businesses} businesses, {events} events, {findings} findings"
     ));
     Ok(ending(findings))
 }
 
-async fn make_tree_heads(
+async fn make_heads(
     database: &Database,
+    config: &Config,
     key: &[u8; 32],
     clock: BusinessClock,
     out: Option<&Path>,
@@ -176,6 +235,17 @@ async fn make_tree_heads(
             ));
         }
     }
+    for shard in Shard::all() {
+        let name = &config.proofs.ledger_name;
+        if let Some(note) = checkpoint::make(&**client, shard, name, key).await? {
+            let Checkpoint { origin, events, .. } = &note.checkpoint;
+            let root = hex::encode(events.root);
+            print_line(&format!(
+                "{origin}: checkpoint of {} events, root {root}",
+                events.size
+            ));
+        }
+    }
     if let Some(head) = row_chains::heads::sign(database.pool(), key, clock.now()).await? {
         let root = hex::encode(head.root);
         print_line(&format!(
@@ -183,24 +253,24 @@ async fn make_tree_heads(
             head.number, head.position, head.chains
         ));
     }
+    if let Some(name) = outside_of(database, &config.proofs)?.run(clock.now()).await? {
+        print_line(&format!("heads written outside: {name}"));
+    }
     if let Some(path) = out {
-        let mut latest = Heads::default();
-        for shard in Shard::all() {
-            latest.log.extend(tree_head::latest(&**client, shard).await?);
-        }
-        latest.rows.extend(row_chains::heads::latest(&**client).await?);
+        let latest = last_heads(&client).await?;
         fs::write(path, export::write(&latest)).map_err(file(path))?;
         print_line(&format!(
-            "heads written to {}: {} of the log, {} of rows",
+            "heads written to {}: {} of the log, {} of rows, {} checkpoints",
             path.display(),
             latest.log.len(),
-            latest.rows.len()
+            latest.rows.len(),
+            latest.checkpoints.len()
         ));
     }
     Ok(Ending::Done)
 }
 
-fn read_heads(path: &Path) -> Result<Heads, CliError> {
+pub(super) fn read_heads(path: &Path) -> Result<Heads, CliError> {
     let text = fs::read_to_string(path).map_err(file(path))?;
     export::read(&text).map_err(|source| CliError::TreeHeads {
         path: path.to_owned(),
@@ -208,7 +278,7 @@ fn read_heads(path: &Path) -> Result<Heads, CliError> {
     })
 }
 
-fn file(path: &Path) -> impl FnOnce(std::io::Error) -> CliError {
+pub(super) fn file(path: &Path) -> impl FnOnce(std::io::Error) -> CliError {
     let path = path.to_owned();
     |source| CliError::File { path, source }
 }

@@ -10,6 +10,7 @@ mod doctor;
 mod ledger;
 mod logging;
 mod owner;
+mod prove;
 mod reload;
 mod serve;
 mod settlements;
@@ -26,10 +27,14 @@ use gateway_environment::clock::ClockFault;
 use gateway_environment::config::{Config, ConfigFaults, Environment, NoCheckpointKey, Purpose};
 use gateway_http::{openapi, spreadsheet};
 use gateway_platform::PlatformError;
+use gateway_platform::heads_outside::OutsideError;
+use gateway_platform::proofs::ProofError;
 use gateway_platform::rentals::RentalError;
 use gateway_platform::settlement::SettlementError;
+use ledger_domain::{BusinessId, SaleId};
 use ledger_store::Causes;
 use ledger_store::archive::RefusedExport;
+use ledger_store::audit::checkpoint::CheckpointError;
 use ledger_store::audit::export::ExportError;
 use ledger_store::log::LogError;
 use ledger_store::tree_head::SignError;
@@ -193,6 +198,40 @@ enum AuditCommand {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
+    /// Write a proof that an outsider checks with a public key alone (docs/proof-format.md)
+    #[command(subcommand)]
+    Prove(ProveCommand),
+    /// Write a company's events, balances and fees of a period, with their proof, to one file
+    Export {
+        company: BusinessId,
+        #[command(flatten)]
+        period: prove::Period,
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+}
+
+#[derive(Debug, Clone, Subcommand)]
+enum ProveCommand {
+    /// That the events of a sale are in the log
+    Sale {
+        sale: SaleId,
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// That a company has these events and no others, and the balances that follow from them
+    Company {
+        company: BusinessId,
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// That nothing was changed since the checkpoints of a file of heads; one proof for each
+    Growth {
+        #[arg(long, value_name = "FILE")]
+        head: PathBuf,
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
+    },
 }
 
 #[derive(Debug, Clone, Copy, Subcommand)]
@@ -251,6 +290,16 @@ enum CliError {
     NoCheckpointKey(#[from] NoCheckpointKey),
     #[error("no head can be verified: set RAZAO_CHECKPOINT_PUBLIC_KEYS, or RAZAO_KEY_CHECKPOINT")]
     NoPublicKey,
+    #[error(transparent)]
+    Proof(#[from] ProofError),
+    #[error(transparent)]
+    Outside(#[from] OutsideError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error("no company has the sale {0}")]
+    NoSuchSale(SaleId),
+    #[error("{} has no checkpoints: it was written before there were any", .0.display())]
+    NoCheckpoints(PathBuf),
     #[error("the table {0} is not chained")]
     NotChained(String),
     #[error("{table} never had a row {key}")]

@@ -62,6 +62,19 @@ fn the_formats_depend_on_no_other_crate_of_the_project_than_the_domain() {
     assert_eq!(others.collect::<Vec<_>>(), Vec::<&String>::new());
 }
 
+/// Whoever checks us, or witnesses us, needs nothing of our program.
+#[test]
+fn the_verifier_and_the_witness_depend_on_no_crate_of_the_program() {
+    for package in ["razao-verify", "razao-witness"] {
+        let all = dependencies(package, &[]);
+        let own = all.iter().filter(|name| {
+            let prefixes = ["gateway", "ledger", "projections", "tokio-postgres"];
+            prefixes.iter().any(|prefix| name.starts_with(prefix))
+        });
+        assert_eq!(own.collect::<Vec<_>>(), Vec::<&String>::new(), "{package}");
+    }
+}
+
 #[test]
 fn the_production_build_has_no_development_crate() {
     let all = dependencies("gateway", &["--no-default-features"]);

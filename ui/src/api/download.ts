@@ -6,12 +6,15 @@ import type { ReadParams, ReadPath } from "./hooks";
 import { saveFile } from "./saveFile";
 import { businessNow } from "./serverClock";
 
+/** `takesName`: whether the call takes the file's name, which it repeats in its answer. */
 const FILES = {
   xlsx: {
     query: {},
     header: { Accept: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" },
+    takesName: true,
   },
-  csv: { query: { format: "csv" }, header: { Accept: "text/csv" } },
+  csv: { query: { format: "csv" }, header: { Accept: "text/csv" }, takesName: true },
+  json: { query: {}, header: { Accept: "application/json" }, takesName: false },
 } as const;
 
 export interface Download {
@@ -38,8 +41,8 @@ export function useDownload<P extends ReadPath>(
       // Loaded on demand: the dates library would exceed the entry's weight budget.
       const { fileName } = await import("../format/fileName");
       const name = fileName(list, company, businessNow());
-      const { query: format, header } = FILES[type];
-      const query = { ...params.query, ...format, filename: name };
+      const { query: format, header, takesName } = FILES[type];
+      const query = { ...params.query, ...format, ...(takesName && { filename: name }) };
       const input = { ...params, query, header };
       saveFile((await call("get", path, input, { parseAs: "blob" })) as Blob, `${name}.${type}`);
     } catch (error) {

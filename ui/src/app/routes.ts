@@ -18,6 +18,7 @@ import {
   IconReportMoney,
   IconScale,
   IconSettings,
+  IconShieldCheck,
   IconUsers,
   IconWallet,
 } from "@tabler/icons-react";
@@ -92,6 +93,7 @@ const seller: Pages = {
   "/relatorios/totais-por-terminal": report("terminals"),
   "/relatorios/fechamento": page(() => import("../features/reports/ClosingPage"), { icon: IconReportMoney }),
   "/relatorios/por-email": page(() => import("../features/reports/ReportEmailsPage"), { icon: IconMail }),
+  "/relatorios/historico": page(() => import("../features/history/HistoryPage"), { icon: IconShieldCheck }),
   "/maquininha/calculadora": page(() => import("../features/fees/CardMachineCalculatorPage"), {
     icon: IconCashBanknote,
     label: words.machineCalculator,
@@ -156,6 +158,7 @@ const admin: Pages = {
     icon: IconScale,
   }),
   "/ajustes/operacao": page(() => import("../features/operations/OperationsPage"), { icon: IconActivity }),
+  "/ajustes/historico": page(() => import("../features/history/StaffHistoryPage"), { icon: IconShieldCheck }),
   "/ajustes": page(() => import("../features/settings/SettingsPage"), { icon: IconSettings }),
   "/ajustes/usuarios": page(() => import("../features/users/adminUsers/AdminUsersPage")),
   "/ajustes/usuarios/:id": page(() => import("../features/users/adminUsers/AdminUserPage")),

@@ -163,6 +163,7 @@ export const salesStrings = {
     dispute: "Contestar venda",
     onlyApproved: "Só uma venda aprovada pode ser cancelada ou contestada.",
     inDispute: "A venda já está em contestação.",
+    proof: { download: "Baixar prova do registro", file: "prova-da-venda" },
     receipt: {
       print: "Imprimir comprovante",
       onlyApproved: "Só uma venda aprovada tem comprovante.",

@@ -19,7 +19,7 @@ Environment variables. They are checked together at the start, and every fault i
 `razao config check` names every fault, or prints what is in force without the secrets.
 
 A secret may stand in a file instead, as service managers hand it over: `RAZAO_KEY_JWT_FILE` names the file with the
-value of `RAZAO_KEY_JWT`. Secrets are `DATABASE_URL`, `RAZAO_READ_DATABASE_URL`, `RAZAO_SMTP_URL`, `RAZAO_KEY_…`,
+value of `RAZAO_KEY_JWT`. Secrets are `DATABASE_URL`, `RAZAO_READ_DATABASE_URL`, `RAZAO_SMTP_URL`, `RAZAO_HEADS_URL`, `RAZAO_KEY_…`,
 `RAZAO_PROVIDER_…_SECRETS`, and of an acquirer `…_KEY`, `…_SIGNING_KEY` and `…_NOTICE_SECRETS`. A running program reads
 these files again within five seconds of a change, and on SIGHUP. Access tokens, heads, providers' notices, acquirers'
 keys and SMTP then have the new secret without a restart. The log names what was taken, and what waits for a restart:
@@ -33,11 +33,12 @@ This page is made of the comments in `gateway/environment/src/config` by the tes
 ";
 
 /// The sources with variables, in the order of the page.
-const SECTIONS: [(&str, &str); 12] = [
+const SECTIONS: [(&str, &str); 13] = [
     ("mod.rs", "The program"),
     ("database.rs", "The database"),
     ("keys.rs", "Keys"),
     ("hosts.rs", "Hosts"),
+    ("proofs.rs", "Proofs for outsiders"),
     ("http.rs", "Limits of HTTP"),
     ("mail.rs", "E-mails"),
     ("acquirers.rs", "Acquirers that take payments online"),

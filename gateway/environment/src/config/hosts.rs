@@ -123,6 +123,11 @@ impl Hosts {
         hosts
     }
 
+    /// The name of the first host of the seller panel, if there is one.
+    pub fn first_seller(&self) -> &str {
+        self.seller.first().map_or("localhost", HostPattern::name)
+    }
+
     /// The panel of a `Host` header, which may have a port. An exact name takes precedence over a pattern, so that
     /// `admin.example.com` can be used together with `*.example.com`. An invalid host name has no panel, whatever its
     /// suffix: links in e-mails are built from it.

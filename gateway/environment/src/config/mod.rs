@@ -6,6 +6,7 @@ mod change_key;
 mod database;
 #[cfg(test)]
 mod documentation;
+mod heads_place;
 mod hosts;
 mod http;
 mod in_force;
@@ -13,6 +14,7 @@ mod keys;
 mod live;
 mod mail;
 mod postal_codes;
+mod proofs;
 mod provider_secrets;
 mod providers;
 mod proxies;
@@ -39,6 +41,7 @@ use ledger_domain::Cents;
 pub use acquirers::{AcquirerConfig, AcquirerContract, AcquirerServer, AcquirersConfig};
 pub use change_key::ChangeKey;
 pub use database::DatabaseConfig;
+pub use heads_place::{HeadsBucket, HeadsPlace};
 pub use hosts::{HostPattern, Hosts, Panel, PanelAddress, is_host, is_local, requested_url, tenant_label};
 pub use http::HttpLimits;
 pub use in_force::Settings;
@@ -46,6 +49,7 @@ pub use keys::{CheckpointKeys, KeyRing, Keys, NoCheckpointKey};
 pub use live::Live;
 pub use mail::{MailConfig, MailTransport};
 pub use postal_codes::{PostalCodeService, PostalCodesConfig};
+pub use proofs::{ProofsConfig, WitnessAddress};
 pub use provider_secrets::{ProviderSecrets, SecretsError};
 pub use proxies::TrustedProxies;
 pub use refunds::{RefundProvider, RefundsConfig};
@@ -96,6 +100,7 @@ pub struct Config {
     pub terminals: TerminalsConfig,
     pub postal_codes: PostalCodesConfig,
     pub traces: TracesConfig,
+    pub proofs: ProofsConfig,
     /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: the monthly rental in cents of a terminal that has no individual
     /// price, until an owner sets another price for all.
     pub terminal_rental: Cents,
@@ -222,10 +227,12 @@ impl Config {
         let database = DatabaseConfig::read(&mut variables, folder, &keys);
         let acquirers = AcquirersConfig::read(&mut variables, &keys, contracts);
         let server = ServerConfig::read(&mut variables);
+        let hosts = Hosts::read(&mut variables, server.addr.port());
         let mut config = Self {
             settings: Live::default(),
             environment,
-            hosts: Hosts::read(&mut variables, server.addr.port()),
+            proofs: ProofsConfig::read(&mut variables, &hosts),
+            hosts,
             server,
             mail: MailConfig::read(&mut variables, &database.folder),
             providers: Live::new(providers::read(&mut variables, &keys)),

@@ -17,7 +17,7 @@ pub(super) fn is_secret(name: &str) -> bool {
     };
     matches!(
         name,
-        "DATABASE_URL" | "RAZAO_READ_DATABASE_URL" | "RAZAO_SMTP_URL"
+        "DATABASE_URL" | "RAZAO_READ_DATABASE_URL" | "RAZAO_SMTP_URL" | "RAZAO_HEADS_URL"
     ) || is_of("RAZAO_KEY_", &["JWT", "REFRESH", "SALES", "CHECKPOINT"])
         || is_of("RAZAO_PROVIDER_", &["_SECRETS"])
         || is_of("RAZAO_ACQUIRER_", &["_KEY", "_NOTICE_SECRETS"])

@@ -3,7 +3,10 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use gateway_platform::exceptions::exceptions_oldest_seconds;
+use gateway_platform::heads_outside::last_written;
+use gateway_platform::recent_audit::events_behind;
 use ledger_domain::calendar::Date;
 use ledger_store::Causes;
 use ledger_store::verify::last::{LastVerification, last};
@@ -24,6 +27,10 @@ pub struct SlowFigures {
     pub exceptions_oldest_seconds: i64,
     /// The parts of `audit verify` that have ever ended.
     pub verifications: Vec<LastVerification>,
+    /// Events that the verification in the background has not read yet.
+    pub recent_behind: i64,
+    /// When signed heads were last written outside of the database.
+    pub heads_outside_at: Option<DateTime<Utc>>,
 }
 
 /// The figures as they were last read, or the failure to do so: a database that is too slow is not asked at each scrape.
@@ -68,6 +75,8 @@ async fn read(state: &AppState) -> Result<SlowFigures, Box<dyn std::error::Error
             negative: negative_balances(db).await?,
             exceptions_oldest_seconds: exceptions_oldest_seconds(db).await?,
             verifications: last(db).await?,
+            recent_behind: events_behind(db).await?,
+            heads_outside_at: last_written(db).await?.map(|written| written.at),
         })
     };
     state.writer.layout().reading_all(reading).await

@@ -236,4 +236,15 @@ fn add_slow_figures(page: &mut Page, slow: Option<&SlowFigures>) {
         "When the last audit verify ended, in seconds since 1970; absent if it never ran.",
         &of(|_, ended_at| ended_at),
     );
+    page.gauge(
+        "razao_audit_recent_behind_events",
+        "Events that the verification in the background has not read yet.",
+        &[("", slow.map(|figures| figures.recent_behind))],
+    );
+    let kept_at = slow.and_then(|figures| figures.heads_outside_at);
+    page.gauge(
+        "razao_heads_outside_timestamp_seconds",
+        "When signed heads were last written outside of the database, in seconds since 1970; absent if they never were.",
+        &[("", kept_at.map(|at| at.timestamp()))],
+    );
 }

@@ -43,7 +43,7 @@ impl From<ClosingError> for Problem {
             ClosingError::ReadModels(error) => error.into(),
             ClosingError::CompanyUnknown => Self::not_found(),
             ClosingError::NotEnded => Self::field("month", &message),
-            error @ ClosingError::TooLarge => Self::internal(error),
+            error @ (ClosingError::TooLarge | ClosingError::Checkpoint(_)) => Self::internal(error),
         }
     }
 }

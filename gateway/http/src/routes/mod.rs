@@ -20,8 +20,9 @@ use crate::edge::{guard, known_parameters, replica};
 use crate::openapi::verb;
 use crate::{
     AppState, account, adjustments, audit_log, balance, buyers, checkout, companies, contact, debts,
-    exceptions, files, holds, holidays, links, notices, openapi, operations, overview, plans, receivables,
-    reconciliation, reports, reserves, reversals, sales, sessions, settings, terminals, users, withdrawals,
+    exceptions, files, history, holds, holidays, links, notices, openapi, operations, overview, plans,
+    receivables, reconciliation, reports, reserves, reversals, sales, sessions, settings, terminals, users,
+    withdrawals,
 };
 
 pub use self::endpoint::Endpoint;
@@ -152,6 +153,11 @@ fn endpoints() -> Vec<Endpoint> {
         reports::staff::get_billing_by_company,
         reports::staff::get_total_sales,
         reports::staff::get_company_terminal_sales,
+        history::keys::list_ledger_keys,
+        history::company::get_verified_history,
+        history::company::get_company_proof,
+        history::company::get_sale_proof,
+        history::staff::get_ledger_history,
         reports::closing::calls::get_closing,
         reports::closing::calls::get_company_closing,
         reports::emails::calls::list_report_emails,

@@ -10,10 +10,12 @@ use ledger_domain::BusinessId;
 use ledger_domain::business::{Account, Accounts};
 use ledger_domain::calendar::{Date, business_date};
 use ledger_store::Shard;
+use ledger_store::audit::checkpoint::{self, CheckpointError};
 use ledger_store::layout::search_path;
 use projections::balance::closing::{OpenReceivables, PostingSum, open_receivables, postings_by_event};
 use projections::balance::{PlatformFeeSum, accounts_before, platform_fees_by_day};
 use projections::daily_sales::{FigureFilter, Figures, Within, figures_by_slot};
+use razao_verify::note::Checkpoint;
 use thiserror::Error;
 use tokio_postgres::{GenericClient, IsolationLevel};
 
@@ -28,6 +30,8 @@ pub enum ClosingError {
     Database(#[from] tokio_postgres::Error),
     #[error("the read models could not be read: {0}")]
     ReadModels(#[from] projections::Error),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
     #[error("the company is unknown")]
     CompanyUnknown,
     #[error("O mês ainda não terminou.")]
@@ -53,6 +57,13 @@ pub struct Closing {
     /// The days with figures or fees, oldest first.
     pub days: Vec<(Date, Figures, PlatformFeeSum)>,
     pub open: Vec<OpenReceivables>,
+    /// The last checkpoint of the log that covers the company's events, from the same snapshot.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+async fn last_checkpoint(client: &impl GenericClient, business: BusinessId) -> Result<Option<Checkpoint>> {
+    let note = checkpoint::latest(client, Shard::of(business)).await?;
+    Ok(note.map(|note| note.checkpoint))
 }
 
 impl Closing {
@@ -90,6 +101,7 @@ impl Closing {
                 .map(|(date, (figures, fees))| (date, figures, fees))
                 .collect(),
             open: open_receivables(client, business, until).await?,
+            checkpoint: last_checkpoint(client, business).await?,
         })
     }
 

@@ -1,6 +1,10 @@
 //! The audit of the log and of the read models.
 
+mod heads_outside;
+mod history;
 mod last_verification;
+mod proofs;
+mod recent;
 mod replay;
 mod replay_rows;
 mod row_chains;
@@ -9,11 +13,13 @@ mod stored_database;
 mod tables;
 mod tampering;
 mod tree_heads;
+mod witnesses;
 
 use chrono::Utc;
 use ed25519_dalek::SigningKey;
 use ledger_domain::SaleId;
 use ledger_store::audit::Finding;
+use ledger_store::audit::export::Heads;
 use ledger_store::tree_head::{self, TreeHead};
 use ledger_store::{Shard, verify};
 use tokio_postgres::Client;
@@ -72,12 +78,21 @@ async fn walk(client: &Client) -> Vec<Finding> {
 
 /// Like `walk`, with copies of tree heads from outside the database.
 async fn walk_with(client: &Client, copies: &[TreeHead]) -> Vec<Finding> {
+    let outside = Heads {
+        log: copies.to_vec(),
+        ..Heads::default()
+    };
+    findings_with(client, &outside).await
+}
+
+/// The findings with copies of heads of every kind.
+async fn findings_with(client: &Client, outside: &Heads) -> Vec<Finding> {
     let keys = [SigningKey::from_bytes(&KEY).verifying_key()];
     let mut findings = vec![];
     verify::run(
         client,
         &keys,
-        copies,
+        outside,
         &mut |finding: &Finding| findings.push(finding.clone()),
         &mut |_| {},
     )

@@ -22,6 +22,17 @@ const OTHERS: &[(&str, &str)] = &[
     ("business_head", "compared with the log"),
     ("tree_head", "signed"),
     ("log_shard", "compared with the log"),
+    ("log_subtree", "computed again from the log"),
+    ("log_checkpoint", "signed, and compared with the log"),
+    ("log_cosignature", "signed by witnesses"),
+    (
+        "heads_outside",
+        "tells operators when heads were written; `audit verify` reads what is there",
+    ),
+    (
+        "audit_progress",
+        "tells operators how far the audit in the background is; `audit verify` reads everything",
+    ),
     (
         "event_archive",
         "its files are verified like the events of the log, without a gap",

@@ -125,6 +125,7 @@ async fn tree_heads_are_signed_once_a_day_with_consecutive_numbers() {
     let (database, client) = recorded().await;
     // `recorded` has made head 1 by the machine's clock. The days here are a century later.
     let heads = |today: &str| TreeHeads {
+        name: "razao.example.com".to_owned(),
         pool: database.pool.clone(),
         keys: Live::new(CheckpointKeys::new(KeyRing::new([KEY]))),
         clock: BusinessClock::stopped_on(today.parse().expect("a date")),

@@ -10,6 +10,7 @@ use ledger_domain::business::{BusinessCommand, CaptureSale, SaleContext};
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::archive::{self, Archived, RefusedExport, archive_shard};
 use ledger_store::audit::Finding;
+use ledger_store::audit::export::Heads;
 use ledger_store::layout::partitions;
 use ledger_store::log::LogError;
 use ledger_store::{
@@ -151,7 +152,7 @@ impl Shop {
         let keys = [SigningKey::from_bytes(&CHECKPOINT_KEY).verifying_key()];
         let mut findings = vec![];
         let mut report = |finding: &Finding| findings.push(finding.to_string());
-        verify::run(&client, &keys, &[], &mut report, &mut |_| {}).await?;
+        verify::run(&client, &keys, &Heads::default(), &mut report, &mut |_| {}).await?;
         Ok(findings)
     }
 

@@ -196,7 +196,7 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
 }
 
 /// Tasks of each part of the program. It runs others too.
-const TASKS: [&str; 23] = [
+const TASKS: [&str; 26] = [
     "ledger lane 0",
     "read models",
     "read models, lag",
@@ -207,6 +207,9 @@ const TASKS: [&str; 23] = [
     "reports by e-mail",
     "requested adjustments",
     "daily tree heads",
+    "signed heads outside",
+    "audit of recent events",
+    "cosignatures of checkpoints",
     "retries of notices",
     "effects of payouts",
     "effects of refunds, lag",

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use deadpool_postgres::Object;
 use ledger_store::audit::Finding;
+use ledger_store::audit::export::Heads;
 use ledger_store::layout::{MoveError, TABLES};
 use ledger_store::migrate::{self, MigrateError, MigrateToSchemasError};
 use ledger_store::{Layout, LayoutError, verify};
@@ -52,7 +53,7 @@ async fn findings(client: &Client) -> Vec<Finding> {
     verify::run(
         client,
         &[],
-        &[],
+        &Heads::default(),
         &mut |finding: &Finding| findings.push(finding.clone()),
         &mut |_| {},
     )

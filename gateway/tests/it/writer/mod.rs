@@ -11,6 +11,7 @@ use std::time::Duration;
 use futures::future::join_all;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_model::{OnePlan, capture};
+use ledger_store::audit::export::Heads;
 use ledger_store::{LedgerPosition, Outcome, Shard, Submission, Writer, WriterOptions, WriterTask, verify};
 use uuid::Uuid;
 
@@ -69,7 +70,7 @@ pub async fn assert_consistent(database: &Database) -> verify::Summary {
     let summary = verify::run(
         &database.client().await,
         &[],
-        &[],
+        &Heads::default(),
         &mut |finding| findings.push(finding.to_string()),
         &mut |_| {},
     )

@@ -1,7 +1,8 @@
-//! Signed heads as a file, to be kept where the database's writers cannot change it: tree heads of the log, and heads
-//! over the chains of rows.
+//! Signed heads as a file, to be kept where the database's writers cannot change it: tree heads and checkpoints of the
+//! log, and heads over the chains of rows.
 
 use ledger_domain::calendar::Instant;
+use razao_verify::note::Note;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -22,6 +23,7 @@ pub enum ExportError {
 pub struct Heads {
     pub log: Vec<TreeHead>,
     pub rows: Vec<RowHead>,
+    pub checkpoints: Vec<Note>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -29,6 +31,14 @@ pub struct Heads {
 enum Exported {
     Log(ExportedHead),
     Rows(ExportedRowHead),
+    Checkpoint(ExportedCheckpoint),
+}
+
+/// A checkpoint with its cosignatures, as a signed note.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExportedCheckpoint {
+    checkpoint: String,
 }
 
 /// Byte values are hexadecimal.
@@ -63,8 +73,14 @@ struct ExportedRowHead {
 pub fn write(heads: &Heads) -> String {
     let of_log = heads.log.iter().map(exported).map(Exported::Log);
     let of_rows = heads.rows.iter().map(exported_row_head).map(Exported::Rows);
+    let checkpoints = heads.checkpoints.iter().map(|note| {
+        Exported::Checkpoint(ExportedCheckpoint {
+            checkpoint: note.to_string(),
+        })
+    });
     let lines: Vec<String> = of_log
         .chain(of_rows)
+        .chain(checkpoints)
         .map(|head| serde_json::to_string(&head).expect("numbers and texts serialize"))
         .collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
@@ -105,6 +121,9 @@ pub fn read(text: &str) -> Result<Heads, ExportError> {
         match head {
             Exported::Log(head) => heads.log.push(tree_head(head).ok_or(invalid)?),
             Exported::Rows(head) => heads.rows.push(row_head(head).ok_or(invalid)?),
+            Exported::Checkpoint(ExportedCheckpoint { checkpoint }) => {
+                heads.checkpoints.push(checkpoint.parse().map_err(|_| invalid)?);
+            }
         }
     }
     Ok(heads)
@@ -143,6 +162,10 @@ fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
 
 #[cfg(test)]
 mod tests {
+    use ed25519_dalek::SigningKey;
+    use razao_verify::merkle::Tree;
+    use razao_verify::note::Checkpoint;
+
     use super::*;
 
     fn head() -> TreeHead {
@@ -163,10 +186,25 @@ mod tests {
         RowHead::sign(None, 5, &[], &[7; 32], head().made_at)
     }
 
+    fn checkpoint() -> Note {
+        let tree = Tree {
+            size: 41,
+            root: [1; 32],
+        };
+        let checkpoint = Checkpoint {
+            origin: "razao.example.com/shard/3".to_owned(),
+            events: tree,
+            companies: tree,
+            made_at: head().made_at,
+        };
+        checkpoint.sign(&SigningKey::from_bytes(&[7; 32]))
+    }
+
     fn heads(log: Vec<TreeHead>) -> Heads {
         Heads {
             log,
             rows: vec![row_head()],
+            checkpoints: vec![checkpoint()],
         }
     }
 
@@ -184,7 +222,7 @@ mod tests {
     fn a_file_from_before_heads_of_rows_can_be_read() {
         let of_log = Heads {
             log: vec![head()],
-            rows: vec![],
+            ..Heads::default()
         };
         assert_eq!(read(&write(&of_log)).expect("heads"), of_log);
     }

@@ -5,6 +5,7 @@ use std::fmt;
 use ledger_domain::business::Account;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, SaleId};
+use razao_verify::note::NoteError;
 
 use super::tree_head::InvalidTreeHead;
 use crate::position::Shard;
@@ -115,6 +116,22 @@ pub enum Difference {
     ExportedHeadDiffers {
         number: i64,
     },
+    CheckpointInvalid(NoteError),
+    /// The events up to the checkpoint give another root.
+    CheckpointRoot,
+    /// The companies at the checkpoint give another root.
+    CheckpointCompanies,
+    CheckpointAhead {
+        log: i64,
+    },
+    /// A checkpoint with an external copy is missing in the database.
+    OutsideCheckpointMissing,
+    OutsideCheckpointDiffers,
+    /// A stored part of the tree differs from the events, is missing, or has no events.
+    Subtree {
+        height: u32,
+        index: u64,
+    },
 }
 
 impl fmt::Display for Difference {
@@ -203,6 +220,34 @@ impl fmt::Display for Difference {
             Self::ExportedHeadDiffers { number } => {
                 write!(f, "tree head: number {number} differs from its external copy")
             }
+            Self::CheckpointInvalid(reason) => write!(f, "checkpoint: {reason}"),
+            Self::CheckpointRoot => write!(
+                f,
+                "checkpoint: the events up to it are not those that were signed"
+            ),
+            Self::CheckpointCompanies => {
+                write!(
+                    f,
+                    "checkpoint: the companies at it are not those that were signed"
+                )
+            }
+            Self::CheckpointAhead { log } => {
+                write!(
+                    f,
+                    "checkpoint: it covers more events than the log, which ends at {log}"
+                )
+            }
+            Self::OutsideCheckpointMissing => {
+                write!(
+                    f,
+                    "checkpoint: it has an external copy, but is not in the database"
+                )
+            }
+            Self::OutsideCheckpointDiffers => write!(f, "checkpoint: it differs from its external copy"),
+            Self::Subtree { height, index } => write!(
+                f,
+                "the stored subtree {index} of height {height} is missing, or its events give another root"
+            ),
         }
     }
 }

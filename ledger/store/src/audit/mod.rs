@@ -2,10 +2,13 @@
 //! of all of them. The projections crate compares the read models with the log.
 
 pub mod chain;
+pub mod checkpoint;
+mod companies;
 pub mod export;
 mod finding;
-mod merkle;
+pub mod prove;
 pub mod row_head;
+pub mod subtrees;
 pub mod tree_head;
 pub mod verify;
 

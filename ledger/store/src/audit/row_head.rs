@@ -7,7 +7,7 @@ use ledger_domain::calendar::Instant;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::merkle;
+use super::companies;
 use super::tree_head::{InvalidTreeHead, key_id};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub type ChainState = (Uuid, i64, [u8; 32]);
 
 /// The Merkle root over chains in the order of their ids.
 pub fn root(chains: &[ChainState]) -> [u8; 32] {
-    let leaf = |(id, changes, link): &ChainState| merkle::leaf(BusinessId::from_uuid(*id), *changes, link);
-    merkle::root(chains.iter().map(leaf).collect())
+    let leaf = |(id, changes, link): &ChainState| companies::leaf(BusinessId::from_uuid(*id), *changes, link);
+    companies::root(chains.iter().map(leaf))
 }
 
 impl RowHead {

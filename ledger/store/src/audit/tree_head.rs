@@ -10,7 +10,7 @@ use thiserror::Error;
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
-use super::merkle;
+use super::companies;
 use crate::layout::{Layout, LayoutError};
 use crate::position::Shard;
 
@@ -125,7 +125,7 @@ pub async fn make(
         .filter_map(|row| {
             let business_id = BusinessId::from_uuid(row.get::<_, Option<uuid::Uuid>>(1)?);
             let chain = row.get::<_, &[u8]>(3).try_into();
-            let leaf = chain.map(|chain| merkle::leaf(business_id, row.get(2), chain));
+            let leaf = chain.map(|chain| companies::leaf(business_id, row.get(2), chain));
             Some(leaf.map_err(|_| SignError::ChainLength(business_id)))
         })
         .collect::<Result<_, _>>()?;
@@ -134,7 +134,7 @@ pub async fn make(
         number: previous.as_ref().map_or(0, |head| head.number) + 1,
         position,
         businesses: i64::try_from(leaves.len()).unwrap_or(i64::MAX),
-        root: merkle::root(leaves),
+        root: companies::root(leaves),
         previous: previous.map_or([0; 32], |head| head.hash()),
         // The table stores microseconds, and the stored head must match its signature.
         made_at: Instant::from_timestamp_micros(made_at.timestamp_micros()).unwrap_or(made_at),

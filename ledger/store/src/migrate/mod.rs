@@ -74,6 +74,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (38, "shard/0038_event_archive"),
     (39, "public/0039_audit_verification"),
     (40, "public/0040_database_restore"),
+    (41, "public/0041_log_checkpoints"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.

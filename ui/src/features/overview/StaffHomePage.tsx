@@ -40,6 +40,8 @@ export default function StaffHomePage() {
         hint={data ? businessDateInWords(data.today) : "\u00a0"}
         actions={<RefreshSelect name="operations" reads={[read]} onRefresh={() => void read.mutate()} />}
       />
+      {/* Before the parts that load, so that it doesn't move under the person who types. */}
+      {seesBalances && <FindBalance />}
       {failed ? (
         <Panel label={words.operation}>
           <FailureNotice failure={error} onRetry={() => void read.mutate()} />
@@ -48,7 +50,6 @@ export default function StaffHomePage() {
         <Platform overview={data} />
       )}
       {!failed && <WaitingWork overview={data} />}
-      {seesBalances && <FindBalance />}
       {!failed && (
         <Newest businesses={data?.newest_businesses} isRead={data !== undefined} linked={opensCompanies} />
       )}

@@ -9,6 +9,7 @@ import type { SellerBusiness } from "../../api/models";
 import { useBusiness, useSession } from "../../api/session";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import type { SalesListPath } from "./columns";
+import { SaleProof } from "./SaleProof";
 import { SaleScreen } from "./SaleScreen";
 
 const SaleBuyer = lazy(() => import("../buyers/SaleBuyer"));
@@ -31,6 +32,7 @@ export default function SalePage() {
       listPath={listPathOf(pathname)}
       read={sale}
       sellerOf={() => business}
+      proof={<SaleProof saleId={id} />}
       buyer={<SaleBuyer saleId={id} businessId={business.id} />}
       missingAction={
         others.length > 0 && others.map((other) => <SwitchCompany key={other.id} sale={id} to={other} />)

@@ -37,6 +37,8 @@ const REFUND_POLL_MS = 4_000;
 interface PanelParts {
   facts?: readonly Fact[] | undefined;
   eventAction?: ((event: SaleEvent) => ReactNode) | undefined;
+  /** The download of the sale's proof. */
+  proof?: ReactNode;
   /** Shown for a sale by payment link. */
   buyer?: ReactNode;
   /** The action below the message that the sale does not exist. */
@@ -114,7 +116,7 @@ interface LoadedSaleProps extends PanelParts {
   seller: ReceiptSeller;
 }
 
-function LoadedSale({ sale, seller, facts, buyer, eventAction }: LoadedSaleProps) {
+function LoadedSale({ sale, seller, facts, buyer, proof, eventAction }: LoadedSaleProps) {
   return (
     <>
       <PageHeader
@@ -143,7 +145,7 @@ function LoadedSale({ sale, seller, facts, buyer, eventAction }: LoadedSaleProps
         <div className={layout.column}>
           <Facts sale={sale} first={facts} />
           {sale.payment_link_code && <Suspense>{buyer}</Suspense>}
-          <Timeline events={sale.events} action={eventAction} />
+          <Timeline events={sale.events} action={eventAction} proof={proof} />
         </div>
       </div>
       <OpenedExplanation sale={sale} />

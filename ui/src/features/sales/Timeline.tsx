@@ -62,9 +62,11 @@ interface TimelineProps {
   events: readonly SaleEvent[];
   /** The action below an event. */
   action?: ((event: SaleEvent) => ReactNode) | undefined;
+  /** Below the events. */
+  proof?: ReactNode;
 }
 
-export function Timeline({ events, action }: TimelineProps) {
+export function Timeline({ events, action, proof }: TimelineProps) {
   return (
     <Panel title={salesStrings.sale.events}>
       <ol className={shared.list}>
@@ -86,6 +88,7 @@ export function Timeline({ events, action }: TimelineProps) {
           </TimelineEntry>
         ))}
       </ol>
+      {proof}
     </Panel>
   );
 }

@@ -11,6 +11,7 @@ fn with_secrets_in_files(folder: &TempDir) -> Vec<(String, String)> {
     let secrets = [
         "DATABASE_URL",
         "RAZAO_SMTP_URL",
+        "RAZAO_HEADS_URL",
         "RAZAO_KEY_JWT",
         "RAZAO_KEY_REFRESH",
         "RAZAO_KEY_CHECKPOINT",
@@ -38,6 +39,10 @@ fn with_secrets_in_files(folder: &TempDir) -> Vec<(String, String)> {
             "notice-s3cret-word-9876543210",
         ),
         ("RAZAO_ACQUIRER_IUGU_SIGNING_KEY", "signing-s3cret-word"),
+        (
+            "RAZAO_HEADS_URL",
+            "s3://key:heads-s3cret-word@s3.pagamentos.example/heads",
+        ),
     ];
     let given = PRODUCTION.into_iter().chain(acquirers);
     given
@@ -66,7 +71,7 @@ fn each_secret_may_stand_in_a_file_and_is_never_printed() {
     let given = with_secrets_in_files(&folder);
     assert_eq!(
         given.iter().filter(|(name, _)| name.ends_with("_FILE")).count(),
-        10
+        11
     );
     let config = read_owned(&given).expect("a valid configuration");
     let keys = config.keys.jwt.get();

@@ -14,6 +14,7 @@ use projections::balance::statement::{Movement, StatementLine};
 use projections::daily_sales::Figures;
 use projections::sales::ListedSale;
 use projections::withdrawals::Transfer;
+use razao_verify::note::Checkpoint;
 
 use crate::balance::spreadsheets::account_label;
 use crate::problem::Result;
@@ -51,7 +52,7 @@ pub struct SummaryLine {
 pub const SUMMARY_SHEET: &str = "Resumo";
 pub const SUMMARY: &[Column<SummaryLine>] = &[
     column("Item", 46, |line| text(&line.item)),
-    column("Descrição", 60, |line| text_or_empty(line.value.as_ref())),
+    column("Descrição", 66, |line| text_or_empty(line.value.as_ref())),
     column("Quantidade", 12, |line| line.count.map_or(Cell::Empty, count)),
     column("Valor", 17, |line| line.amount.map_or(Cell::Empty, Cell::Money)),
 ];
@@ -112,6 +113,18 @@ pub fn summary(closing: &Closing) -> Result<Vec<SummaryLine>> {
         sum("Aluguéis", None, fees.rentals),
         sum("Baixas de dívidas", None, fees.write_offs),
     ];
+    if let Some(Checkpoint {
+        origin,
+        events,
+        made_at,
+        ..
+    }) = &closing.checkpoint
+    {
+        let at = TimeZone::BRASILIA.local_time(*made_at).format("%d/%m/%Y %H:%M");
+        let signed = format!("{at}, {origin}, {} eventos", events.size);
+        lines.push(text_line("Histórico assinado", signed));
+        lines.push(text_line("Raiz do histórico (SHA-256)", hex::encode(events.root)));
+    }
     for (name, accounts) in [
         ("Saldo inicial", &closing.opening_accounts),
         ("Saldo final", &closing.closing_accounts),

@@ -8,10 +8,13 @@ use tokio_postgres::{Error, GenericClient};
 use crate::Causes;
 
 ledger_domain::words! {
-    /// A part of `audit verify`.
+    /// The log and the rows outside of it are parts of `audit verify`; a replay is `audit replay`; recent is what was
+    /// recorded since the last run of the verification in the background, with all findings of its runs.
     pub enum Part {
         Log = "log",
         Rows = "rows",
+        Replay = "replay",
+        Recent = "recent",
     }
 }
 

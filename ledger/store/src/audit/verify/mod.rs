@@ -6,8 +6,10 @@
 //! business's events in the database goes on where its archived ones end.
 
 mod archived;
+mod checkpoints;
 pub mod last;
 mod positions;
+pub mod recent;
 mod unique;
 
 use std::collections::BTreeMap;
@@ -20,8 +22,8 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::chain;
+use super::export::Heads;
 use super::finding::{Difference, Finding};
-use super::tree_head::TreeHead;
 use crate::archive::{hold_log, release_log};
 use crate::event::StoredEvent;
 use crate::layout;
@@ -49,17 +51,17 @@ pub struct Progress {
 /// Events in a page.
 const PAGE: i64 = 2_000;
 
-/// Verifies every shard. `keys` are the public keys that may have signed tree heads; `exported` are external copies of
-/// tree heads.
+/// Verifies every shard. `keys` are the public keys that may have signed tree heads; `outside` are copies that were kept
+/// outside of the database.
 pub async fn run(
     client: &impl GenericClient,
     keys: &[VerifyingKey],
-    exported: &[TreeHead],
+    outside: &Heads,
     report: &mut (impl FnMut(&Finding) + Send),
     progress: &mut (impl FnMut(Progress) + Send),
 ) -> Result<Summary, LogError> {
     hold_log(client).await?;
-    let verified = verify_log(client, keys, exported, report, progress).await;
+    let verified = verify_log(client, keys, outside, report, progress).await;
     layout::leave(client).await?;
     release_log(client).await?;
     let summary = verified?;
@@ -70,7 +72,7 @@ pub async fn run(
 async fn verify_log(
     client: &impl GenericClient,
     keys: &[VerifyingKey],
-    exported: &[TreeHead],
+    outside: &Heads,
     report: &mut (impl FnMut(&Finding) + Send),
     progress: &mut (impl FnMut(Progress) + Send),
 ) -> Result<Summary, LogError> {
@@ -85,7 +87,7 @@ async fn verify_log(
             report,
             progress,
         };
-        let mut walk = verification.begin_walk(keys, exported).await?;
+        let mut walk = verification.begin_walk(keys, outside).await?;
         let businesses = verification.check_archives(&mut walk, &mut archived).await?;
         verification.check_chains(businesses).await?;
         verification.find_heads_without_events().await?;

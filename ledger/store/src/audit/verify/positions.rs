@@ -8,9 +8,11 @@ use ledger_domain::calendar::Instant;
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
+use super::checkpoints::LogTree;
 use super::{ChainTip, PAGE, Progress, Verification};
+use crate::audit::companies;
+use crate::audit::export::Heads;
 use crate::audit::finding::{Difference, Finding};
-use crate::audit::merkle;
 use crate::audit::tree_head::{self, TreeHead};
 use crate::event::StoredEvent;
 use crate::log;
@@ -20,17 +22,25 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
     pub(super) async fn begin_walk(
         &self,
         keys: &[VerifyingKey],
-        exported: &[TreeHead],
+        outside: &Heads,
     ) -> Result<Walk, tokio_postgres::Error> {
         // Tree heads are read first. A head that is signed after the end of the log was read would seem to be ahead of
         // it.
         let tree_heads = tree_head::all(self.client, self.shard).await?;
+        let mut findings = vec![];
+        let log_tree =
+            LogTree::begin(self.client, self.shard, &outside.checkpoints, keys, &mut findings).await?;
         // Read before the shard's row. An append writes both in one transaction, so the row is never behind this event.
         let newest = self.newest_position().await?;
         let last = log::shard_positions(self.client).await?.get(self.shard);
-        let exported: Vec<_> = exported.iter().filter(|head| head.shard == self.shard).collect();
+        let exported: Vec<_> = outside
+            .log
+            .iter()
+            .filter(|head| head.shard == self.shard)
+            .collect();
         // Copies that differ from the database are also compared with the log, because the log may have been rewritten.
-        let (findings, differing) = compare_exported(&tree_heads, &exported, keys);
+        let (differences, differing) = compare_exported(&tree_heads, &exported, keys);
+        findings.extend(differences);
         let mut heads: Vec<TreeHead> = tree_heads.iter().chain(differing).cloned().collect();
         heads.sort_by_key(|head| head.position);
         let (due, ahead): (Vec<_>, _) = heads.into_iter().partition(|head| head.position <= last);
@@ -43,6 +53,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             tip: 0,
             recorded_at: Instant::MIN_UTC,
             businesses: BTreeMap::new(),
+            log_tree,
             findings,
         })
     }
@@ -101,7 +112,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         let rows = self
             .client
             .query_typed(
-                "SELECT position, business_id, sequence, recorded_at, chain FROM event \
+                "SELECT position, business_id, sequence, recorded_at, chain, digest FROM event \
                   WHERE shard = $1 AND position > $2 ORDER BY shard, position LIMIT $3",
                 &[
                     (&self.shard.sql(), Type::INT2),
@@ -117,6 +128,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             sequence: row.get(2),
             recorded_at: row.get(3),
             chain: row.get::<_, &[u8]>(4).try_into().unwrap_or_default(),
+            digest: row.get::<_, &[u8]>(5).try_into().unwrap_or_default(),
         });
         Ok(headers.collect())
     }
@@ -136,6 +148,7 @@ pub(super) struct Walk {
     tip: i64,
     recorded_at: Instant,
     businesses: BTreeMap<BusinessId, ChainTip>,
+    log_tree: LogTree,
     findings: Vec<(i64, Difference)>,
 }
 
@@ -162,6 +175,12 @@ impl Walk {
                 .push((event.position, Difference::RecordedBackwards { before }));
         }
         (self.tip, self.recorded_at) = (event.position, event.recorded_at);
+        self.log_tree.pass(
+            event.position,
+            &event.digest,
+            &self.businesses,
+            &mut self.findings,
+        );
         let at = ChainTip {
             sequence: event.sequence,
             chain: event.chain,
@@ -174,9 +193,8 @@ impl Walk {
         let leaves = self
             .businesses
             .iter()
-            .map(|(id, at)| merkle::leaf(*id, at.sequence, &at.chain))
-            .collect();
-        if merkle::root(leaves) != head.root {
+            .map(|(id, at)| companies::leaf(*id, at.sequence, &at.chain));
+        if companies::root(leaves) != head.root {
             self.findings.push((head.position, Difference::TreeHeadRoot));
         }
     }
@@ -191,6 +209,7 @@ impl Walk {
             self.findings
                 .push((last, Difference::ShardPosition { row: last, log }));
         }
+        self.log_tree.end(last, &self.businesses, &mut self.findings);
         let ahead = self.ahead.iter();
         let ahead = ahead.map(|head| (head.position, Difference::TreeHeadAhead { log: last }));
         self.findings.extend(ahead);
@@ -230,6 +249,7 @@ pub(super) struct EventHeader {
     sequence: i64,
     recorded_at: Instant,
     chain: [u8; 32],
+    digest: [u8; 32],
 }
 
 impl From<&StoredEvent> for EventHeader {
@@ -240,6 +260,7 @@ impl From<&StoredEvent> for EventHeader {
             sequence: event.sequence,
             recorded_at: event.recorded_at,
             chain: event.chain,
+            digest: event.digest,
         }
     }
 }

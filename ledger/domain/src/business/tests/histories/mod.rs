@@ -246,6 +246,23 @@ fn sum(amounts: impl IntoIterator<Item = Cents>) -> Cents {
     Cents::total(amounts).expect("a few sales fit")
 }
 
+/// The event as a proof has it; only what its postings need.
+fn recorded_text(event: &BusinessEvent) -> razao_verify::proof::Event {
+    razao_verify::proof::Event {
+        sequence: 1,
+        position: 1,
+        event_id: String::new(),
+        event_type: event.type_name().to_owned(),
+        event_version: event.version().to_owned(),
+        recorded_at: 0,
+        occurred_at: 0,
+        key: None,
+        metadata_sha256: razao_verify::proof::Hex([0; 32]),
+        payload: serde_json::to_string(event).expect("JSON"),
+        path: None,
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
@@ -254,6 +271,18 @@ proptest! {
         for (event, business) in history {
             prop_assert_eq!(sum(Account::ALL.map(|account| business.accounts.get(account))), Cents::ZERO);
             prop_assert_eq!(sum(event.balance_changes().into_iter().map(|(_, amount)| amount)), Cents::ZERO);
+        }
+    }
+
+    /// Outsiders add up a second statement of the rules, by the recorded text alone.
+    #[test]
+    fn a_proof_of_the_recorded_events_gives_the_same_balances(history in any_history()) {
+        let mut proven = razao_verify::Accounts::default();
+        for (event, business) in history {
+            let recorded = recorded_text(&event);
+            proven.post(&razao_verify::postings::postings(&recorded).expect("a known event")).expect("small amounts");
+            let accounts = serde_json::to_value(business.accounts).expect("JSON");
+            prop_assert_eq!(serde_json::to_value(proven).expect("JSON"), accounts, "{:?}", event);
         }
     }
 
