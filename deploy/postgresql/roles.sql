@@ -4,7 +4,7 @@
 --
 -- razao_migrate owns the tables: `razao migrate`, `razao rebuild` and `razao archive`.
 -- razao_run reads and writes rows, and changes no table: `razao serve` and `razao owner`.
--- razao_audit reads, and notes when an audit ended: `razao audit verify` and `razao audit replay`.
+-- razao_audit reads, and notes when an audit ended: `razao audit verify`, `razao audit replay` and `razao doctor`.
 --
 -- For a superuser or the owner of the database. Run it before the first migration and again after each: what exists by
 -- then is granted, and the tables that only grow lose the privileges to change a row. It sets no passwords
@@ -59,4 +59,13 @@ BEGIN
     IF to_regclass('audit_verification') IS NOT NULL THEN
         GRANT INSERT, UPDATE ON audit_verification TO razao_audit;
     END IF;
+END $$;
+
+-- The sessions, locks and standbys of all roles, for `razao doctor`. Only a superuser may grant it; without it the page
+-- says what it does not see.
+DO $$
+BEGIN
+    GRANT pg_read_all_stats TO razao_audit;
+EXCEPTION WHEN insufficient_privilege THEN
+    RAISE NOTICE 'pg_read_all_stats is not granted to razao_audit: only a superuser may';
 END $$;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use deadpool_postgres::Pool;
 use ledger_store::follower::{self, Stop};
 use ledger_store::{LedgerPosition, Shard};
@@ -38,6 +39,8 @@ pub struct ShardLag {
 pub struct ModelPosition {
     pub model: ReadModelGroup,
     pub position: i64,
+    /// When the position last moved.
+    pub moved_at: DateTime<Utc>,
     pub stopped: Option<Stop>,
 }
 
@@ -65,6 +68,7 @@ pub async fn lag(client: &impl GenericClient) -> Result<Vec<ShardLag>, Error> {
         shard.models.push(ModelPosition {
             model,
             position: lag.position,
+            moved_at: lag.moved_at,
             stopped: lag.stopped,
         });
     }

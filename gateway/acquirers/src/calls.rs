@@ -9,6 +9,7 @@ use std::time::Duration;
 use gateway_formats::boleto::Barcode;
 use gateway_formats::card_numbers::mask_card_numbers;
 use gateway_formats::plain_text;
+use gateway_outbox::trace::{Span, SpanKind};
 use gateway_outbox::{Fault, Health};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, StatusCode};
@@ -141,8 +142,14 @@ pub async fn send(request: RequestBuilder) -> Result<Response, CallFault> {
     // Outside of `with_status`, no one asks for it.
     let note = |status| LAST_STATUS.try_with(|last| last.set(status)).unwrap_or(());
     note(None);
-    let mut response = request.send().await.map_err(|error| fault(&error))?;
+    let span = Span::start("call of a provider", SpanKind::Client);
+    let sent = request.send().await.map_err(|error| fault(&error));
+    let mut response = sent.inspect_err(|CallFault(fault)| span.fail(*fault))?;
     let status = response.status();
+    span.set("http.response.status_code", i64::from(status.as_u16()));
+    span.set_with("server.address", || {
+        response.url().host_str().unwrap_or_default().to_owned()
+    });
     note(Some(status));
     let host = response.url().host_str().unwrap_or_default().to_owned();
     let mut body = Vec::new();

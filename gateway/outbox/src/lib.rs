@@ -27,11 +27,14 @@ mod stats;
 mod table;
 mod worker;
 
+/// For the adapters of other systems.
+pub use ledger_store::trace;
+
 pub use claim::Claimable;
 pub use outbox::{End, Fault, Health, Job, Outbox, Outcome, SendState, Unreadable, UnreadableRow};
 pub use pauses::{Backoff, RetryPolicy, lease_of, milliseconds};
 pub use restore::{LOOKED_UP_FIRST_DAYS, note_restore};
 pub use retry::{Retry, Wait, retry_all, retry_one};
-pub use stats::{LATE, LateRows, QueueStats, late_rows, queue_stats, queue_stats_if};
+pub use stats::{LATE, LateRows, LateWork, QueueStats, late_rows, late_work_if, queue_stats, queue_stats_if};
 pub use table::{Table, UnreadableRows};
 pub use worker::{WorkerHandle, start};

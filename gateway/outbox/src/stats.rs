@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient};
+use tokio_postgres::{Error, GenericClient, Row};
 
 use crate::pauses::milliseconds;
 use crate::table::Table;
@@ -25,6 +25,48 @@ pub struct LateRows {
     pub count: i64,
     /// The age of the oldest; `None` if there is no late row.
     pub oldest_seconds: Option<i64>,
+}
+
+/// The rows of one status that are late, or that nobody tries again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateWork {
+    pub status: String,
+    pub rows: i64,
+    /// The age of the oldest.
+    pub oldest_seconds: i64,
+    /// The sum of the caller's column.
+    pub amount: i64,
+    /// The code that most of the last tries ended with.
+    pub last_error: Option<String>,
+}
+
+/// The late rows as `queue_stats_if` counts them, and the unreadable ones of any age, by status. `amount` is the column
+/// with their money.
+pub async fn late_work_if(
+    client: &impl GenericClient,
+    table: &Table,
+    can_be_late: &'static str,
+    amount: &'static str,
+    late_after: Duration,
+) -> Result<Vec<LateWork>, Error> {
+    let sql = format!(
+        "SELECT status, count(*), extract(epoch FROM now() - min(created_at))::int8, coalesce(sum({amount}), 0)::int8,
+                mode() WITHIN GROUP (ORDER BY last_error)
+           FROM {} WHERE {} AND ({LATE} AND ({can_be_late}) OR status = 'unreadable')
+          GROUP BY status ORDER BY status",
+        table.name, table.open_condition
+    );
+    let rows = client
+        .query_typed(&sql, &[(&milliseconds(late_after), Type::INT8)])
+        .await?;
+    let work = |row: &Row| LateWork {
+        status: row.get(0),
+        rows: row.get(1),
+        oldest_seconds: row.get(2),
+        amount: row.get(3),
+        last_error: row.get(4),
+    };
+    Ok(rows.iter().map(work).collect())
 }
 
 /// Reads the oldest open rows by their index and stops at `counted_max`, so that the cost does not grow with the queue.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, note_panic};
+use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, note_panic, working_for};
+use ledger_store::trace::{Span, SpanKind, recall};
 use ledger_store::{Causes, Supervisor};
 use tokio::sync::{Notify, watch};
 use tokio::task::{JoinError, JoinSet};
@@ -129,16 +130,20 @@ impl<O: Outbox> WorkerTask<O> {
     fn start(&mut self, job: Job<O::Order>) {
         let outbox = Arc::clone(&self.outbox);
         let outages = Arc::clone(&self.outages);
-        self.tries.spawn(async move {
+        self.tries.spawn(working_for(O::NAME, async move {
+            let span = Span::after(&[recall(job.id)], || format!("effect {}", O::NAME), SpanKind::Consumer);
+            span.set("razao.attempt", i64::from(job.attempt));
+            span.set_with("razao.work_id", || job.id.to_string());
             let began = Instant::now();
-            match attempt(&*outbox, &job).await {
+            match span.within(attempt(&*outbox, &job)).await {
                 // After the row is written: the rows that wait include it.
                 Ok(health) => outages.note::<O>(outbox.provider(&job), health, began),
                 Err(error) => {
+                    span.fail("the result was not recorded");
                     tracing::error!(work = O::NAME, id = %job.id, error = %Causes(&error), "the result of a try was not recorded");
                 }
             }
-        });
+        }));
     }
 }
 

@@ -1,6 +1,7 @@
 //! E-mails to a company's owners and admins that this crate queues. `gateway/identity` composes them when it sends them.
 
 use ledger_domain::BusinessId;
+use ledger_store::trace;
 use serde_json::Value;
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
@@ -37,12 +38,14 @@ impl CompanyEmail<'_> {
         for row in &rows {
             let (user, email, company): (Uuid, &str, &str) =
                 (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+            let id = Uuid::new_v5(&self.cause, user.as_bytes());
+            trace::remember(id);
             client
                 .execute_typed(
                     "INSERT INTO mail (id, kind, audience, user_id, recipient, panel_url, facts)
                      VALUES ($1, $2, 'seller', $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING",
                     &[
-                        (&Uuid::new_v5(&self.cause, user.as_bytes()), Type::UUID),
+                        (&id, Type::UUID),
                         (&self.kind, Type::TEXT),
                         (&user, Type::UUID),
                         (&email, Type::TEXT),

@@ -7,6 +7,7 @@ use deadpool_postgres::{ManagerConfig, Pool, QueueMode, RecyclingMethod};
 #[cfg(feature = "dev")]
 use gateway_dev::embedded::{DATABASE, Embedded, EmbeddedError, EmbeddedOptions};
 use gateway_environment::config::DatabaseConfig;
+use gateway_http::AppState;
 use ledger_store::Connector;
 #[cfg(feature = "dev")]
 use ledger_store::Supervisor;
@@ -15,15 +16,14 @@ use ledger_store::connector::Verification;
 use ledger_store::durability::durability;
 use ledger_store::layout::MoveProgress;
 use ledger_store::migrate::{self, MigrateError, MigrateToSchemasError};
-#[cfg(feature = "dev")]
-use ledger_store::supervisor::Supervised;
-use ledger_store::supervisor::spawn_once;
+use ledger_store::supervisor::{Supervised, spawn_once};
 use thiserror::Error;
 use tokio_postgres::Client;
 #[cfg(feature = "dev")]
 use tokio_postgres::config::SslMode;
 
 use super::AppError;
+use super::slow_statements::{Sessions, SlowStatements};
 
 #[derive(Debug, Error)]
 pub enum DatabaseError {
@@ -56,6 +56,7 @@ pub struct Database {
     connector: Connector,
     pool: Pool,
     limit_pool: Pool,
+    sessions: Sessions,
     #[cfg(feature = "dev")]
     restarter: Option<Supervised>,
     #[cfg(feature = "dev")]
@@ -125,12 +126,14 @@ impl Database {
                 key.set_in(options);
             }
         });
-        let pool = open_pool(&connector, config.connections)?;
-        let limit_pool = open_pool(&connector, LIMIT_CONNECTIONS)?;
+        let sessions = Sessions::default();
+        let pool = open_pool(&connector, config.connections, &sessions)?;
+        let limit_pool = open_pool(&connector, LIMIT_CONNECTIONS, &sessions)?;
         Ok(Self {
             connector,
             pool,
             limit_pool,
+            sessions,
             #[cfg(feature = "dev")]
             restarter: None,
             #[cfg(feature = "dev")]
@@ -213,6 +216,19 @@ impl Database {
         &self.limit_pool
     }
 
+    /// Names the statements of this process that take long, as long as the handle lives.
+    pub fn watch_slow_statements(&self, state: &AppState) -> Option<Supervised> {
+        let limit = state.config.database.slow_statement?;
+        // The other pool has no free session just when statements are slow.
+        let watch = SlowStatements::new(
+            self.limit_pool.clone(),
+            self.sessions.clone(),
+            state.writer.owner().to_owned(),
+            limit,
+        );
+        Some(watch.start(&state.supervisor))
+    }
+
     #[cfg(feature = "dev")]
     pub fn data_folder(&self) -> Option<&Path> {
         self.data_folder.as_deref()
@@ -240,7 +256,11 @@ impl Database {
     }
 }
 
-fn open_pool(connector: &Connector, connections: usize) -> Result<Pool, deadpool_postgres::BuildError> {
+fn open_pool(
+    connector: &Connector,
+    connections: usize,
+    sessions: &Sessions,
+) -> Result<Pool, deadpool_postgres::BuildError> {
     let manager = connector.manager(ManagerConfig {
         recycling_method: RecyclingMethod::Fast,
     });
@@ -248,6 +268,8 @@ fn open_pool(connector: &Connector, connections: usize) -> Result<Pool, deadpool
     Pool::builder(manager)
         .max_size(connections)
         .queue_mode(QueueMode::Lifo)
+        .post_create(sessions.created())
+        .post_recycle(sessions.taken())
         .build()
 }
 

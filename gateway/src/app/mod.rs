@@ -12,6 +12,7 @@ mod development;
 mod effects;
 mod file_limit;
 mod jobs;
+mod slow_statements;
 mod state;
 
 use std::net::SocketAddr;
@@ -53,6 +54,8 @@ use gateway_platform::settlement::Settlement;
 use gateway_platform::tree_heads::TreeHeads;
 use gateway_platform::witnesses::Witnesses;
 use state::start_writer;
+
+use crate::traces::{Traces, TracesError};
 
 /// The parts that this process runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,6 +145,8 @@ pub enum AppError {
     Peers(#[from] IdentityError),
     #[error(transparent)]
     Checkpoint(#[from] NoCheckpointKey),
+    #[error(transparent)]
+    Traces(#[from] TracesError),
 }
 
 /// The running program.
@@ -159,9 +164,11 @@ pub struct App {
     jobs: Vec<Supervised>,
     followers: Option<Following>,
     writer: WriterTask,
+    traces: Option<Traces>,
     _metrics: Supervised,
     _clock: Option<Supervised>,
     _hosts: Option<Supervised>,
+    _slow_statements: Option<Supervised>,
     database: Database,
 }
 
@@ -196,8 +203,12 @@ impl App {
         let peers = listeners.peers;
         let started = start_writer(&database, config, parts, clock, supervisor, peers).await?;
         let (state, writer, peers) = started;
+        // Before the first request.
+        let settings = &state.config;
+        let traces = Traces::start(&settings.traces, settings.build.version, state.writer.owner())?;
         let clock = clock::keep_comparing(&state);
         let metrics = metrics::start_upkeep(&state.supervisor);
+        let slow_statements = database.watch_slow_statements(&state);
         let recorded = state.writer.recorded();
         let followers = parts.projections.then(|| {
             let options = FollowerOptions {
@@ -220,9 +231,11 @@ impl App {
             jobs: vec![],
             followers,
             writer,
+            traces,
             _metrics: metrics,
             _clock: clock,
             _hosts: hosts,
+            _slow_statements: slow_statements,
             database,
         };
         app.jobs = jobs::start(&app, parts, app.witnesses()?, app.heads_outside()?);
@@ -445,6 +458,11 @@ impl App {
         // Operators can watch the shutdown until here.
         if let Some(operations) = self.operations {
             operations.stop(end).await;
+        }
+        if let Some(traces) = self.traces
+            && timeout_at(end, traces.stop()).await.is_err()
+        {
+            tracing::warn!("the last traces were cut off when the process stopped");
         }
         self.state.pool.close();
         self.database.close().await;

@@ -6,6 +6,7 @@ mod closing;
 mod config_check;
 #[cfg(feature = "dev")]
 mod development;
+mod doctor;
 mod ledger;
 mod logging;
 mod owner;
@@ -95,6 +96,8 @@ enum Command {
     /// Look at the configuration
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Print on one page what is wrong now: since when, how much of it, and what the runbook calls it
+    Doctor(doctor::DoctorArguments),
     /// Print the API's OpenAPI document
     Openapi,
     /// Print the Portuguese labels of the API's words, as the panels show them
@@ -247,6 +250,10 @@ enum Ending {
     Done,
     /// It ran, but with findings: of an audit or a check, bad lines of a file, or commands that were not recorded.
     Findings,
+    /// `doctor` found something that is wrong.
+    Wrong,
+    /// `doctor` could not look at everything.
+    NotSeen,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -321,7 +328,8 @@ enum CliError {
 /// What runs; the configuration has it.
 static BUILD: OnceLock<Build> = OnceLock::new();
 
-/// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 `Ending::Findings`.
+/// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 `Ending::Findings`; of `doctor` 1 if something is
+/// wrong, 2 if it could not look.
 pub fn run(build: Build) -> ExitCode {
     let _ = BUILD.set(build);
     let command = Arguments::command().version(build.version);
@@ -337,6 +345,8 @@ pub fn run(build: Build) -> ExitCode {
     match outcome {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Findings) => ExitCode::from(3),
+        Ok(Ending::Wrong) => ExitCode::from(1),
+        Ok(Ending::NotSeen) => ExitCode::from(2),
         Err(error) => {
             // `RAZAO_LOG` must not hide this line.
             print_error(&Causes(&error).to_string());
@@ -386,6 +396,7 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
         Command::RestoreCheck { heads } => {
             audit::restore_check(configuration_for(Purpose::Database)?, &heads).await
         }
+        Command::Doctor(arguments) => doctor::doctor(arguments).await,
         Command::Config(ConfigCommand::Check) => Ok(config_check::check(&configuration()?)),
         #[cfg(feature = "dev")]
         Command::Development(command) => development::execute(command).await,

@@ -28,6 +28,7 @@ pub mod submission;
 pub mod supervisor;
 #[cfg(test)]
 mod table_ownership;
+pub mod trace;
 pub mod writer;
 
 pub use actor::{Actor, Job};

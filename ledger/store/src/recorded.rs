@@ -14,12 +14,16 @@ use crate::event::LogEvent;
 use crate::follower::{Range, WindowRequest};
 use crate::lane::{AcquiredShard, Append, EventRow};
 use crate::position::{LedgerPosition, SHARDS, Shard};
+use crate::trace::Place;
 
 /// About ten thousand captures.
 const LIMIT_BYTES: usize = 16 << 20;
 
 /// An estimate of an event's size besides its texts.
 const EVENT_BYTES: usize = 256;
+
+/// Of a shard. A follower that is further behind begins traces of its own.
+const TRACES_MAX: usize = 256;
 
 /// Clones share the events.
 #[derive(Debug, Clone)]
@@ -46,6 +50,8 @@ struct ShardFeed {
     end: i64,
     /// The events up to `end`, without a gap.
     events: VecDeque<Arc<LogEvent>>,
+    /// The traces of the latest batches, by their last positions.
+    traces: VecDeque<(i64, Place)>,
 }
 
 impl Default for Recorded {
@@ -132,6 +138,30 @@ impl Recorded {
         feed.drop_oldest();
         drop(feed);
         self.batches.send_modify(|batches| *batches += 1);
+    }
+
+    /// Notes the trace of a batch before it is published.
+    pub fn note_trace(&self, append: &Append, bases: &[Option<i64>], place: &Place) {
+        if place.is_empty() {
+            return;
+        }
+        let mut feed = self.feed();
+        for (advance, base) in append.shards.iter().zip(bases) {
+            let Some(base) = base else { continue };
+            let traces = &mut feed.shards[advance.shard.index()].traces;
+            traces.push_back((base + advance.events, place.clone()));
+            if traces.len() > TRACES_MAX {
+                traces.pop_front();
+            }
+        }
+    }
+
+    /// The traces of the batches that end in the range.
+    pub fn traces(&self, range: &Range) -> Vec<Place> {
+        let feed = self.feed();
+        let traces = feed.shards[range.shard.index()].traces.iter();
+        let of_range = traces.filter(|(end, _)| range.after < *end && *end <= range.until);
+        of_range.map(|(_, place)| place.clone()).collect()
     }
 
     /// The writer owns these shards from now on. Another process may have recorded events since it last did.

@@ -19,6 +19,7 @@
 use std::borrow::Cow;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use ledger_store::connector::{Authorities, ClientCertificate, Connector, Verification};
 use ledger_store::layout::PARTITION_POSITIONS;
@@ -51,6 +52,9 @@ pub struct DatabaseConfig {
     /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the largest number of connections in the gateway's pool.
     /// Rate limits have four more, and each lane that records has two.
     pub connections: usize,
+    /// `RAZAO_SLOW_STATEMENT_MS`, default 500: a statement that takes longer leaves a warning with its name, its route or
+    /// task and its duration, and counts in `razao_slow_statements_total`. 0 turns both off.
+    pub slow_statement: Option<Duration>,
     /// `RAZAO_EVENTS_PER_PARTITION`, default 10000000: in layout `schemas`, the events of a shard that a new partition
     /// takes. Partitions are archived as a whole (`razao archive`).
     pub partition_size: i64,
@@ -67,6 +71,15 @@ impl DatabaseConfig {
             Ok(count @ 2..=1000) => Ok(count),
             _ => Err("is not a number from 2 to 1000".to_owned()),
         });
+        let slow_statement =
+            variables.parse(
+                "RAZAO_SLOW_STATEMENT_MS",
+                Duration::from_millis(500),
+                |text| match text.parse() {
+                    Ok(milliseconds @ 0..=3_600_000) => Ok(Duration::from_millis(milliseconds)),
+                    _ => Err("is not a number from 0 to 3600000".to_owned()),
+                },
+            );
         let partition_size =
             variables.parse(
                 "RAZAO_EVENTS_PER_PARTITION",
@@ -82,6 +95,7 @@ impl DatabaseConfig {
             replica,
             folder,
             connections,
+            slow_statement: Some(slow_statement).filter(|limit| !limit.is_zero()),
             partition_size,
             migrate: !variables.production(),
             change_key: keys.checkpoint.get().ring.present().map(ChangeKey::of),

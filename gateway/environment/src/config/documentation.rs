@@ -33,7 +33,7 @@ This page is made of the comments in `gateway/environment/src/config` by the tes
 ";
 
 /// The sources with variables, in the order of the page.
-const SECTIONS: [(&str, &str); 12] = [
+const SECTIONS: [(&str, &str); 13] = [
     ("mod.rs", "The program"),
     ("database.rs", "The database"),
     ("keys.rs", "Keys"),
@@ -46,9 +46,10 @@ const SECTIONS: [(&str, &str); 12] = [
     ("refunds.rs", "Refunds"),
     ("terminals.rs", "Card machines"),
     ("postal_codes.rs", "Postal codes"),
+    ("traces.rs", "Traces"),
 ];
 
-const PREFIXES: [&str; 2] = ["`RAZAO_", "`DATABASE_URL`"];
+const PREFIXES: [&str; 3] = ["`RAZAO_", "`DATABASE_URL`", "`OTEL_"];
 
 /// The texts of the comments of a source, each as one line.
 fn comments(source: &str) -> Vec<String> {

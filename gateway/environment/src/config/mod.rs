@@ -25,6 +25,7 @@ mod secret_files;
 mod terminals;
 #[cfg(test)]
 mod tests;
+mod traces;
 mod unknown;
 mod variables;
 mod withdrawals;
@@ -55,6 +56,7 @@ pub use refunds::{RefundProvider, RefundsConfig};
 pub use reload::Reloaded;
 pub use secret::Secret;
 pub use terminals::{TerminalProvider, TerminalsConfig};
+pub use traces::TracesConfig;
 use variables::Variables;
 pub use withdrawals::{PayoutProvider, WithdrawalsConfig};
 
@@ -97,6 +99,7 @@ pub struct Config {
     pub refunds: RefundsConfig,
     pub terminals: TerminalsConfig,
     pub postal_codes: PostalCodesConfig,
+    pub traces: TracesConfig,
     pub proofs: ProofsConfig,
     /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: the monthly rental in cents of a terminal that has no individual
     /// price, until an owner sets another price for all.
@@ -240,6 +243,7 @@ impl Config {
             refunds: RefundsConfig::read(&mut variables),
             terminals: TerminalsConfig::read(&mut variables),
             postal_codes: PostalCodesConfig::read(&mut variables),
+            traces: TracesConfig::read(&mut variables),
             terminal_rental: variables.parse("RAZAO_TERMINAL_RENTAL_CENTS", Cents::new(49_90), |text| {
                 let cents = text
                     .parse()

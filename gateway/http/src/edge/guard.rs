@@ -28,6 +28,7 @@ use gateway_identity::sessions::{SignedInAdmin, SignedInSeller};
 use gateway_identity::users::{SellerCaller, StaffCaller};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
+use ledger_store::trace;
 use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -194,6 +195,7 @@ async fn require_business(
     if !roles.contains(&access.role) {
         return Err(Problem::forbidden());
     }
+    trace::note("razao.role", access.role.as_str());
     let current = CurrentBusiness {
         id: access.business_id,
         role: access.role,
@@ -219,6 +221,7 @@ async fn require_staff(
     if !admin.has_any_role(roles) {
         return Err(Problem::forbidden());
     }
+    trace::note("razao.role", "staff");
     let caller = StaffCaller {
         id: admin.id,
         allowed: roles,

@@ -61,7 +61,7 @@ fn meters(method: &Method, route: &str, status: StatusCode) -> (Counter, Histogr
 }
 
 /// A caller can invent methods, and each new label would create a permanent metric series.
-fn method_label(method: &Method) -> &str {
+pub fn method_label(method: &Method) -> &str {
     match *method {
         Method::GET
         | Method::POST

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -12,15 +12,19 @@ use chrono::SecondsFormat;
 use gateway_environment::request_context::RequestContext;
 use gateway_formats::card_numbers::holds_written_card_number;
 use ledger_domain::sale::Provider;
-use ledger_store::supervisor::spawn_once;
+use ledger_store::supervisor::{spawn_once, working_for};
+use ledger_store::trace::{Place, Span, SpanKind};
 use percent_encoding::percent_decode_str;
 use tracing::Instrument;
 use uuid::Uuid;
 
 use super::client_address::client_address;
+use super::observe;
 use crate::{AppState, Problem};
 
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+/// W3C Trace Context.
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const BUSINESS_TIME: HeaderName = HeaderName::from_static("business-time");
 
 const CHARACTERS_MAX: usize = 100;
@@ -39,7 +43,18 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
     answer: impl FnOnce(Request) -> Answering,
 ) -> Response {
     let id = id_of(request.headers());
+    let caller = request
+        .headers()
+        .get(TRACEPARENT)
+        .and_then(|place| place.to_str().ok());
+    let place = caller.map(Place::of_caller).unwrap_or_default();
     let may_change = !request.method().is_safe();
+    let route = request.extensions().get::<MatchedPath>();
+    let route = route.map_or("(none)", MatchedPath::as_str);
+    let work = format!("{} {route}", observe::method_label(request.method()));
+    let traced = Span::after(&[place], || work.clone(), SpanKind::Server);
+    traced.set_with("http.route", || route.to_owned());
+    traced.set_with("razao.request_id", || id.clone());
     let span = tracing::info_span!(
         "request",
         request_id = id,
@@ -58,14 +73,23 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
         address,
         clock: state.clock,
     };
-    let answering = context.clone().scope(answer(request)).instrument(span);
+    let answering = context.clone().scope(answer(request));
+    let answering = traced.within(working_for(work, answering)).instrument(span);
     let answered = match may_change {
         false => Some(answering.await),
         true => spawn_once("request", answering).await.ok().flatten(),
     };
     let mut response =
         answered.unwrap_or_else(|| context.sync_scope(|| Problem::unexplained().into_response()));
+    let status = response.status();
+    traced.set("http.response.status_code", i64::from(status.as_u16()));
+    if status.is_server_error() {
+        traced.fail("");
+    }
     let headers = response.headers_mut();
+    if let Some(Ok(place)) = traced.place().traceparent().map(HeaderValue::try_from) {
+        headers.insert(TRACEPARENT, place);
+    }
     let now = state.clock.now().to_rfc3339_opts(SecondsFormat::Millis, true);
     for (name, value) in [(HEADER, value), (BUSINESS_TIME, HeaderValue::from_str(&now))] {
         if let Ok(value) = value {

@@ -22,7 +22,7 @@ use crate::server::PUBLIC;
 
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Ten times the lag from which answers are marked as stale (`FAR_BEHIND_EVENTS` of the projections).
-const LAG_EVENTS_MAX: i64 = 20_000;
+pub const LAG_EVENTS_MAX: i64 = 20_000;
 
 /// The reason of a process that goes on answering until its requests are sent elsewhere.
 const STOPPING: &str = "stopping";

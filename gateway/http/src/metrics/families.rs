@@ -231,6 +231,11 @@ const FAMILIES: &[Family] = &[
         LATER,
     ),
     counter(
+        "razao_slow_statements_total",
+        "Statements that took longer than RAZAO_SLOW_STATEMENT_MS, by the statement's name.",
+        LATER,
+    ),
+    counter(
         "razao_log_lines_lost_total",
         "Lines of the log that could not be written.",
         ONE,

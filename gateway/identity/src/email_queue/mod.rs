@@ -11,6 +11,7 @@ mod kind;
 use std::sync::Arc;
 
 use ledger_domain::ids::UserId;
+use ledger_store::trace;
 use tokio::sync::Notify;
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
@@ -95,6 +96,7 @@ impl QueuedEmail {
 
 /// Always one statement, so that the response time does not reveal whether a user has the address.
 async fn add(client: &impl GenericClient, id: Uuid, outbox_email: &OutboxEmail<'_>) -> Result<(), Error> {
+    trace::remember(id);
     let user = outbox_email.user.map(UserId::uuid);
     client
         .execute_typed(

@@ -4,6 +4,7 @@
 //! repeated report sends nothing twice. The row has no text: `gateway/identity` composes the e-mail when it sends it.
 
 use ledger_domain::SaleId;
+use ledger_store::trace;
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
@@ -78,6 +79,8 @@ pub async fn buyer_email_mark_sent(
 /// audience is `seller`, because `mail` has none for buyers, and their page is on the seller panel's host.
 async fn to_buyer(client: &impl GenericClient, kind: &str, sale_id: SaleId) -> Result<bool, Error> {
     let sale = sale_id.uuid();
+    let id = Uuid::new_v5(&sale, kind.as_bytes());
+    trace::remember(id);
     let added = client
         .execute_typed(
             "INSERT INTO mail (id, kind, audience, recipient, panel_url, facts)
@@ -87,7 +90,7 @@ async fn to_buyer(client: &impl GenericClient, kind: &str, sale_id: SaleId) -> R
                  ON CONFLICT (id) DO NOTHING",
             &[
                 (&sale, Type::UUID),
-                (&Uuid::new_v5(&sale, kind.as_bytes()), Type::UUID),
+                (&id, Type::UUID),
                 (&kind, Type::TEXT),
                 (&Json(facts(sale)), Type::JSON),
                 (&PANEL_URL_PATTERN, Type::TEXT),
@@ -116,15 +119,17 @@ async fn to_sellers(client: &impl GenericClient, sale_id: SaleId) -> Result<bool
         )
         .await?;
     for user in &users {
-        let (id, email, panel_url): (Uuid, &str, &str) = (user.get(0), user.get(1), user.get(2));
+        let (user, email, panel_url): (Uuid, &str, &str) = (user.get(0), user.get(1), user.get(2));
+        let id = Uuid::new_v5(&sale, user.as_bytes());
+        trace::remember(id);
         client
             .execute_typed(
                 "INSERT INTO mail (id, kind, audience, user_id, recipient, panel_url, facts)
                  VALUES ($1, $2, 'seller', $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING",
                 &[
-                    (&Uuid::new_v5(&sale, id.as_bytes()), Type::UUID),
-                    (&SELLER_EMAIL_KIND, Type::TEXT),
                     (&id, Type::UUID),
+                    (&SELLER_EMAIL_KIND, Type::TEXT),
+                    (&user, Type::UUID),
                     (&email, Type::TEXT),
                     (&panel_url, Type::TEXT),
                     (&Json(facts(sale)), Type::JSON),

@@ -20,6 +20,9 @@ pub(super) const CHECKPOINTS: CheckpointTable = CheckpointTable {
     name_column: "effect",
 };
 
+/// Their names in the table.
+const HANDLERS: [&str; 3] = ["orders", "payouts", "refunds"];
+
 /// Positions of the log. Most events are not of the handler's types, so a large window takes little time.
 const WINDOW: i64 = 20_000;
 /// The pause after a catch-up. In it events gather into a larger window, and the database serves the writer.
@@ -57,6 +60,11 @@ pub async fn stopped_handlers(
             position: stop.position,
         });
     Ok(stopped.collect())
+}
+
+/// How far each handler has followed each shard.
+pub async fn handlers_lag(client: &impl GenericClient) -> Result<Vec<Lag>, tokio_postgres::Error> {
+    CHECKPOINTS.lag(client, &HANDLERS).await
 }
 
 /// Keeps an effect handler up to date with the log.

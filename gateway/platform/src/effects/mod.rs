@@ -19,7 +19,7 @@ use std::time::Duration;
 use gateway_outbox::Backoff;
 
 pub use effect_handler::{EffectFailure, EffectHandler, FollowedEvent};
-pub use follow::{StoppedEffectHandler, follow_log, stopped_handlers};
+pub use follow::{StoppedEffectHandler, follow_log, handlers_lag, stopped_handlers};
 pub use ledger_store::follower::Following;
 
 /// The pauses between the tries of an order to a provider.

@@ -119,6 +119,12 @@ pub async fn exceptions_oldest_seconds(client: &impl GenericClient) -> Result<i6
     value(client, sql, params![]).await
 }
 
+/// The number of waiting exceptions that only staff can settle, counted up to 10,000.
+pub async fn exceptions_by_hand(client: &impl GenericClient) -> Result<i64, Error> {
+    let sql = "SELECT count(*) FROM (SELECT FROM exception WHERE status = 'waiting' AND by_hand LIMIT $1) AS waiting";
+    value(client, sql, params![WAITING_MAX]).await
+}
+
 pub async fn exception_fetch(
     client: &impl GenericClient,
     id: Uuid,

@@ -14,7 +14,7 @@ pub mod work;
 
 pub use list::{
     ExceptionRecord, ExceptionResolution, ExceptionStatus, ExceptionsFilter, exception_fetch,
-    exceptions_oldest_seconds, exceptions_waiting,
+    exceptions_by_hand, exceptions_oldest_seconds, exceptions_waiting,
 };
 pub use waiting_sales::{ChangedSales, WaitingSales};
 pub use waits::WaitReason;

@@ -57,7 +57,7 @@ pub use place::{
 };
 pub use report::HintOutcome;
 pub use send::order_buyer;
-pub use stats::queue_stats;
+pub use stats::{late_work, queue_stats};
 pub use status::{AttemptState, AttemptView, EarlierPix, OrderKey, OrderView, order_view};
 pub use uses::{take_over_use, take_use_again, uses_held_until};
 

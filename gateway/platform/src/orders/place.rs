@@ -8,6 +8,7 @@ use ledger_domain::order::{NextAttempt, OrderStatus};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use ledger_domain::{BusinessId, Cents, PaymentLinkId, SaleId};
 use ledger_rows::get;
+use ledger_store::trace;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
@@ -239,6 +240,7 @@ pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> R
     let fallback: Vec<i16> = new.fallback.iter().map(provider_number).collect();
     let (due_on, expires_at) = attempt_term(new.payment_type, new.ordered_at, new.calendar);
     let card = new.card.as_ref();
+    trace::remember(new.sale_id.uuid());
     client
         .execute_typed(
             "INSERT INTO order_attempt (sale_id, order_id, number, business_id, provider, fallback, payment_type,

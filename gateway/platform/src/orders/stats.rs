@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gateway_outbox::QueueStats;
+use gateway_outbox::{LateWork, QueueStats};
 use tokio_postgres::{Error, GenericClient};
 
 use crate::outboxes::ORDER_ATTEMPTS;
@@ -15,4 +15,8 @@ const CAN_BE_LATE: &str = "status <> 'sent' OR payment_type = 'credit' OR last_e
 
 pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> Result<QueueStats, Error> {
     gateway_outbox::queue_stats_if(client, &ORDER_ATTEMPTS, CAN_BE_LATE, late_after).await
+}
+
+pub async fn late_work(client: &impl GenericClient, late_after: Duration) -> Result<Vec<LateWork>, Error> {
+    gateway_outbox::late_work_if(client, &ORDER_ATTEMPTS, CAN_BE_LATE, "total", late_after).await
 }

@@ -15,4 +15,4 @@ pub mod verify;
 
 pub use accept::{Acceptance, accept};
 pub use finding::{RowDifference, RowFinding};
-pub use seal::seal;
+pub use seal::{Unsealed, seal, unsealed};

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use chrono::{DateTime, Utc};
 use deadpool_postgres::Pool;
 use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::change::{COLUMNS, Change};
@@ -24,6 +26,30 @@ pub async fn seal(pool: &Pool) -> Result<usize> {
             return Ok(sealed);
         }
     }
+}
+
+/// The changes that are not in their chains yet: only their proofs protect them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unsealed {
+    pub changes: i64,
+    pub oldest_at: Option<DateTime<Utc>>,
+    /// The position of the last change that is in its chain.
+    pub sealed_to: i64,
+}
+
+pub async fn unsealed(client: &impl GenericClient) -> Result<Unsealed, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT count(*), min(changed_at), (SELECT coalesce(max(position), 0) FROM row_change)
+               FROM row_change WHERE position IS NULL",
+            &[],
+        )
+        .await?;
+    Ok(Unsealed {
+        changes: row.get(0),
+        oldest_at: row.get(1),
+        sealed_to: row.get(2),
+    })
 }
 
 async fn seal_batch(pool: &Pool) -> Result<usize> {

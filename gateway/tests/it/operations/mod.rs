@@ -1,7 +1,8 @@
-//! The program in operation: its listener, TLS to its database, readiness, several processes, their ends, failing tasks, faults of
+//! The program in operation: its listener, TLS to its database, readiness, `razao doctor`, several processes, their ends, failing tasks, faults of
 //! the machine, and data of an earlier version.
 
 mod database_tls;
+mod doctor;
 mod durability;
 mod earlier_data;
 mod faults;
@@ -16,5 +17,6 @@ mod replica;
 mod retries;
 mod roles;
 mod secrets;
+mod slow_statements;
 mod standbys;
 mod supervision;

@@ -81,6 +81,13 @@ async fn one_role_migrates_one_runs_and_one_audits() {
         assert_eq!(code, Some(0), "{check:?}: {text}");
     }
 
+    let (code, text) = command(&audits, &[], &["doctor", "--database-only"]).await;
+    assert!(code.is_some_and(|code| code < 2), "{text}");
+    assert!(
+        !text.contains("Could not look") && !text.contains("only sessions of"),
+        "{text}"
+    );
+
     // What a rebuild makes has the grants of what it replaces.
     let (code, text) = command(&migrates, &[KEY], &["rebuild"]).await;
     assert_eq!(code, Some(0), "{text}");

@@ -12,6 +12,7 @@ mod notices;
 mod outages;
 mod outcomes;
 mod returned;
+mod traces;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

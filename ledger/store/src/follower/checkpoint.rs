@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use deadpool_postgres::Transaction;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
@@ -29,6 +30,8 @@ pub struct Lag {
     pub shard: Shard,
     pub position: i64,
     pub log_end: i64,
+    /// When the position last moved.
+    pub moved_at: DateTime<Utc>,
     pub stopped: Option<Stop>,
 }
 
@@ -204,8 +207,8 @@ impl CheckpointTable {
     pub async fn lag(&self, client: &impl GenericClient, names: &[&'static str]) -> Result<Vec<Lag>, Error> {
         // Checkpoints are read first. Read after the log's positions, they could be ahead of them.
         let sql = self.sql(
-            "SELECT {name}, shard, position, poison_position, poison FROM {table} WHERE {name} = ANY ($1)
-              ORDER BY shard, {name}",
+            "SELECT {name}, shard, position, poison_position, poison, moved_at FROM {table}
+              WHERE {name} = ANY ($1) ORDER BY shard, {name}",
         );
         let rows = client.query_typed(&sql, &[(&names, Type::TEXT_ARRAY)]).await?;
         let log_ends = log::shard_positions(client).await?;
@@ -217,6 +220,7 @@ impl CheckpointTable {
                 shard,
                 position: row.get(2),
                 log_end: log_ends.get(shard),
+                moved_at: row.get(5),
                 stopped: stop.map(|(position, reason)| Stop { position, reason }),
             })
         };

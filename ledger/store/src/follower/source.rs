@@ -13,6 +13,7 @@ use crate::event::LogEvent;
 use crate::log::{self, LogError};
 use crate::position::Shard;
 use crate::recorded::Recorded;
+use crate::trace::Place;
 
 /// A part of a shard's positions: those after `after`, up to `until`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +59,11 @@ pub trait EventSource: Clone + Send + Sync + 'static {
 
     /// The shard's last position, if this process knows it.
     fn end(&self, shard: Shard) -> Option<i64>;
+
+    /// The traces of the batches of a range, if this process recorded them while traces were on.
+    fn traces(&self, _: &Range) -> Vec<Place> {
+        vec![]
+    }
 
     /// A channel that changes with new events. `None` if followers must poll.
     fn new_events(&self) -> Option<watch::Receiver<u64>>;
@@ -129,6 +135,10 @@ impl EventSource for Feed {
 
     fn end(&self, shard: Shard) -> Option<i64> {
         self.0.end(shard)
+    }
+
+    fn traces(&self, range: &Range) -> Vec<Place> {
+        self.0.traces(range)
     }
 
     fn new_events(&self) -> Option<watch::Receiver<u64>> {

@@ -9,6 +9,7 @@ use super::consumer::{ApplyError, Consumer, Rejected};
 use super::source::{EventSource, Range, Window, WindowRequest};
 use crate::layout::Layout;
 use crate::position::Shard;
+use crate::trace::{self, Span, SpanKind};
 
 #[derive(Debug)]
 pub enum Step {
@@ -46,9 +47,11 @@ pub async fn follow_window<C: Consumer>(
     let tx = layout.begin(client, first.shard).await?;
     tx.batch_execute(consumer.transaction_settings()).await?;
     let next = consumer.checkpoints().lock(&tx, names, next).await?;
-    match apply_window(&tx, consumer, source, names, &next).await {
+    let mut span = Span::default();
+    match apply_traced(&tx, consumer, source, names, &next, &mut span).await {
         Ok(window) => {
             tx.commit().await?;
+            drop(span);
             consumer.committed(&window);
             Ok(Step::Applied(window.ranges))
         }
@@ -64,6 +67,18 @@ pub async fn apply_window<C: Consumer>(
     source: &impl EventSource,
     names: &[&'static str],
     next: &[NextRange],
+) -> Result<Window, ApplyError<C::Error>> {
+    apply_traced(tx, consumer, source, names, next, &mut Span::default()).await
+}
+
+/// `span` is that of a window with events of known traces. The caller ends it after the commit.
+async fn apply_traced<C: Consumer>(
+    tx: &Transaction<'_>,
+    consumer: &C,
+    source: &impl EventSource,
+    names: &[&'static str],
+    next: &[NextRange],
+    span: &mut Span,
 ) -> Result<Window, ApplyError<C::Error>> {
     let mut window = Window::default();
     for NextRange {
@@ -84,10 +99,39 @@ pub async fn apply_window<C: Consumer>(
         window.events.extend(events);
     }
     if window.positions() > 0 {
-        consumer.apply(tx, names, &window).await?;
+        if trace::is_on() {
+            *span = window_span(source, names, &window);
+        }
+        span.within(consumer.apply(tx, names, &window)).await?;
         consumer.checkpoints().advance(tx, names, &window.ranges).await?;
     }
     Ok(window)
+}
+
+fn window_span(source: &impl EventSource, names: &[&'static str], window: &Window) -> Span {
+    let ranges = window.ranges.iter();
+    let mut places: Vec<_> = ranges.flat_map(|range| source.traces(range)).collect();
+    // A batch of several shards is one place.
+    places.dedup_by_key(|place| place.traceparent());
+    if places.is_empty() {
+        return Span::default();
+    }
+    let span = Span::after(
+        &places,
+        || format!("follow {}", names.join(",")),
+        SpanKind::Internal,
+    );
+    span.set(
+        "razao.events",
+        i64::try_from(window.events.len()).unwrap_or(i64::MAX),
+    );
+    let shards: Vec<_> = window
+        .ranges
+        .iter()
+        .map(|range| range.shard.to_string())
+        .collect();
+    span.set("razao.shards", shards.join(","));
+    span
 }
 
 impl Window {

@@ -21,7 +21,7 @@ use tokio_postgres::{Client, GenericClient, Row};
 use uuid::Uuid;
 
 pub use measurements::{average_event_bytes, export_events};
-pub use processes::{ShardOwner, shard_owners};
+pub use processes::{ShardOwner, sessions_of, shard_owners};
 pub(crate) use processes::{join_processes, leave_processes, live_as, living_processes};
 pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sales, found_transfer, stored_head};
 pub use state::{StoredHead, business_with_sale, head, heads, heads_after, sale_states, transfer_states};

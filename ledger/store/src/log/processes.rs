@@ -31,6 +31,14 @@ pub async fn shard_owners(client: &impl GenericClient) -> Result<Vec<ShardOwner>
     Ok(owners.collect())
 }
 
+/// A query for the server's process ids of the lanes' sessions of a process, whose name is this parameter.
+pub fn sessions_of(owner: &str) -> String {
+    format!(
+        "SELECT pid FROM pg_locks
+          WHERE locktype = 'advisory' AND classid = owner_lock()::oid AND objid = hashtext({owner})::oid"
+    )
+}
+
 /// The process counts as living while this connection is open, also before it owns a shard.
 pub(crate) async fn live_as(client: &Client, owner: &str) -> Result<(), tokio_postgres::Error> {
     client

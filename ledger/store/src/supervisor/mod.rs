@@ -17,6 +17,7 @@ use futures::FutureExt;
 use serde::Serialize;
 use tokio::sync::futures::Notified;
 use tokio::sync::{Notify, watch};
+use tokio::task::futures::TaskLocalFuture;
 use tokio::task::{JoinError, JoinHandle};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
@@ -29,6 +30,20 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const PAUSE_MAX: Duration = Duration::from_secs(5);
 /// A task that ran this long before it failed starts again after the first pause.
 const STEADY: Duration = Duration::from_secs(60);
+
+tokio::task_local! {
+    static WORK: Arc<str>;
+}
+
+/// What the calling code works for: the name of its task, or the route of its request. For logs and metrics.
+pub fn current_work() -> Option<Arc<str>> {
+    WORK.try_with(Arc::clone).ok()
+}
+
+/// Runs the future as the work of this name.
+pub fn working_for<F: Future>(name: impl Into<Arc<str>>, work: F) -> TaskLocalFuture<Arc<str>, F> {
+    WORK.scope(name.into(), work)
+}
 
 pub type Failure = Box<dyn Error + Send + Sync>;
 
@@ -126,7 +141,8 @@ impl Supervisor {
         let handle = tokio::spawn(async move {
             // Kept until the end: a receiver without a sender would read as a stop.
             let _stop = stop;
-            keep_alive(task, &pulse, stopping).await;
+            let name: Arc<str> = pulse.0.name.as_str().into();
+            working_for(name, keep_alive(task, &pulse, stopping)).await;
             supervisor.forget(&pulse.0);
         });
         Supervised {

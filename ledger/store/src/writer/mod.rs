@@ -37,6 +37,7 @@ use crate::recorded::Recorded;
 use crate::reference_data::ReferenceData;
 use crate::submission::{Outcome, Submission};
 use crate::supervisor::{Supervised, Supervisor, spawn_once};
+use crate::trace::{self, SpanKind};
 
 #[derive(Clone)]
 pub struct WriterOptions {
@@ -142,7 +143,13 @@ pub struct Writer {
 
 struct Submitted {
     work: Work,
+    ticket: Ticket,
+}
+
+/// Where the answer goes, and the place in a trace from which the command came.
+struct Ticket {
     answer: oneshot::Sender<Answer>,
+    place: trace::Place,
 }
 
 /// The tasks of the lanes. They end after [`Writer::shutdown`], or when every `Writer` is dropped.
@@ -235,7 +242,13 @@ impl Writer {
     /// Returns when the outcome is durable. Waits while the queue is full. If the caller drops the future, the outcome
     /// is unknown to it; a repeat with the same idempotency key returns it.
     pub async fn submit(&self, submission: Submission) -> Outcome {
-        match self.ask(submission.into()).await {
+        let span = trace::Span::start("command", SpanKind::Internal);
+        span.set_with("razao.shard", || {
+            i64::from(Shard::of(submission.business_id).number())
+        });
+        let answer = span.within(self.ask(submission.into())).await;
+        span.set_with("razao.outcome", || writer_metrics::outcome(&answer));
+        match answer {
             Answer::Outcome(outcome) => outcome,
             Answer::Conflict => unreachable!("a lane decides submissions itself, on its own state"),
         }
@@ -302,7 +315,11 @@ impl Writer {
     async fn ask_lane(&self, work: Work) -> Answer {
         let lane = Shard::of(work.business_id()).index() % self.lanes.len();
         let (answer, answered) = oneshot::channel();
-        if self.lanes[lane].send(Submitted { work, answer }).await.is_err() {
+        let ticket = Ticket {
+            answer,
+            place: trace::current(),
+        };
+        if self.lanes[lane].send(Submitted { work, ticket }).await.is_err() {
             // The queue is closed: no lane received the command.
             return Answer::Outcome(Outcome::NotOwner);
         }

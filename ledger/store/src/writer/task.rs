@@ -54,9 +54,9 @@ impl Task for LaneTask {
     }
 
     async fn while_down(&mut self) {
-        while let Some(Submitted { answer, .. }) = self.queue.recv().await {
+        while let Some(Submitted { ticket, .. }) = self.queue.recv().await {
             // The caller may be gone.
-            let _ = answer.send(Answer::Outcome(Outcome::NotOwner));
+            let _ = ticket.answer.send(Answer::Outcome(Outcome::NotOwner));
         }
     }
 }

@@ -27,18 +27,7 @@ const NAMES: [&str; 9] = [
 
 impl WriterMetrics {
     pub fn answered(&mut self, answer: &Answer) {
-        let index = match answer {
-            Answer::Outcome(Outcome::Recorded(_)) => 0,
-            Answer::Outcome(Outcome::Duplicate { .. }) => 1,
-            Answer::Outcome(Outcome::Refused(_)) => 2,
-            Answer::Outcome(Outcome::BelongsToOther(_)) => 3,
-            Answer::Outcome(Outcome::KeyReused) => 4,
-            Answer::Outcome(Outcome::NotOwner) => 5,
-            Answer::Outcome(Outcome::Rejected) => 6,
-            Answer::Conflict => 7,
-            Answer::Outcome(Outcome::Unknown) => 8,
-        };
-        self.answers[index] += 1;
+        self.answers[index_of(answer)] += 1;
     }
 
     pub fn publish(&mut self) {
@@ -47,6 +36,25 @@ impl WriterMetrics {
                 counter!("razao_ledger_answers_total", "outcome" => name).increment(std::mem::take(count));
             }
         }
+    }
+}
+
+/// The answer's name in `razao_ledger_answers_total`.
+pub(super) fn outcome(answer: &Answer) -> &'static str {
+    NAMES[index_of(answer)]
+}
+
+const fn index_of(answer: &Answer) -> usize {
+    match answer {
+        Answer::Outcome(Outcome::Recorded(_)) => 0,
+        Answer::Outcome(Outcome::Duplicate { .. }) => 1,
+        Answer::Outcome(Outcome::Refused(_)) => 2,
+        Answer::Outcome(Outcome::BelongsToOther(_)) => 3,
+        Answer::Outcome(Outcome::KeyReused) => 4,
+        Answer::Outcome(Outcome::NotOwner) => 5,
+        Answer::Outcome(Outcome::Rejected) => 6,
+        Answer::Conflict => 7,
+        Answer::Outcome(Outcome::Unknown) => 8,
     }
 }
 

@@ -15,5 +15,5 @@ mod steps;
 pub use emails::RETURN_EMAIL_KIND;
 pub use handler::PayoutEffects;
 pub use outbox::PayoutOutbox;
-pub use queue::{OpenPayouts, SentThrough, open_by_status, queue_stats, sent_through};
+pub use queue::{OpenPayouts, SentThrough, late_work, open_by_status, queue_stats, sent_through};
 pub use steps::{CallKind, CallResult, PayoutStep, payout_steps, record_notice};

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use gateway_environment::config::PayoutProvider;
-use gateway_outbox::QueueStats;
+use gateway_outbox::{LateWork, QueueStats};
 use ledger_domain::sale::Provider;
 use ledger_domain::{Cents, PayoutId, TransferId};
+use ledger_store::trace;
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
@@ -58,6 +59,7 @@ pub(super) async fn add(
     order: &PayoutOrder,
     position: i64,
 ) -> Result<(), Error> {
+    trace::remember(order.payout_id.uuid());
     client
         .execute_typed(
             "INSERT INTO payout (payout_id, transfer_id, business_id, amount, destination, handled_to)
@@ -140,4 +142,8 @@ pub async fn sent_through(
 
 pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> Result<QueueStats, Error> {
     gateway_outbox::queue_stats(client, &PAYOUTS, late_after).await
+}
+
+pub async fn late_work(client: &impl GenericClient, late_after: Duration) -> Result<Vec<LateWork>, Error> {
+    gateway_outbox::late_work_if(client, &PAYOUTS, "true", "amount", late_after).await
 }

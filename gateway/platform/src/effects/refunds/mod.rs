@@ -18,4 +18,4 @@ pub use handler::{RefundEffects, RefundToRequest, refund_of};
 pub use outbox::RefundOutbox;
 pub use parts::part_refusal;
 pub use queue::{end_as_refunded, end_refunded_by_hand, request_again};
-pub use status::{RefundState, RefundStatus, of_sale, queue_stats};
+pub use status::{RefundState, RefundStatus, late_work, of_sale, queue_stats};

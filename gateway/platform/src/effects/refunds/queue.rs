@@ -4,6 +4,7 @@ use deadpool_postgres::Transaction;
 use ledger_domain::ids::RefundId;
 use ledger_domain::sale::{Provider, RefundReference};
 use ledger_domain::{Cents, SaleId};
+use ledger_store::trace;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
@@ -19,6 +20,7 @@ pub(super) async fn add(
     request: &RefundRequest,
     position: i64,
 ) -> Result<(), Error> {
+    trace::remember(request.refund_id.uuid());
     client
         .execute_typed(
             "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, charged, handled_to,

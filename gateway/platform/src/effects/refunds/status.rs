@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use gateway_outbox::QueueStats;
+use gateway_outbox::{LateWork, QueueStats};
 use ledger_domain::{Cents, SaleId};
 use ledger_rows::{FromRow, fetch, params, row};
 use tokio_postgres::{Error, GenericClient};
@@ -54,4 +54,8 @@ pub async fn of_sale(client: &impl GenericClient, sale_id: SaleId) -> Result<Vec
 
 pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> Result<QueueStats, Error> {
     gateway_outbox::queue_stats(client, &REFUNDS, late_after).await
+}
+
+pub async fn late_work(client: &impl GenericClient, late_after: Duration) -> Result<Vec<LateWork>, Error> {
+    gateway_outbox::late_work_if(client, &REFUNDS, "true", "amount", late_after).await
 }

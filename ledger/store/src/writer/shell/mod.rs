@@ -6,9 +6,9 @@ mod shards;
 use std::future::{Future, pending};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use shards::{Acquired, Renewed};
@@ -16,7 +16,7 @@ use shards::{Acquired, Renewed};
 use super::connection::{self, PostgresLog};
 use super::status::WriterStatus;
 use super::writer_metrics::{self, WriterMetrics};
-use super::{RENEWALS_PER_LEASE, Submitted, WriterError, WriterOptions};
+use super::{RENEWALS_PER_LEASE, Submitted, Ticket, WriterError, WriterOptions};
 use crate::causes::Causes;
 use crate::lane::{
     Answer, AppendError, Appended, GROUPS_READING_CONTEXTS, Input, Lane, LaneOptions, LookUpFailure,
@@ -29,6 +29,7 @@ use crate::recorded::Recorded;
 use crate::reference_data::ReferenceData;
 use crate::submission::Outcome;
 use crate::supervisor::{Failure, Pulse};
+use crate::trace::{self, Span};
 
 type Running<R> = Option<Pin<Box<dyn Future<Output = R> + Send>>>;
 
@@ -54,11 +55,13 @@ pub(super) struct Shell {
     recorded: Recorded,
     status: Arc<WriterStatus>,
     members: Option<Members>,
-    lane: Lane<oneshot::Sender<Answer>>,
+    lane: Lane<Ticket>,
     log: Option<Arc<PostgresLog>>,
     metrics: WriterMetrics,
     /// The shards that the lane owned after its last input.
     owned: [bool; SHARDS as usize],
+    /// When the running batch was sent, if traces are on.
+    append_began: Option<SystemTime>,
     /// It takes no more commands, and other processes will.
     is_leaving: bool,
     /// When the leases were last renewed, as far as the database has confirmed.
@@ -111,6 +114,7 @@ impl Shell {
             log: None,
             metrics: WriterMetrics::default(),
             owned: Default::default(),
+            append_began: None,
             is_leaving: false,
             renewed_at: Instant::now(),
             appending: None,
@@ -229,19 +233,20 @@ impl Shell {
 
     fn submit(&mut self, submitted: impl Iterator<Item = Submitted>) {
         let mut out = vec![];
-        let commands = submitted.map(|Submitted { work, answer }| (answer, work));
+        let commands = submitted.map(|Submitted { work, ticket }| (ticket, work));
         self.lane.submit(self.options.clock.now(), commands, &mut out);
         self.execute(out);
     }
 
-    fn on(&mut self, input: Input<oneshot::Sender<Answer>>) {
+    fn on(&mut self, input: Input<Ticket>) {
         let mut out = vec![];
         self.lane.on(self.options.clock.now(), input, &mut out);
         self.execute(out);
     }
 
-    fn execute(&mut self, out: Vec<Output<oneshot::Sender<Answer>>>) {
+    fn execute(&mut self, out: Vec<Output<Ticket>>) {
         self.publish_owned_shards();
+        let commit = self.commit_span(&out);
         for output in out {
             match output {
                 Output::LookUp { number, look_up } => self.look_up(number, look_up),
@@ -250,16 +255,63 @@ impl Shell {
                     let answer = self.within_lease(answer);
                     self.metrics.answered(&answer);
                     // The caller may be gone. The command stays recorded.
-                    let _ = ticket.send(answer);
+                    let _ = ticket.answer.send(answer);
                 }
                 Output::Reconnect => {
                     writer_metrics::connection_lost();
                     self.connect_after(Duration::ZERO);
                 }
                 Output::Released(shards) => self.free(shards),
-                Output::Committed { append, appended } => self.recorded.publish(&append, &appended.0),
+                Output::Committed { append, appended } => {
+                    self.recorded.note_trace(&append, &appended.0, &commit.place());
+                    self.recorded.publish(&append, &appended.0);
+                }
             }
         }
+    }
+
+    /// The append of the batch whose commands are answered now, after the commands. Of a batch that records nothing for
+    /// anybody there is none.
+    fn commit_span(&mut self, out: &[Output<Ticket>]) -> Span {
+        if !trace::is_on() {
+            return Span::default();
+        }
+        let committed = out.iter().find_map(|output| match output {
+            Output::Committed { append, .. } => Some(append),
+            _ => None,
+        });
+        let Some(append) = committed else {
+            return Span::default();
+        };
+        let recorded = out.iter().filter_map(|output| match output {
+            Output::Answer(ticket, Answer::Outcome(Outcome::Recorded(_))) => Some(ticket.place.clone()),
+            _ => None,
+        });
+        let places: Vec<_> = recorded.filter(|place| !place.is_empty()).collect();
+        if places.is_empty() {
+            return Span::default();
+        }
+        let began = self.append_began.take().unwrap_or_else(SystemTime::now);
+        let span = Span::since(began, &places, "commit");
+        let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
+        span.set("db.system.name", "postgresql");
+        span.set("razao.statement", "append");
+        span.set("razao.lane", count(self.number));
+        span.set("razao.events", count(append.events.len()));
+        span.set("razao.commands", count(places.len()));
+        let shards: Vec<_> = append
+            .shards
+            .iter()
+            .map(|advance| advance.shard.to_string())
+            .collect();
+        let epochs: Vec<_> = append
+            .shards
+            .iter()
+            .map(|advance| advance.epoch.to_string())
+            .collect();
+        span.set("razao.shards", shards.join(","));
+        span.set("razao.epochs", epochs.join(","));
+        span
     }
 
     /// A lane that was paused for longer than its leases does not know yet that others may own its shards. It has
@@ -322,6 +374,7 @@ impl Shell {
     fn append(&mut self, number: u64, batch: Arc<crate::lane::Append>) {
         let Some(log) = self.log.clone() else { return };
         let status = Arc::clone(&self.status);
+        self.append_began = trace::is_on().then(SystemTime::now);
         self.appending = Some(Box::pin(async move {
             let began = Instant::now();
             let result = timeout(REPLY_TIMEOUT, log.append_explained(&batch))
