@@ -66,7 +66,8 @@ async fn no_label_of_the_metrics_comes_from_a_user_or_a_caller() {
         .collect();
     let known = [
         "answer", "effect", "kind", "lane", "le", "listener", "method", "model", "outcome", "phase",
-        "provider", "quantile", "reason", "route", "shard", "state", "status", "table", "task", "version",
+        "provider", "quantile", "reason", "route", "shard", "state", "statement", "status", "table", "task",
+        "version",
     ];
     let unknown: Vec<_> = labels.iter().filter(|label| !known.contains(label)).collect();
     assert!(
