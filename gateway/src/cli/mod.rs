@@ -33,6 +33,7 @@ use gateway_platform::proofs::ProofError;
 use gateway_platform::rentals::RentalError;
 use gateway_platform::retries::RetryError;
 use gateway_platform::settlement::SettlementError;
+use gateway_platform::tree_heads::TreeHeadError;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::Causes;
 use ledger_store::archive::RefusedExport;
@@ -297,6 +298,8 @@ enum CliError {
     NoCheckpointKey(#[from] NoCheckpointKey),
     #[error("no head can be verified: set RAZAO_CHECKPOINT_PUBLIC_KEYS, or RAZAO_KEY_CHECKPOINT")]
     NoPublicKey,
+    #[error(transparent)]
+    Heads(#[from] TreeHeadError),
     #[error(transparent)]
     Proof(#[from] ProofError),
     #[error(transparent)]

@@ -65,8 +65,26 @@ async fn no_label_of_the_metrics_comes_from_a_user_or_a_caller() {
         .filter_map(|label| Some(label.split_once('=')?.0))
         .collect();
     let known = [
-        "answer", "effect", "kind", "lane", "le", "listener", "method", "model", "outcome", "phase",
-        "provider", "quantile", "reason", "route", "shard", "state", "statement", "status", "table", "task",
+        "answer",
+        "effect",
+        "kind",
+        "lane",
+        "le",
+        "listener",
+        "method",
+        "model",
+        "outcome",
+        "phase",
+        "provider",
+        "quantile",
+        "reason",
+        "route",
+        "shard",
+        "state",
+        "statement",
+        "status",
+        "table",
+        "task",
         "version",
     ];
     let unknown: Vec<_> = labels.iter().filter(|label| !known.contains(label)).collect();
