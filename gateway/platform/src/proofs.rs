@@ -8,7 +8,7 @@ use ledger_domain::{BusinessId, SaleId};
 use ledger_store::Shard;
 use ledger_store::audit::prove::{ProveError, Prover, Range, snapshot};
 use ledger_store::log;
-use ledger_store::tree_head::key_id;
+use ledger_store::tree_head::{key_id, signing_times};
 use ledger_store::verify::last::{self, Part};
 use razao_verify::note::Note;
 use razao_verify::proof::Proof;
@@ -168,14 +168,13 @@ pub async fn keys_in_use(
     client: &Client,
     keys: &[VerifyingKey],
 ) -> Result<Vec<KeyInUse>, tokio_postgres::Error> {
-    let sql = "SELECT key_id, min(made_at), max(made_at) FROM tree_head GROUP BY key_id";
-    let rows = client.query_typed(sql, &[]).await?;
+    let signed = signing_times(client).await?;
     let in_use = keys.iter().enumerate().map(|(place, key)| {
-        let signed = rows.iter().find(|row| row.get::<_, &[u8]>(0) == key_id(key));
+        let times = signed.iter().find(|times| times.key_id == key_id(key));
         KeyInUse {
             public_key: hex::encode(key.as_bytes()),
-            from: signed.map(|row| row.get(1)),
-            to: signed.filter(|_| place > 0).map(|row| row.get(2)),
+            from: times.map(|times| times.first),
+            to: times.filter(|_| place > 0).map(|times| times.last),
         }
     });
     Ok(in_use.collect())

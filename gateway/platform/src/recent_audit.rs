@@ -6,7 +6,7 @@
 use deadpool_postgres::Pool;
 use ledger_store::Shard;
 use ledger_store::audit::Finding;
-use ledger_store::log::LogError;
+use ledger_store::log::{LogError, shard_positions};
 use ledger_store::verify::{last, recent};
 use thiserror::Error;
 use tokio_postgres::GenericClient;
@@ -89,7 +89,9 @@ impl RecentAudit {
 
 /// The recorded events that were not verified in the background yet.
 pub async fn events_behind(client: &impl GenericClient) -> Result<i64, tokio_postgres::Error> {
-    let sql = "SELECT ((SELECT sum(position) FROM log_shard) \
-                     - (SELECT sum(position) FROM public.audit_progress))::bigint";
-    Ok(client.query_typed_one(sql, &[]).await?.get(0))
+    let sql = "SELECT sum(position)::bigint FROM public.audit_progress";
+    // Read first: what is recorded meanwhile is not verified yet.
+    let verified: i64 = client.query_typed_one(sql, &[]).await?.get(0);
+    let recorded = shard_positions(client).await?;
+    Ok(Shard::all().map(|shard| recorded.get(shard)).sum::<i64>() - verified)
 }

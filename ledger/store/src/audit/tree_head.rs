@@ -182,6 +182,26 @@ pub async fn all(client: &impl GenericClient, shard: Shard) -> Result<Vec<TreeHe
     select(client, shard, "ORDER BY number").await
 }
 
+/// When a key first and last signed a head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SigningTimes {
+    pub key_id: [u8; 8],
+    pub first: Instant,
+    pub last: Instant,
+}
+
+/// Of each key that signed heads.
+pub async fn signing_times(client: &impl GenericClient) -> Result<Vec<SigningTimes>, tokio_postgres::Error> {
+    let sql = "SELECT key_id, min(made_at), max(made_at) FROM tree_head GROUP BY key_id";
+    let rows = client.query_typed(sql, &[]).await?;
+    let times = rows.iter().map(|row| SigningTimes {
+        key_id: bytes(row, 0),
+        first: row.get(1),
+        last: row.get(2),
+    });
+    Ok(times.collect())
+}
+
 async fn select(
     client: &impl GenericClient,
     shard: Shard,
