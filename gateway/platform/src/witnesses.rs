@@ -2,7 +2,7 @@
 //!
 //! Any number of processes can run it: a repeated request changes nothing at a witness, and a cosignature is one row.
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use base64::Engine;
@@ -76,7 +76,7 @@ impl Witnesses {
         }
         let client = self.pool.get().await?;
         let cosigned = checkpoint::last_cosigned(&**client).await?;
-        let mut failures = String::new();
+        let mut failures: BTreeMap<&str, Failure> = BTreeMap::new();
         for shard in Shard::all() {
             let Some(note) = checkpoint::latest(&**client, shard).await? else {
                 continue;
@@ -84,7 +84,7 @@ impl Witnesses {
             for address in &self.addresses {
                 let name = &address.witness.name;
                 let old = size_cosigned(&cosigned, shard, name);
-                if old >= note.checkpoint.events.size || failures.contains(name) {
+                if old >= note.checkpoint.events.size || failures.contains_key(name.as_str()) {
                     continue;
                 }
                 if let Err(failure) = self.cosign(&client, shard, &note, address, old).await {
@@ -92,15 +92,17 @@ impl Witnesses {
                         code = "witness_did_not_cosign", witness = name, %shard, error = %failure,
                         "a witness did not cosign a checkpoint"
                     );
-                    // Writing to a text cannot fail.
-                    let _ = write!(failures, "{name}: {failure}; ");
+                    failures.insert(name, failure);
                 }
             }
         }
-        match failures.is_empty() {
-            true => Ok(()),
-            false => Err(WitnessError::NotCosigned(failures)),
+        if failures.is_empty() {
+            return Ok(());
         }
+        let reasons = failures
+            .iter()
+            .map(|(name, failure)| format!("{name}: {failure}"));
+        Err(WitnessError::NotCosigned(reasons.collect::<Vec<_>>().join("; ")))
     }
 
     async fn cosign(

@@ -168,7 +168,7 @@ pub struct App {
     _metrics: Supervised,
     _clock: Option<Supervised>,
     _hosts: Option<Supervised>,
-    _slow_statements: Option<Supervised>,
+    slow_statements: Option<Supervised>,
     database: Database,
 }
 
@@ -235,7 +235,7 @@ impl App {
             _metrics: metrics,
             _clock: clock,
             _hosts: hosts,
-            _slow_statements: slow_statements,
+            slow_statements,
             database,
         };
         app.jobs = jobs::start(&app, parts, app.witnesses()?, app.heads_outside()?);
@@ -464,6 +464,8 @@ impl App {
         {
             tracing::warn!("the last traces were cut off when the process stopped");
         }
+        // It reads through the pool.
+        drop(self.slow_statements);
         self.state.pool.close();
         self.database.close().await;
     }

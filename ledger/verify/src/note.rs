@@ -412,6 +412,28 @@ mod tests {
         assert_eq!(read.signed_by(&keys), Ok(&keys[1]));
     }
 
+    /// The example of Go's package `golang.org/x/mod/sumdb/note`, which the format comes from.
+    #[test]
+    fn a_key_and_a_signature_of_another_implementation_are_known() {
+        let key = STANDARD
+            .decode("ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW")
+            .expect("base64");
+        let key: [u8; 33] = key.try_into().expect("a kind and a key");
+        let (kind, key) = key.split_first_chunk::<1>().expect("a kind");
+        let key = VerifyingKey::from_bytes(key.try_into().expect("32 bytes")).expect("a key");
+        assert_eq!(*kind, [OF_A_LOG]);
+        assert_eq!(hex::encode(key_id("PeterNeumann", OF_A_LOG, &key)), "c74f20a3");
+        let line: Line = "\u{2014} PeterNeumann \
+            x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM="
+            .parse()
+            .expect("a line");
+        assert_eq!(line.key_id, key_id("PeterNeumann", OF_A_LOG, &key));
+        let text = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n";
+        let signature = Signature::from_slice(&line.signature).expect("a signature");
+        key.verify_strict(text.as_bytes(), &signature)
+            .expect("a valid signature");
+    }
+
     #[test]
     fn a_witness_is_read_as_it_was_written() {
         let vkey = witness(3).to_string();

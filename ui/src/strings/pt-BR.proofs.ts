@@ -116,6 +116,7 @@ export const proofStrings = {
       witnesses: "Testemunhas",
     },
     noCheckpoint: "Ainda não há",
+    noEvents: "Sem eventos",
     witnesses: "Testemunhas",
     witnessColumns: {
       name: "Nome",

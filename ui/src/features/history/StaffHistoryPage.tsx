@@ -105,7 +105,7 @@ function Shards({ shards }: Pick<LedgerHistory, "shards">) {
                     </Table.Td>
                   </>
                 ) : (
-                  <Table.Td colSpan={3}>{words.noCheckpoint}</Table.Td>
+                  <Table.Td colSpan={3}>{recorded > 0 ? words.noCheckpoint : words.noEvents}</Table.Td>
                 )}
               </Table.Tr>
             ))}
