@@ -24,6 +24,8 @@ pub enum Error {
     /// `column` is `event` and `value` is the reason.
     #[error("{column} is unreadable: {value:?}")]
     Unreadable { column: &'static str, value: String },
+    #[error("the audit of shard {shard} panicked")]
+    AuditPanicked { shard: ledger_store::Shard },
     #[error("another rebuild is running")]
     RebuildRunning,
     #[error("the rebuild found an event that it cannot apply: {0}")]

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::{ChangeKey, CheckpointKeys, Config, ProofsConfig};
@@ -104,11 +105,13 @@ async fn run_verify(
     outside.log.extend(kept.log);
     outside.rows.extend(kept.rows);
     outside.checkpoints.extend(kept.checkpoints);
-    let client = database.pool().get().await?;
     let mut report = |finding: &ledger_store::audit::Finding| print_line(&finding.to_string());
-    let mut progress =
-        |at: verify::Progress| tracing::info!(shard = %at.shard, events = at.events, "verifying");
-    let summary = verify::run(&**client, &keys, &outside, &mut report, &mut progress).await?;
+    let rows_outside = outside.rows.clone();
+    let outside_count = outside.log.len() + outside.rows.len() + outside.checkpoints.len();
+    let mut progress = every_second(|at: verify::Progress| {
+        tracing::info!(events = at.events, of = at.recorded, "verifying");
+    });
+    let summary = verify::run(database.pool(), &keys, outside, &mut report, &mut progress).await?;
     let verify::Summary {
         events,
         businesses,
@@ -118,12 +121,11 @@ async fn run_verify(
     print_line(&format!(
         "{businesses} businesses, {events} events, {tree_heads} tree heads, {findings} findings"
     ));
-    print_checkpoints(&**client, &proofs.known_witnesses()).await?;
-    drop(client);
+    print_checkpoints(&**database.pool().get().await?, &proofs.known_witnesses()).await?;
     let mut report = |finding: RowFinding| print_line(&finding.to_string());
     let change_keys: Vec<_> = checkpoint.ring.all().map(ChangeKey::of).collect();
     let rows =
-        row_chains::verify::run(database.pool(), &change_keys, &keys, &outside.rows, &mut report).await?;
+        row_chains::verify::run(database.pool(), &change_keys, &keys, &rows_outside, &mut report).await?;
     print_line(&format!(
         "{} chains of rows, {} changes, {} heads, {} findings",
         rows.chains, rows.changes, rows.heads, rows.findings
@@ -131,11 +133,10 @@ async fn run_verify(
     if change_keys.is_empty() {
         print_line(NO_CHANGE_KEY);
     }
-    let outside = outside.log.len() + outside.rows.len() + outside.checkpoints.len();
-    if outside == 0 {
+    if outside_count == 0 {
         print_line(NO_OUTSIDE_HEADS);
     } else {
-        print_line(&format!("compared with {outside} heads from outside"));
+        print_line(&format!("compared with {outside_count} heads from outside"));
     }
     Ok(ending(findings + rows.findings))
 }
@@ -281,6 +282,17 @@ pub(super) fn read_heads(path: &Path) -> Result<Heads, CliError> {
 pub(super) fn file(path: &Path) -> impl FnOnce(std::io::Error) -> CliError {
     let path = path.to_owned();
     |source| CliError::File { path, source }
+}
+
+/// Calls it at most once a second.
+fn every_second<P>(mut tell: impl FnMut(P)) -> impl FnMut(P) {
+    let mut last: Option<Instant> = None;
+    move |progress| {
+        if last.is_none_or(|last| last.elapsed() >= Duration::from_secs(1)) {
+            last = Some(Instant::now());
+            tell(progress);
+        }
+    }
 }
 
 const fn ending(findings: u64) -> Ending {

@@ -39,8 +39,8 @@ use ledger_store::Causes;
 use ledger_store::archive::RefusedExport;
 use ledger_store::audit::checkpoint::CheckpointError;
 use ledger_store::audit::export::ExportError;
-use ledger_store::log::LogError;
 use ledger_store::tree_head::SignError;
+use ledger_store::verify::VerifyError;
 use tokio::runtime::Runtime;
 
 use crate::app::{AppError, DatabaseError, Parts};
@@ -275,7 +275,7 @@ enum CliError {
     #[error(transparent)]
     Projections(#[from] projections::Error),
     #[error(transparent)]
-    Log(#[from] LogError),
+    Verify(#[from] VerifyError),
     #[error(transparent)]
     Archive(#[from] RefusedExport),
     #[error(transparent)]

@@ -17,12 +17,16 @@ mod states;
 mod upstream;
 
 use std::collections::HashSet;
+use std::num::NonZero;
 
 use deadpool_postgres::{Object, Pool};
+use futures::{StreamExt, TryStreamExt, join, stream};
 use ledger_domain::BusinessId;
 use ledger_domain::business::{Sale, Transfer};
 use ledger_store::archive::{self, ByBusiness};
+use ledger_store::supervisor::spawn_once;
 use ledger_store::{Connector, Layout, Shard, StoredEvent, log};
+use tokio::sync::mpsc;
 use tokio_postgres::GenericClient;
 
 pub use crate::read_model::finding::{Finding, Reporter, Subject};
@@ -44,71 +48,126 @@ pub struct Summary {
     pub findings: u64,
 }
 
-/// Audits every business. `database` is for the upstream reader, which has its own driver. `progress` receives the
-/// counts so far: after each business of the log, and at the end. `report` receives each difference when it is found.
+/// Audits every business, those of some shards beside each other. `database` is for the upstream reader, which has its own
+/// driver. `progress` receives the counts so far. `report` receives the differences, in no order.
 pub async fn run(
     pool: &Pool,
     database: &Connector,
     mut progress: impl FnMut(Summary) + Send,
     mut report: impl FnMut(Finding) + Send,
 ) -> Result<Summary, Error> {
-    let upstream = Upstream::connect(database).await?;
     // This session ends with the audit, and with it the promise that no events leave the database meanwhile.
     let holder = Object::take(pool.get().await?);
     archive::hold_log(&*holder).await?;
-    let mut audit = Audit {
-        pool,
+    let place = Place {
+        pool: pool.clone(),
         layout: Layout::of(&*holder).await?,
-        upstream,
-        report: &mut report,
-        audited: HashSet::new(),
-        archived: None,
-        summary: Summary::default(),
     };
-    for shard in Shard::all() {
-        let archives = archive::archives(&*holder, shard).await?;
-        audit.archived = if archives.is_empty() {
-            None
-        } else {
-            Some(ByBusiness::read(&archives)?)
-        };
-        let groups = audit.archived.as_ref().map_or(1, ByBusiness::groups);
-        for group in 0..groups {
-            audit.businesses(shard, group, &mut progress).await?;
+    let (news, mut received) = mpsc::channel(64);
+    let audit_all = async {
+        let audited = audit_shards(&place, database, &news).await?;
+        let mut rest = ShardAudit::new(place, Upstream::connect(database).await?, news);
+        rest.audited = audited;
+        rest.orphan_rows().await?;
+        rest.whole(async |place, reporter| platform::report(&place.pool, reporter).await)
+            .await?;
+        rest.whole(async |place, reporter| checkpoints::report(&place.pool, reporter).await)
+            .await
+    };
+    let mut summary = Summary::default();
+    let listen = async {
+        while let Some(News { findings, audited }) = received.recv().await {
+            summary.findings += findings.len() as u64;
+            findings.into_iter().for_each(&mut report);
+            if let Some(events) = audited {
+                summary.businesses += 1;
+                summary.events += events;
+            }
+            progress(summary);
         }
-    }
-    audit.archived = None;
-    audit.orphan_rows().await?;
-    audit.platform_sums().await?;
-    audit.checkpoints().await?;
-    progress(audit.summary);
-    Ok(audit.summary)
+    };
+    let (audited, ()) = join!(audit_all, listen);
+    audited?;
+    Ok(summary)
 }
 
-struct Audit<'a> {
-    pool: &'a Pool,
+/// Shards that are audited at the same time. While one waits for the database, others use the processors.
+fn shards_at_a_time() -> usize {
+    2 * std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Returns the businesses that were audited.
+async fn audit_shards(
+    place: &Place,
+    database: &Connector,
+    news: &mpsc::Sender<News>,
+) -> Result<HashSet<BusinessId>, Error> {
+    let upstream = async || Upstream::connect(database).await;
+    stream::iter(Shard::all())
+        .map(|shard| async move {
+            let audit = ShardAudit::new(place.clone(), upstream().await?, news.clone());
+            let task = spawn_once("audit of a shard", audit.shard(shard));
+            task.await.ok().flatten().ok_or(Error::AuditPanicked { shard })?
+        })
+        .buffer_unordered(shards_at_a_time())
+        .try_concat()
+        .await
+}
+
+/// What a shard's task tells of its work.
+struct News {
+    findings: Vec<Finding>,
+    /// The number of events of a business that was audited.
+    audited: Option<u64>,
+}
+
+/// Where the audit reads.
+#[derive(Clone)]
+struct Place {
+    pool: Pool,
     layout: Layout,
+}
+
+/// The audit of a shard's businesses, or of what belongs to no shard.
+struct ShardAudit {
+    place: Place,
     upstream: Upstream,
-    report: &'a mut (dyn FnMut(Finding) + Send),
+    news: mpsc::Sender<News>,
     audited: HashSet<BusinessId>,
     /// The archived events of the shard whose businesses are audited.
     archived: Option<ByBusiness>,
-    summary: Summary,
 }
 
-impl Audit<'_> {
+impl ShardAudit {
+    fn new(place: Place, upstream: Upstream, news: mpsc::Sender<News>) -> Self {
+        Self {
+            place,
+            upstream,
+            news,
+            audited: HashSet::new(),
+            archived: None,
+        }
+    }
+
+    async fn shard(mut self, shard: Shard) -> Result<HashSet<BusinessId>, Error> {
+        let archives = archive::archives(&**self.place.pool.get().await?, shard).await?;
+        if !archives.is_empty() {
+            self.archived = Some(ByBusiness::read(&archives)?);
+        }
+        let groups = self.archived.as_ref().map_or(1, ByBusiness::groups);
+        for group in 0..groups {
+            self.businesses(shard, group).await?;
+        }
+        Ok(self.audited)
+    }
+
     /// Audits the businesses of a shard whose archived events are in this group.
-    async fn businesses(
-        &mut self,
-        shard: Shard,
-        group: usize,
-        progress: &mut (impl FnMut(Summary) + Send),
-    ) -> Result<(), Error> {
+    async fn businesses(&mut self, shard: Shard, group: usize) -> Result<(), Error> {
         let mut after = None;
         loop {
             let page = {
-                let mut client = self.pool.get().await?;
-                let tx = self.layout.begin(&mut client, shard).await?;
+                let mut client = self.place.pool.get().await?;
+                let tx = self.place.layout.begin(&mut client, shard).await?;
                 businesses_after(&*tx, shard, after).await?
             };
             let is_in_group =
@@ -120,7 +179,6 @@ impl Audit<'_> {
                     .is_none_or(|archived| is_in_group(archived, business))
                 {
                     self.business(*business).await?;
-                    progress(self.summary);
                 }
             }
             let Some(last) = page.last() else { return Ok(()) };
@@ -133,34 +191,32 @@ impl Audit<'_> {
         if !self.audited.insert(business) {
             return Ok(());
         }
-        let mut reporter = Reporter::new(self.report);
-        reporter.set_business(Some(business));
         let archived = self.archived.as_mut();
         let archived = archived.map_or(Ok(vec![]), |archived| archived.take(business))?;
-        let source = Source {
-            pool: self.pool,
-            layout: self.layout,
-            upstream: &self.upstream,
-        };
-        let events = audit_business(source, business, archived, &mut reporter).await?;
-        self.summary.businesses += 1;
-        self.summary.events += events;
-        self.summary.findings += reporter.count();
+        let mut findings = vec![];
+        let mut add = |finding| findings.push(finding);
+        let mut reporter = Reporter::new(&mut add);
+        reporter.set_business(Some(business));
+        let events = audit_business(&self.place, &self.upstream, business, archived, &mut reporter).await?;
+        self.tell(findings, Some(events)).await;
         Ok(())
+    }
+
+    async fn tell(&self, findings: Vec<Finding>, audited: Option<u64>) {
+        // Nobody listens any more only if the whole audit was given up.
+        let _ = self.news.send(News { findings, audited }).await;
     }
 
     /// Audits the businesses that have rows but no events, and reports stored states of sales and transfers that no
     /// event mentions.
     async fn orphan_rows(&mut self) -> Result<(), Error> {
         for table in ReadModelGroup::ALL.iter().flat_map(|group| group.tables()) {
-            for place in self.layout.places() {
+            for place in self.place.layout.places() {
                 self.orphan_rows_in(table, place.shards[0]).await?;
             }
         }
-        let mut reporter = Reporter::new(self.report);
-        orphans::report(self.pool, &mut reporter).await?;
-        self.summary.findings += reporter.count();
-        Ok(())
+        self.whole(async |place, reporter| orphans::report(&place.pool, reporter).await)
+            .await
     }
 
     /// The same in one table, as a session of that shard sees it.
@@ -168,8 +224,8 @@ impl Audit<'_> {
         let mut after = None;
         loop {
             let page = {
-                let mut client = self.pool.get().await?;
-                let tx = self.layout.begin(&mut client, shard).await?;
+                let mut client = self.place.pool.get().await?;
+                let tx = self.place.layout.begin(&mut client, shard).await?;
                 orphans::businesses_in(&*tx, table, after).await?
             };
             for business in &page {
@@ -180,40 +236,30 @@ impl Audit<'_> {
         }
     }
 
-    /// Compares the stored sums over all companies with the companies' rows.
-    async fn platform_sums(&mut self) -> Result<(), Error> {
-        let mut reporter = Reporter::new(self.report);
-        platform::report(self.pool, &mut reporter).await?;
-        self.summary.findings += reporter.count();
+    /// A check of what belongs to no business.
+    async fn whole(
+        &self,
+        check: impl AsyncFnOnce(&Place, &mut Reporter<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut findings = vec![];
+        let mut add = |finding| findings.push(finding);
+        check(&self.place, &mut Reporter::new(&mut add)).await?;
+        self.tell(findings, None).await;
         Ok(())
     }
-
-    /// Compares the checkpoints of the read models with the end of the log.
-    async fn checkpoints(&mut self) -> Result<(), Error> {
-        let mut reporter = Reporter::new(self.report);
-        checkpoints::report(self.pool, &mut reporter).await?;
-        self.summary.findings += reporter.count();
-        Ok(())
-    }
-}
-
-/// Where a business is read.
-struct Source<'a> {
-    pool: &'a Pool,
-    layout: Layout,
-    upstream: &'a Upstream,
 }
 
 /// Audits one business and returns the number of its events. Rows and events are read in one snapshot, so that every
 /// row is compared with the events up to its checkpoint. `archived` are its first events.
 async fn audit_business(
-    source: Source<'_>,
+    place: &Place,
+    upstream: &Upstream,
     business: BusinessId,
     archived: Vec<StoredEvent>,
     reporter: &mut Reporter<'_>,
 ) -> Result<u64, Error> {
-    let mut client = source.pool.get().await?;
-    let tx = source.layout.begin(&mut client, Shard::of(business)).await?;
+    let mut client = place.pool.get().await?;
+    let tx = place.layout.begin(&mut client, Shard::of(business)).await?;
     tx.batch_execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         .await?;
     let positions = freshness::positions(&*tx, Shard::of(business)).await?;
@@ -258,7 +304,7 @@ async fn audit_business(
     );
     // The published crate reads the database only.
     if archived.is_empty() {
-        source.upstream.compare(business, &folded, reporter).await?;
+        upstream.compare(business, &folded, reporter).await?;
     }
     Ok(folded.events)
 }

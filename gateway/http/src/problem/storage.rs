@@ -36,6 +36,7 @@ impl From<projections::Error> for Problem {
             E::Layout(LayoutError::Moving) => Self::unavailable(),
             E::Archive(error) => LogError::from(error).into(),
             E::Upstream(_)
+            | E::AuditPanicked { .. }
             | E::Unreadable { .. }
             | E::RebuildRunning
             | E::RebuildPoisoned(_)

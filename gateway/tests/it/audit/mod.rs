@@ -72,25 +72,25 @@ fn shard() -> Shard {
 }
 
 /// The findings of `audit verify`.
-async fn walk(client: &Client) -> Vec<Finding> {
-    walk_with(client, &[]).await
+async fn walk(database: &Database) -> Vec<Finding> {
+    walk_with(database, &[]).await
 }
 
 /// Like `walk`, with copies of tree heads from outside the database.
-async fn walk_with(client: &Client, copies: &[TreeHead]) -> Vec<Finding> {
+async fn walk_with(database: &Database, copies: &[TreeHead]) -> Vec<Finding> {
     let outside = Heads {
         log: copies.to_vec(),
         ..Heads::default()
     };
-    findings_with(client, &outside).await
+    findings_with(database, outside).await
 }
 
-/// The findings with copies of heads of every kind.
-async fn findings_with(client: &Client, outside: &Heads) -> Vec<Finding> {
+/// The findings with copies of heads of every kind, in the order of their places.
+async fn findings_with(database: &Database, outside: Heads) -> Vec<Finding> {
     let keys = [SigningKey::from_bytes(&KEY).verifying_key()];
     let mut findings = vec![];
     verify::run(
-        client,
+        &database.program_pool(),
         &keys,
         outside,
         &mut |finding: &Finding| findings.push(finding.clone()),
@@ -98,5 +98,6 @@ async fn findings_with(client: &Client, outside: &Heads) -> Vec<Finding> {
     )
     .await
     .expect("a walk");
+    findings.sort_by_key(|finding| finding.sequence.or(finding.position));
     findings
 }

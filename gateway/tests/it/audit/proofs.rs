@@ -87,12 +87,12 @@ pub(super) async fn sign(client: &Client) -> Result<Option<Note>, CheckpointErro
     checkpoint::make(client, shard(), NAME, &KEY).await
 }
 
-async fn findings(client: &Client, copies: &[Note]) -> Vec<Difference> {
+async fn findings(database: &Database, copies: &[Note]) -> Vec<Difference> {
     let outside = Heads {
         checkpoints: copies.to_vec(),
         ..Heads::default()
     };
-    let found = findings_with(client, &outside).await;
+    let found = findings_with(database, outside).await;
     found.into_iter().map(|finding| finding.what).collect()
 }
 
@@ -114,7 +114,7 @@ async fn a_checkpoint_continues_the_one_before() {
     assert_eq!(check_consistency(&events[0], &events[1], &path), Ok(()));
     // A change of the configuration begins no other log.
     assert_eq!(sign(client).await.expect("no fault"), None, "nothing new");
-    assert_eq!(findings(client, &log.notes).await, []);
+    assert_eq!(findings(&log.database, &log.notes).await, []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -147,7 +147,7 @@ async fn whatever_is_changed_in_checkpoints_is_found() {
         let log = checkpointed().await;
         log.client.batch_execute(tampering).await.expect(tampering);
         assert_eq!(
-            findings(&log.client, &log.notes[1..]).await,
+            findings(&log.database, &log.notes[1..]).await,
             expected,
             "{tampering}"
         );
@@ -211,11 +211,11 @@ async fn a_rewritten_end_is_found_by_what_is_kept_outside_alone() {
     let [_, second] = &log.notes;
     rewrite_the_end(&log.client).await;
     assert_eq!(
-        findings(&log.client, &[]).await,
+        findings(&log.database, &[]).await,
         [],
         "the database alone agrees with itself"
     );
-    let found = findings(&log.client, std::slice::from_ref(second)).await;
+    let found = findings(&log.database, std::slice::from_ref(second)).await;
     assert!(found.contains(&Difference::CheckpointRoot), "{found:?}");
     // The forged log can be signed again, but nobody can prove that it continues what was seen.
     let forged = sign(&log.client).await.expect("no fault").expect("a checkpoint");

@@ -15,9 +15,9 @@ use crate::writer::business;
 
 /// The findings after the statement, each with its sequence or, without one, its position.
 async fn findings_after(tampering: &str) -> Vec<(Option<i64>, Difference)> {
-    let (_database, client) = recorded().await;
+    let (database, client) = recorded().await;
     client.batch_execute(tampering).await.expect("tampered");
-    walk(&client)
+    walk(&database)
         .await
         .into_iter()
         .map(|finding| (finding.sequence.or(finding.position), finding.what))
@@ -27,7 +27,7 @@ async fn findings_after(tampering: &str) -> Vec<(Option<i64>, Difference)> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_untouched_log_has_no_findings_and_its_rows_cannot_be_edited() {
     let (database, client) = recorded().await;
-    assert_eq!(walk(&client).await, []);
+    assert_eq!(walk(&database).await, []);
     let client = database.client().await;
     let path = search_path(super::shard());
     for edit in [
@@ -275,7 +275,7 @@ async fn a_cut_tail_with_matching_counters_is_found_by_the_tree_head() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_rewritten_history_with_valid_hashes_is_found_by_the_tree_head() {
-    let (_database, client) = recorded().await;
+    let (database, client) = recorded().await;
     let mut previous = chain::GENESIS;
     for mut event in log::of_business(&client, business(1), 0, 100)
         .await
@@ -307,7 +307,7 @@ async fn a_rewritten_history_with_valid_hashes_is_found_by_the_tree_head() {
         .execute("UPDATE business_head SET chain = $1", &[&previous.as_slice()])
         .await
         .expect("rewritten");
-    let found = walk(&client).await;
+    let found = walk(&database).await;
     let [finding] = found.as_slice() else {
         panic!("one finding: {found:?}")
     };
@@ -358,7 +358,7 @@ async fn a_forged_tree_head_is_found() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_changed_balance_is_found_by_the_logs_postings() {
-    let (_database, client) = recorded().await;
+    let (database, client) = recorded().await;
     let head = log::head(&client, business(1))
         .await
         .expect("a head")
@@ -371,7 +371,7 @@ async fn a_changed_balance_is_found_by_the_logs_postings() {
         .batch_execute("UPDATE business_head SET receivable = receivable + 100, clearing = clearing - 100")
         .await
         .expect("tampered");
-    let mut found: Vec<_> = walk(&client)
+    let mut found: Vec<_> = walk(&database)
         .await
         .into_iter()
         .map(|finding| finding.what)

@@ -32,13 +32,13 @@ async fn with_kept_head() -> (Database, Client, TreeHead) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_untouched_log_agrees_with_the_external_tree_head() {
-    let (_database, client, kept) = with_kept_head().await;
-    assert_eq!(walk_with(&client, &[kept]).await, []);
+    let (database, client, kept) = with_kept_head().await;
+    assert_eq!(walk_with(&database, &[kept]).await, []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_chain_hash_of_another_length_is_not_signed() {
-    let (_database, client) = recorded().await;
+    let (database, client) = recorded().await;
     client
         .batch_execute("UPDATE business_head SET chain = 'short'")
         .await
@@ -49,12 +49,12 @@ async fn a_chain_hash_of_another_length_is_not_signed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deleted_tree_head_leaves_a_gap() {
-    let (_database, client, _) = with_kept_head().await;
+    let (database, client, _) = with_kept_head().await;
     client
         .batch_execute("DELETE FROM tree_head WHERE number = 1")
         .await
         .expect("tampered");
-    let found: Vec<_> = walk(&client)
+    let found: Vec<_> = walk(&database)
         .await
         .into_iter()
         .map(|finding| finding.what)
@@ -68,13 +68,13 @@ async fn a_deleted_tree_head_leaves_a_gap() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deleted_last_tree_head_is_found_by_its_external_copy() {
-    let (_database, client, kept) = with_kept_head().await;
+    let (database, client, kept) = with_kept_head().await;
     client
         .batch_execute("DELETE FROM tree_head WHERE number = 2")
         .await
         .expect("tampered");
-    assert_eq!(walk(&client).await, [], "the database alone shows no finding");
-    let found = walk_with(&client, &[kept]).await;
+    assert_eq!(walk(&database).await, [], "the database alone shows no finding");
+    let found = walk_with(&database, &[kept]).await;
     let [finding] = found.as_slice() else {
         panic!("one finding: {found:?}")
     };
@@ -87,7 +87,7 @@ async fn a_deleted_last_tree_head_is_found_by_its_external_copy() {
 /// The holder of the signing key can sign a shorter history again. Only an external copy of the tree head reveals it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_history_that_was_cut_and_signed_again_is_found_by_the_external_tree_head() {
-    let (_database, client, kept) = with_kept_head().await;
+    let (database, client, kept) = with_kept_head().await;
     client
         .batch_execute(
             "DELETE FROM tree_head WHERE number = 2; DELETE FROM event WHERE sequence > 9;
@@ -105,8 +105,8 @@ async fn a_history_that_was_cut_and_signed_again_is_found_by_the_external_tree_h
         .await
         .expect("made")
         .expect("a head");
-    assert_eq!(walk(&client).await, [], "the database alone shows no finding");
-    let found: Vec<_> = walk_with(&client, &[kept])
+    assert_eq!(walk(&database).await, [], "the database alone shows no finding");
+    let found: Vec<_> = walk_with(&database, &[kept])
         .await
         .into_iter()
         .map(|finding| finding.what)
@@ -141,7 +141,7 @@ async fn tree_heads_are_signed_once_a_day_with_consecutive_numbers() {
     assert_eq!(made_on("2126-01-01").await, [], "one tree head a day");
     assert_eq!(made_on("2126-01-02").await, [(shard(), 3, 11)]);
     assert_eq!(made_on("2126-01-03").await, [], "nothing new");
-    assert_eq!(walk(&client).await, []);
+    assert_eq!(walk(&database).await, []);
 }
 
 /// Another transaction locks the table of tree heads, so that its readers wait.
@@ -202,7 +202,7 @@ async fn a_state_that_another_process_just_signed_is_not_signed_again() {
     );
     assert_eq!(another.position, 2);
     assert_eq!(slow.expect("made"), None, "nothing is new");
-    assert_eq!(walk(&client).await, []);
+    assert_eq!(walk(&database).await, []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -210,7 +210,7 @@ async fn a_tree_head_that_is_signed_during_the_audit_is_not_ahead_of_the_log() {
     let database = Database::create().await;
     let holder = hold_heads(&database).await;
     let client = database.client().await;
-    let (found, another) = tokio::join!(walk(&client), sign_another(&database, &holder, 1));
+    let (found, another) = tokio::join!(walk(&database), sign_another(&database, &holder, 1));
     assert_eq!(another.position, 1);
     assert_eq!(found, []);
 }

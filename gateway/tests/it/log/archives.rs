@@ -13,6 +13,7 @@ use ledger_store::audit::Finding;
 use ledger_store::audit::export::Heads;
 use ledger_store::layout::partitions;
 use ledger_store::log::LogError;
+use ledger_store::verify::VerifyError;
 use ledger_store::{
     Idempotency, Layout, Outcome, Shard, StoredEvent, Submission, log, migrate, tree_head, verify,
 };
@@ -147,12 +148,18 @@ impl Shop {
         }
     }
 
-    async fn verified(&self) -> Result<Vec<String>, LogError> {
-        let client = self.ledger.database_client().await;
+    async fn verified(&self) -> Result<Vec<String>, VerifyError> {
         let keys = [SigningKey::from_bytes(&CHECKPOINT_KEY).verifying_key()];
         let mut findings = vec![];
         let mut report = |finding: &Finding| findings.push(finding.to_string());
-        verify::run(&client, &keys, &Heads::default(), &mut report, &mut |_| {}).await?;
+        verify::run(
+            &self.ledger.pool,
+            &keys,
+            Heads::default(),
+            &mut report,
+            &mut |_| {},
+        )
+        .await?;
         Ok(findings)
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use deadpool_postgres::Object;
+use deadpool_postgres::{Object, Pool};
 use ledger_store::audit::Finding;
 use ledger_store::audit::export::Heads;
 use ledger_store::layout::{MoveError, TABLES};
@@ -48,12 +48,12 @@ async fn catalog(client: &Client, schema: &str) -> Vec<String> {
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-async fn findings(client: &Client) -> Vec<Finding> {
+async fn findings(pool: &Pool) -> Vec<Finding> {
     let mut findings = vec![];
     verify::run(
-        client,
+        pool,
         &[],
-        &Heads::default(),
+        Heads::default(),
         &mut |finding: &Finding| findings.push(finding.clone()),
         &mut |_| {},
     )
@@ -120,7 +120,7 @@ async fn an_interrupted_move_goes_on_and_keeps_every_row_and_the_ledger_works_af
     for table in ReadModelGroup::ALL.iter().flat_map(|model| model.tables()) {
         assert_eq!(rebuilt[table], live[table], "{table}");
     }
-    assert_eq!(findings(&client).await, []);
+    assert_eq!(findings(&ledger.pool).await, []);
     let mut different = vec![];
     let replayed = replay::run(
         &ledger.pool,

@@ -68,9 +68,9 @@ pub async fn capture_sales(writer: &Writer, sales: &[(BusinessId, SaleId)]) -> L
 pub async fn assert_consistent(database: &Database) -> verify::Summary {
     let mut findings = vec![];
     let summary = verify::run(
-        &database.client().await,
+        &database.program_pool(),
         &[],
-        &Heads::default(),
+        Heads::default(),
         &mut |finding| findings.push(finding.to_string()),
         &mut |_| {},
     )

@@ -229,7 +229,7 @@ pub struct EventRow {
     pub event: Arc<BusinessEvent>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EventKey {
     pub key: [u8; 16],
     pub fingerprint: [u8; 16],

@@ -26,7 +26,7 @@ pub(crate) use processes::{join_processes, leave_processes, live_as, living_proc
 pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sales, found_transfer, stored_head};
 pub use state::{StoredHead, business_with_sale, head, heads, heads_after, sale_states, transfer_states};
 
-pub use unique::{BusinessKey, Claim, UsedKey, claiming_events, claims, claims_after, keys_after, used_keys};
+pub use unique::{BusinessKey, Claim, UsedKey, claims, claims_after, keys_after, used_keys};
 
 pub use state_rows::{StateRow, StateTable, businesses_of, state_ids_after, state_rows};
 
@@ -268,24 +268,50 @@ pub async fn events_containing(
     Ok(events)
 }
 
-/// At most `limit` events of the shard in the order of business and sequence, after the given one, without archived ones.
-pub async fn of_businesses(
+/// At most `limit` events of the shard after position `after`, in order, without archived ones. After a gap it goes on.
+pub async fn of_shard(
     client: &impl GenericClient,
     shard: Shard,
-    after: (BusinessId, i64),
+    after: i64,
     limit: i64,
 ) -> Result<Vec<StoredEvent>, tokio_postgres::Error> {
     let rows = client
         .query_typed(
             &format!(
-                "SELECT {EVENT_COLUMNS} FROM event WHERE shard = $1 AND (business_id, sequence) > ($2, $3) \
-                 ORDER BY shard, business_id, sequence LIMIT $4"
+                "SELECT {EVENT_COLUMNS} FROM event WHERE shard = $1 AND position > $2 \
+                 ORDER BY shard, position LIMIT $3"
             ),
             &[
                 (&shard.sql(), Type::INT2),
-                (&after.0.uuid(), Type::UUID),
-                (&after.1, Type::INT8),
+                (&after, Type::INT8),
                 (&limit, Type::INT8),
+            ],
+        )
+        .await?;
+    Ok(rows.iter().map(stored_event).collect())
+}
+
+/// The events of the shard with these businesses and sequences, without archived ones.
+pub async fn events_at(
+    client: &impl GenericClient,
+    shard: Shard,
+    places: &[(BusinessId, i64)],
+) -> Result<Vec<StoredEvent>, tokio_postgres::Error> {
+    if places.is_empty() {
+        return Ok(vec![]);
+    }
+    let businesses: Vec<Uuid> = places.iter().map(|(business, _)| business.uuid()).collect();
+    let sequences: Vec<i64> = places.iter().map(|(_, sequence)| *sequence).collect();
+    let rows = client
+        .query_typed(
+            &format!(
+                "SELECT {EVENT_COLUMNS} FROM unnest($2::uuid[], $3::int8[]) AS asked (business_id, sequence) \
+                   JOIN event USING (business_id, sequence) WHERE shard = $1"
+            ),
+            &[
+                (&shard.sql(), Type::INT2),
+                (&businesses, Type::UUID_ARRAY),
+                (&sequences, Type::INT8_ARRAY),
             ],
         )
         .await?;

@@ -8,8 +8,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
-use super::{EVENT_COLUMNS, event_key, stored_event};
-use crate::event::StoredEvent;
+use super::event_key;
 use crate::lane::EventKey;
 use crate::position::Shard;
 
@@ -64,31 +63,6 @@ fn claim(row: &Row) -> Claim {
     }
 }
 
-/// The events that these claims name. A claim without an event has none.
-pub async fn claiming_events(
-    client: &impl GenericClient,
-    claims: &[Claim],
-) -> Result<Vec<StoredEvent>, tokio_postgres::Error> {
-    let shards: Vec<i16> = claims.iter().map(|claim| claim.shard.sql()).collect();
-    let businesses: Vec<Uuid> = claims.iter().map(|claim| claim.business_id.uuid()).collect();
-    let sequences: Vec<i64> = claims.iter().map(|claim| claim.sequence).collect();
-    let sql = format!(
-        "SELECT {EVENT_COLUMNS} FROM unnest($1::int2[], $2::uuid[], $3::int8[]) AS claim (shard, business_id, sequence) \
-           JOIN event USING (shard, business_id, sequence)"
-    );
-    let rows = client
-        .query_typed(
-            &sql,
-            &[
-                (&shards, Type::INT2_ARRAY),
-                (&businesses, Type::UUID_ARRAY),
-                (&sequences, Type::INT8_ARRAY),
-            ],
-        )
-        .await?;
-    Ok(rows.iter().map(stored_event).collect())
-}
-
 /// A business and an idempotency key of it.
 pub type BusinessKey = (BusinessId, [u8; 16]);
 
@@ -131,23 +105,18 @@ pub async fn used_keys(
         .collect())
 }
 
-/// At most `limit` keys of the shard after the given one, in their order, each with whether the first event of its
-/// command has that key.
+/// At most `limit` keys of the shard after the given one, in their order.
 pub async fn keys_after(
     client: &impl GenericClient,
     shard: Shard,
     after: BusinessKey,
     limit: i64,
-) -> Result<Vec<(UsedKey, bool)>, tokio_postgres::Error> {
+) -> Result<Vec<UsedKey>, tokio_postgres::Error> {
     let rows = client
         .query_typed(
-            "SELECT used.business_id, used.sequence, used.idempotency_key, used.fingerprint, used.span, \
-                    event.idempotency_key IS NOT DISTINCT FROM used.idempotency_key \
-               FROM (SELECT * FROM command_key WHERE shard = $1 AND (business_id, idempotency_key) > ($2, $3) \
-                      ORDER BY shard, business_id, idempotency_key LIMIT $4) AS used \
-               LEFT JOIN event ON event.shard = used.shard AND event.business_id = used.business_id \
-                              AND event.sequence = used.sequence \
-              ORDER BY used.business_id, used.idempotency_key",
+            "SELECT business_id, sequence, idempotency_key, fingerprint, span FROM command_key \
+              WHERE shard = $1 AND (business_id, idempotency_key) > ($2, $3) \
+              ORDER BY shard, business_id, idempotency_key LIMIT $4",
             &[
                 (&shard.sql(), Type::INT2),
                 (&after.0.uuid(), Type::UUID),
@@ -156,8 +125,7 @@ pub async fn keys_after(
             ],
         )
         .await?;
-    let with_event = |row: &Row| Some((used_key(row)?, row.get(5)));
-    Ok(rows.iter().filter_map(with_event).collect())
+    Ok(rows.iter().filter_map(used_key).collect())
 }
 
 /// No column may be NULL, so every row has a key.

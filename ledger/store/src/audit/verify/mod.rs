@@ -1,36 +1,41 @@
 //! Verifies the log: chains, digests, columns, claims, keys, positions, heads and tree heads.
 //!
-//! Reads pages by key, each with one statement, so that it holds no snapshot and can run while the writer runs. Events
-//! that are recorded during the verification may be left to the next one. But if a head moved, the new events of its
-//! business are read too. Archived events are read from their files, in the order of their positions; the check of a
-//! business's events in the database goes on where its archived ones end.
+//! Shards are verified beside each other. Each event is read once, in the order of positions, in pages, so that no
+//! snapshot is held and the writer can run meanwhile. Events that are recorded during the verification may be left to
+//! the next one. But if a head moved, the new events of its business are read too.
+//!
+//! Claims and keys have their own tables. Whether these agree with the events shows by sums (`tally`); only where the
+//! sums differ, each row is looked up to name it (`unique`).
 
-mod archived;
-mod checkpoints;
 pub mod last;
+mod pages;
 mod positions;
 pub mod recent;
+mod shard;
+mod tally;
+mod trees;
 mod unique;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::num::NonZero;
+use std::sync::Arc;
 
+use deadpool_postgres::{Object, Pool, PoolError};
 use ed25519_dalek::VerifyingKey;
+use futures::{StreamExt, TryStreamExt, join, stream};
 use ledger_domain::BusinessId;
-use ledger_domain::business::{Account, BusinessEvent};
-use tokio_postgres::GenericClient;
-use tokio_postgres::types::Type;
-use uuid::Uuid;
+use thiserror::Error;
+use tokio::sync::mpsc;
 
-use super::chain;
 use super::export::Heads;
-use super::finding::{Difference, Finding};
-use crate::archive::{hold_log, release_log};
-use crate::event::StoredEvent;
+use super::finding::Finding;
+use crate::archive::hold_log;
 use crate::layout;
-use crate::log::{self, LogError, StoredHead};
+use crate::log::{self, LogError};
 use crate::position::Shard;
-use archived::{AllArchived, ArchivedBusinesses};
-use unique::NamedByEvents;
+use crate::supervisor::spawn_once;
+use shard::Verification;
+use tally::{Tally, TallyKeys};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Summary {
@@ -43,336 +48,133 @@ pub struct Summary {
 /// How far the verification has got.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
-    pub shard: Shard,
     /// Events read so far, in all shards.
     pub events: u64,
+    /// Events that were recorded when the verification began.
+    pub recorded: u64,
 }
 
-/// Events in a page.
-const PAGE: i64 = 2_000;
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(transparent)]
+    Database(#[from] tokio_postgres::Error),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    #[error("the verification of shard {shard} panicked")]
+    Panicked { shard: Shard },
+}
+
+/// Rows in a page of what is not an event.
+const PAGE: i64 = 10_000;
+
+/// Shards that are verified at the same time. While one waits for the database, others use the processors.
+fn shards_at_a_time() -> usize {
+    2 * std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// What a shard's task tells of its work.
+struct News {
+    findings: Vec<Finding>,
+    events: u64,
+}
+
+/// What the verification of a shard leaves for the comparison with the claims of all shards.
+struct VerifiedShard {
+    shard: Shard,
+    businesses: u64,
+    tree_heads: u64,
+    /// The sequence of the last event that was read of each business.
+    last: HashMap<BusinessId, i64>,
+    claims: Tally,
+}
+
+struct Trusted {
+    keys: Vec<VerifyingKey>,
+    /// Copies of heads that were kept outside of the database.
+    outside: Heads,
+    tally_keys: TallyKeys,
+}
 
 /// Verifies every shard. `keys` are the public keys that may have signed tree heads; `outside` are copies that were kept
-/// outside of the database.
+/// outside of the database. Findings come in no order.
 pub async fn run(
-    client: &impl GenericClient,
+    pool: &Pool,
     keys: &[VerifyingKey],
-    outside: &Heads,
+    outside: Heads,
     report: &mut (impl FnMut(&Finding) + Send),
     progress: &mut (impl FnMut(Progress) + Send),
-) -> Result<Summary, LogError> {
-    hold_log(client).await?;
-    let verified = verify_log(client, keys, outside, report, progress).await;
-    layout::leave(client).await?;
-    release_log(client).await?;
-    let summary = verified?;
-    last::record(client, last::Part::Log, summary.findings).await;
-    Ok(summary)
-}
-
-async fn verify_log(
-    client: &impl GenericClient,
-    keys: &[VerifyingKey],
-    outside: &Heads,
-    report: &mut (impl FnMut(&Finding) + Send),
-    progress: &mut (impl FnMut(Progress) + Send),
-) -> Result<Summary, LogError> {
+) -> Result<Summary, VerifyError> {
+    // This session ends with the audit, and with it the promise that no events leave the database meanwhile.
+    let holder = Object::take(pool.get().await?);
+    hold_log(&*holder).await?;
+    let recorded = log::shard_positions(&*holder).await?;
+    let recorded = Shard::all()
+        .map(|shard| recorded.get(shard).cast_unsigned())
+        .sum();
+    let trusted = Arc::new(Trusted {
+        keys: keys.to_vec(),
+        outside,
+        tally_keys: TallyKeys::default(),
+    });
     let mut summary = Summary::default();
-    let mut archived = AllArchived::default();
-    for shard in Shard::all() {
-        layout::enter(client, shard).await?;
-        let mut verification = Verification {
-            client,
-            shard,
-            summary: &mut summary,
-            report,
-            progress,
-        };
-        let mut walk = verification.begin_walk(keys, outside).await?;
-        let businesses = verification.check_archives(&mut walk, &mut archived).await?;
-        verification.check_chains(businesses).await?;
-        verification.find_heads_without_events().await?;
-        verification.check_keys(&archived).await?;
-        verification.check_positions(walk, keys).await?;
-    }
-    summary.findings += unique::check_claims(client, &archived, report).await?;
-    Ok(summary)
-}
-
-struct Verification<'a, C, R, P> {
-    client: &'a C,
-    shard: Shard,
-    summary: &'a mut Summary,
-    report: &'a mut R,
-    progress: &'a mut P,
-}
-
-/// A business's chain after the events that were read.
-#[derive(Debug, Clone, Copy, Default)]
-struct ChainTip {
-    sequence: i64,
-    chain: [u8; 32],
-}
-
-/// The sums of a business's postings, added up without the domain's `Accounts`.
-#[derive(Debug, Clone, Default)]
-struct Sums {
-    accounts: BTreeMap<Account, i128>,
-    /// An event was unreadable. That is a finding already, and its postings are unknown.
-    incomplete: bool,
-}
-
-/// The verification of one business.
-#[derive(Debug, Clone)]
-struct BusinessProgress {
-    business_id: BusinessId,
-    tip: ChainTip,
-    sums: Sums,
-}
-
-impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, C, R, P> {
-    fn found(&mut self, business_id: BusinessId, sequence: Option<i64>, what: Difference) {
-        self.report_finding(Finding {
-            shard: self.shard,
-            business_id: Some(business_id),
-            sequence,
-            position: None,
-            what,
-        });
-    }
-
-    fn found_at(&mut self, position: i64, what: Difference) {
-        let position = Some(position);
-        self.report_finding(Finding {
-            shard: self.shard,
-            business_id: None,
-            sequence: None,
-            position,
-            what,
-        });
-    }
-
-    fn report_finding(&mut self, finding: Finding) {
-        self.summary.findings += 1;
-        (self.report)(&finding);
-    }
-
-    /// `archived` are the businesses after their archived events.
-    async fn check_chains(&mut self, mut archived: ArchivedBusinesses) -> Result<(), LogError> {
-        let mut after = (BusinessId::from_uuid(Uuid::nil()), i64::MIN);
-        let mut current: Option<BusinessProgress> = None;
-        loop {
-            let page = log::of_businesses(self.client, self.shard, after, PAGE).await?;
-            let (mut complete, mut named) = (vec![], NamedByEvents::default());
-            for event in &page {
-                let mut verified = match current.take() {
-                    Some(verified) if verified.business_id == event.business_id => verified,
-                    other => {
-                        complete.extend(other);
-                        let archived = archived.remove(&event.business_id);
-                        archived.unwrap_or_else(|| BusinessProgress::new(event.business_id))
-                    }
-                };
-                self.check_event(event, &mut verified, &mut named);
-                current = Some(verified);
-                after = (event.business_id, event.sequence);
-            }
-            if page.is_empty() {
-                complete.extend(current.take());
-                complete.extend(std::mem::take(&mut archived).into_values());
-            }
-            self.check_named(named).await?;
-            self.compare_heads(complete).await?;
-            self.report_progress();
-            if page.is_empty() {
-                return Ok(());
-            }
-        }
-    }
-
-    fn report_progress(&mut self) {
-        (self.progress)(Progress {
-            shard: self.shard,
-            events: self.summary.events,
-        });
-    }
-
-    /// Checks one event against the previous one and against its own bytes. Adds to `named` what must have a row for it.
-    fn check_event(
-        &mut self,
-        event: &StoredEvent,
-        verified: &mut BusinessProgress,
-        named: &mut NamedByEvents,
-    ) {
-        self.summary.events += 1;
-        let tip = verified.tip;
-        let mut differences = vec![];
-        named.key(event);
-        if event.sequence != tip.sequence + 1 {
-            differences.push(Difference::SequenceGap {
-                expected: tip.sequence + 1,
+    let (sender, mut receiver) = mpsc::channel(64);
+    let verify_all = async {
+        let shards = verify_shards(pool, &trusted, &sender).await?;
+        unique::check_claims(pool, &trusted.tally_keys, &shards, &sender).await?;
+        drop(sender);
+        Ok(shards)
+    };
+    let listen = async {
+        while let Some(News { findings, events }) = receiver.recv().await {
+            findings.iter().for_each(&mut *report);
+            summary.findings += findings.len() as u64;
+            summary.events += events;
+            progress(Progress {
+                events: summary.events,
+                recorded,
             });
         }
-        if Shard::of(event.business_id) != event.shard {
-            differences.push(Difference::WrongShard);
-        }
-        if event.computed_digest() != event.digest {
-            differences.push(Difference::Digest);
-        }
-        if chain::next(&tip.chain, &event.digest) != event.chain {
-            differences.push(Difference::Chain);
-        }
-        match event.decode() {
-            Ok(payload) => {
-                verified.sums.add(&payload);
-                let may_open = payload.may_open_sale();
-                let (column, payload) = (event.occurred_at, payload.occurred_at());
-                if column.timestamp_micros() != payload.timestamp_micros() {
-                    differences.push(Difference::OccurredAt { column, payload });
-                }
-                if let Some(sale_id) = may_open {
-                    named.opening(event, sale_id);
-                }
-            }
-            Err(error) => {
-                verified.sums.incomplete = true;
-                differences.push(Difference::Payload(error.to_string()));
-            }
-        }
-        match serde_json::from_str::<BTreeMap<String, String>>(&event.metadata) {
-            Ok(metadata) => {
-                // Metadata has a key only if a caller gave it, on each event of the command. The column has the key of
-                // every command, on its first event.
-                let given = metadata.get("idempotency_key");
-                let key = event.key.map(|own| hex::encode(own.key));
-                if given.zip(key).is_some_and(|(given, key)| *given != key) {
-                    differences.push(Difference::IdempotencyKey);
-                }
-            }
-            Err(error) => differences.push(Difference::Metadata(error.to_string())),
-        }
-        for what in differences {
-            self.found(event.business_id, Some(event.sequence), what);
-        }
-        verified.tip = ChainTip {
-            sequence: event.sequence,
-            chain: event.chain,
-        };
+    };
+    let (shards, ()) = join!(verify_all, listen);
+    let shards: Result<Vec<VerifiedShard>, VerifyError> = shards;
+    for shard in shards? {
+        summary.businesses += shard.businesses;
+        summary.tree_heads += shard.tree_heads;
     }
-
-    /// Heads are read after the events, so a head behind the events is an error. For a head ahead of them, the missing
-    /// events are read.
-    async fn compare_heads(&mut self, complete: Vec<BusinessProgress>) -> Result<(), LogError> {
-        if complete.is_empty() {
-            return Ok(());
-        }
-        self.summary.businesses += complete.len() as u64;
-        let ids: Vec<_> = complete.iter().map(|verified| verified.business_id).collect();
-        let heads: BTreeMap<_, _> = log::heads(self.client, &ids).await?.into_iter().collect();
-        for mut verified in complete {
-            let business_id = verified.business_id;
-            let Some(head) = heads.get(&business_id) else {
-                self.found(business_id, Some(verified.tip.sequence), Difference::NoHead);
-                continue;
-            };
-            self.catch_up(&mut verified, head).await?;
-            let tip = verified.tip;
-            if head.version != tip.sequence {
-                let what = Difference::HeadVersion {
-                    head: head.version,
-                    log: tip.sequence,
-                };
-                self.found(business_id, Some(tip.sequence), what);
-                continue;
-            }
-            if head.chain != tip.chain {
-                self.found(business_id, Some(tip.sequence), Difference::HeadChain);
-            }
-            for what in verified.sums.differences(head) {
-                self.found(business_id, Some(tip.sequence), what);
-            }
-        }
-        Ok(())
-    }
-
-    async fn catch_up(&mut self, verified: &mut BusinessProgress, head: &StoredHead) -> Result<(), LogError> {
-        while verified.tip.sequence < head.version {
-            let from = verified.tip.sequence;
-            let missing = PAGE.min(head.version - from);
-            let page = log::of_business(self.client, verified.business_id, from, missing).await?;
-            if page.is_empty() {
-                break;
-            }
-            let mut named = NamedByEvents::default();
-            for event in page.iter().filter(|event| event.sequence <= head.version) {
-                self.check_event(event, verified, &mut named);
-            }
-            self.check_named(named).await?;
-        }
-        Ok(())
-    }
-
-    async fn find_heads_without_events(&mut self) -> Result<(), tokio_postgres::Error> {
-        let mut after = Uuid::nil();
-        loop {
-            let rows = self
-                .client
-                .query_typed(
-                    "SELECT business_id, EXISTS (SELECT 1 FROM event WHERE event.shard = head.shard \
-                            AND event.business_id = head.business_id) \
-                         OR EXISTS (SELECT 1 FROM event_archive_business old WHERE old.shard = head.shard \
-                            AND old.business_id = head.business_id) \
-                       FROM business_head head WHERE shard = $1 AND business_id > $2 \
-                      ORDER BY shard, business_id LIMIT $3",
-                    &[
-                        (&self.shard.sql(), Type::INT2),
-                        (&after, Type::UUID),
-                        (&PAGE, Type::INT8),
-                    ],
-                )
-                .await?;
-            for row in &rows {
-                after = row.get(0);
-                if !row.get::<_, bool>(1) {
-                    self.found(BusinessId::from_uuid(after), None, Difference::HeadWithoutEvents);
-                }
-            }
-            if rows.is_empty() {
-                return Ok(());
-            }
-        }
-    }
+    last::record(&*holder, last::Part::Log, summary.findings).await;
+    Ok(summary)
 }
 
-impl BusinessProgress {
-    fn new(business_id: BusinessId) -> Self {
-        Self {
-            business_id,
-            tip: ChainTip::default(),
-            sums: Sums::default(),
-        }
-    }
+async fn verify_shards(
+    pool: &Pool,
+    trusted: &Arc<Trusted>,
+    news: &mpsc::Sender<News>,
+) -> Result<Vec<VerifiedShard>, VerifyError> {
+    stream::iter(Shard::all())
+        .map(|shard| {
+            let work = verify_shard(pool.clone(), shard, Arc::clone(trusted), news.clone());
+            let task = spawn_once("verification of a shard", work);
+            async move {
+                let ended = task.await.ok().flatten();
+                ended.ok_or(VerifyError::Panicked { shard })?
+            }
+        })
+        .buffer_unordered(shards_at_a_time())
+        .try_collect()
+        .await
 }
 
-impl Sums {
-    fn add(&mut self, event: &BusinessEvent) {
-        for posting in event.postings() {
-            let amount = i128::from(posting.amount.get());
-            *self.accounts.entry(posting.from).or_default() -= amount;
-            *self.accounts.entry(posting.to).or_default() += amount;
-        }
-    }
-
-    fn differences(&self, head: &StoredHead) -> Vec<Difference> {
-        if self.incomplete {
-            return vec![];
-        }
-        let accounts = Account::ALL.into_iter().map(|account| {
-            let log = self.accounts.get(&account).copied().unwrap_or(0);
-            (account, head.accounts.get(account).get(), log)
-        });
-        accounts
-            .filter(|(_, head, log)| i128::from(*head) != *log)
-            .map(|(account, head, log)| Difference::HeadBalance { account, head, log })
-            .collect()
-    }
+async fn verify_shard(
+    pool: Pool,
+    shard: Shard,
+    trusted: Arc<Trusted>,
+    news: mpsc::Sender<News>,
+) -> Result<VerifiedShard, VerifyError> {
+    let client = pool.get().await?;
+    layout::enter(&**client, shard).await?;
+    let verified = Verification::new(&**client, shard).run(&trusted, &news).await;
+    layout::leave(&**client).await?;
+    Ok(verified?)
 }

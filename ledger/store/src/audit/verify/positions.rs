@@ -8,16 +8,16 @@ use ledger_domain::calendar::Instant;
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
-use super::checkpoints::LogTree;
-use super::{ChainTip, PAGE, Progress, Verification};
+use super::shard::{BusinessProgress, Verification};
+use super::trees::LogTree;
 use crate::audit::companies;
 use crate::audit::export::Heads;
-use crate::audit::finding::{Difference, Finding};
+use crate::audit::finding::Difference;
 use crate::audit::tree_head::{self, TreeHead};
 use crate::event::StoredEvent;
 use crate::log;
 
-impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, C, R, P> {
+impl<C: GenericClient> Verification<'_, C> {
     /// Reads the tree heads and the end of the log, before any event is read.
     pub(super) async fn begin_walk(
         &self,
@@ -54,35 +54,15 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             recorded_at: Instant::MIN_UTC,
             businesses: BTreeMap::new(),
             log_tree,
+            ended: false,
             findings,
         })
     }
 
-    /// Checks the order of positions and times, and each tree head against the businesses at its position. The walk has
-    /// passed the archived events.
-    pub(super) async fn check_positions(
-        &mut self,
-        mut walk: Walk,
-        keys: &[VerifyingKey],
-    ) -> Result<(), tokio_postgres::Error> {
-        self.tree_head_links(&walk.tree_heads, keys);
-        loop {
-            let page = self.event_headers(walk.tip).await?;
-            page.iter().for_each(|event| walk.pass(event));
-            if page.last().is_none_or(|event| event.position >= walk.last) {
-                break;
-            }
-        }
-        for (position, what) in walk.end() {
-            self.found_at(position, what);
-        }
-        Ok(())
-    }
-
-    fn tree_head_links(&mut self, tree_heads: &[TreeHead], keys: &[VerifyingKey]) {
+    /// Each head's number, signature and link to the one before it.
+    pub(super) fn tree_head_links(&mut self, tree_heads: &[TreeHead], keys: &[VerifyingKey]) {
         let mut previous = [0; 32];
         for (expected, head) in numbered(tree_heads) {
-            self.summary.tree_heads += 1;
             if head.number != expected {
                 let found = head.number;
                 self.found_at(head.position, Difference::TreeHeadGap { expected, found });
@@ -107,37 +87,14 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             .await?;
         Ok(row.get(0))
     }
-
-    async fn event_headers(&self, after: i64) -> Result<Vec<EventHeader>, tokio_postgres::Error> {
-        let rows = self
-            .client
-            .query_typed(
-                "SELECT position, business_id, sequence, recorded_at, chain, digest FROM event \
-                  WHERE shard = $1 AND position > $2 ORDER BY shard, position LIMIT $3",
-                &[
-                    (&self.shard.sql(), Type::INT2),
-                    (&after, Type::INT8),
-                    // These rows have no payload, so a page may have more of them.
-                    (&(5 * PAGE), Type::INT8),
-                ],
-            )
-            .await?;
-        let headers = rows.iter().map(|row| EventHeader {
-            position: row.get(0),
-            business_id: BusinessId::from_uuid(row.get(1)),
-            sequence: row.get(2),
-            recorded_at: row.get(3),
-            chain: row.get::<_, &[u8]>(4).try_into().unwrap_or_default(),
-            digest: row.get::<_, &[u8]>(5).try_into().unwrap_or_default(),
-        });
-        Ok(headers.collect())
-    }
 }
 
 /// The walk over a shard's events in the order of their positions.
 pub(super) struct Walk {
     /// Those of the database, in the order of their numbers.
-    tree_heads: Vec<TreeHead>,
+    pub tree_heads: Vec<TreeHead>,
+    /// The businesses after the events that were passed, without the last one.
+    pub businesses: BTreeMap<BusinessId, BusinessProgress>,
     /// Those that are not passed yet and not ahead of the log, with external copies that differ, by position.
     due: VecDeque<TreeHead>,
     ahead: Vec<TreeHead>,
@@ -147,14 +104,16 @@ pub(super) struct Walk {
     /// The last event that was passed.
     tip: i64,
     recorded_at: Instant,
-    businesses: BTreeMap<BusinessId, ChainTip>,
     log_tree: LogTree,
+    /// The events up to `last` were passed. Later ones are newer than the heads.
+    ended: bool,
     findings: Vec<(i64, Difference)>,
 }
 
 impl Walk {
-    pub fn pass(&mut self, event: &EventHeader) {
+    pub fn pass(&mut self, event: &StoredEvent) {
         if event.position > self.last {
+            self.compare_last();
             return;
         }
         while self
@@ -181,25 +140,22 @@ impl Walk {
             &self.businesses,
             &mut self.findings,
         );
-        let at = ChainTip {
-            sequence: event.sequence,
-            chain: event.chain,
-        };
-        self.businesses.insert(event.business_id, at);
     }
 
     fn compare_next_root(&mut self) {
         let Some(head) = self.due.pop_front() else { return };
-        let leaves = self
-            .businesses
-            .iter()
-            .map(|(id, at)| companies::leaf(*id, at.sequence, &at.chain));
+        let leaves = self.businesses.iter();
+        let leaves = leaves.map(|(id, at)| companies::leaf(*id, at.tip.sequence, &at.tip.chain));
         if companies::root(leaves) != head.root {
             self.findings.push((head.position, Difference::TreeHeadRoot));
         }
     }
 
-    fn end(mut self) -> Vec<(i64, Difference)> {
+    /// Compares what was signed up to `last`, once.
+    fn compare_last(&mut self) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
         while !self.due.is_empty() {
             self.compare_next_root();
         }
@@ -213,7 +169,12 @@ impl Walk {
         let ahead = self.ahead.iter();
         let ahead = ahead.map(|head| (head.position, Difference::TreeHeadAhead { log: last }));
         self.findings.extend(ahead);
-        self.findings
+    }
+
+    /// After the last event: the businesses as they are then, and what was found.
+    pub fn end(mut self) -> (BTreeMap<BusinessId, BusinessProgress>, Vec<(i64, Difference)>) {
+        self.compare_last();
+        (self.businesses, self.findings)
     }
 }
 
@@ -240,29 +201,6 @@ fn compare_exported<'a>(
         differing.push(*head);
     }
     (differences, differing)
-}
-
-/// What the walk needs of an event.
-pub(super) struct EventHeader {
-    position: i64,
-    business_id: BusinessId,
-    sequence: i64,
-    recorded_at: Instant,
-    chain: [u8; 32],
-    digest: [u8; 32],
-}
-
-impl From<&StoredEvent> for EventHeader {
-    fn from(event: &StoredEvent) -> Self {
-        Self {
-            position: event.position,
-            business_id: event.business_id,
-            sequence: event.sequence,
-            recorded_at: event.recorded_at,
-            chain: event.chain,
-            digest: event.digest,
-        }
-    }
 }
 
 /// Each head with its expected number.

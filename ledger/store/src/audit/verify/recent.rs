@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use ledger_domain::BusinessId;
 use tokio_postgres::GenericClient;
 
-use super::unique::NamedByEvents;
-use super::{BusinessProgress, ChainTip, Summary, Verification};
+use super::shard::{BusinessProgress, ChainTip, Verification};
+use super::unique::NamedRows;
 use crate::audit::finding::{Difference, Finding};
 use crate::layout;
 use crate::log::{self, LogError};
@@ -25,24 +25,18 @@ pub async fn run(
     report: &mut (impl FnMut(&Finding) + Send),
 ) -> Result<i64, LogError> {
     layout::enter(client, shard).await?;
-    let verified = Verification {
-        client,
-        shard,
-        summary: &mut Summary::default(),
-        report,
-        progress: &mut |_| {},
-    }
-    .check_recent(after, limit)
-    .await;
+    let mut verification = Verification::new(client, shard);
+    let verified = verification.check_recent(after, limit).await;
     layout::leave(client).await?;
+    verification.findings.iter().for_each(report);
     verified
 }
 
-impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(super::Progress)> Verification<'_, C, R, P> {
+impl<C: GenericClient> Verification<'_, C> {
     async fn check_recent(&mut self, after: i64, limit: i64) -> Result<i64, LogError> {
         let events = log::window(self.client, self.shard, after, limit).await?;
         let mut businesses: BTreeMap<BusinessId, BusinessProgress> = BTreeMap::new();
-        let mut named = NamedByEvents::default();
+        let mut named = NamedRows::default();
         let mut position = after;
         for event in &events {
             if event.position != position + 1 {
@@ -59,7 +53,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(super::Progress)> Verificati
                 Some(verified) => verified,
                 None => self.before(business_id, event.sequence).await?,
             };
-            self.check_event(event, &mut verified, &mut named);
+            let opening = self.check_event(event, &mut verified);
+            named.add(event, opening);
             businesses.insert(business_id, verified);
         }
         self.check_named(named).await?;
@@ -68,7 +63,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(super::Progress)> Verificati
 
     /// The business as it was before the event with that sequence. If the event before it is gone, that is a gap.
     async fn before(&self, business_id: BusinessId, sequence: i64) -> Result<BusinessProgress, LogError> {
-        let mut verified = BusinessProgress::new(business_id);
+        let mut verified = BusinessProgress::default();
         if let Some(event) = log::event(self.client, business_id, sequence - 1).await? {
             verified.tip = ChainTip {
                 sequence: event.sequence,

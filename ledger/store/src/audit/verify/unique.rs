@@ -1,56 +1,124 @@
-//! The verification of what exists once, in both directions: each event that opens a sale has the sale's claim, or comes
-//! after the event that has it, and each claim has such an event; each key of an event is in `command_key`, and each row
-//! there is the key of an event.
+//! The verification of what exists once: each event that opens a sale has the sale's claim, or comes after the event that
+//! has it, and each claim has such an event; each key of an event is in `command_key`, and each row there is the key of
+//! an event.
 //!
-//! `audit replay` checks that the claiming event is the sale's first. That needs the whole history of a business in
-//! memory.
+//! First the rows' sums are compared with those of the events. If they differ, or in the background, each event's rows
+//! are looked up, and each row's event. `audit replay` checks the claims by the whole history of each business.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use deadpool_postgres::Pool;
 use ledger_domain::{BusinessId, SaleId};
+use tokio::sync::mpsc;
 use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
-use super::archived::AllArchived;
-use super::{PAGE, Progress, Verification};
-use crate::audit::finding::{Difference, Finding};
+use super::pages::EventPages;
+use super::shard::{Named, Verification};
+use super::tally::{Tally, TallyKeys};
+use super::{News, PAGE, VerifiedShard, VerifyError};
+use crate::audit::finding::Difference;
 use crate::event::StoredEvent;
 use crate::lane::EventKey;
-use crate::layout::{self, Layout};
+use crate::layout;
 use crate::log::{self, BusinessKey, Claim, LogError, UsedKey};
 use crate::position::Shard;
 
 /// What some events name that must have a row.
 #[derive(Default)]
-pub(super) struct NamedByEvents {
+pub(super) struct NamedRows {
     /// The events that may be the first of these sales.
-    openings: Vec<(BusinessId, i64, SaleId)>,
-    keys: Vec<(BusinessId, i64, EventKey)>,
+    pub openings: Vec<(BusinessId, i64, SaleId)>,
+    pub keys: Vec<(BusinessId, i64, EventKey)>,
 }
 
-/// The rows of claims and of keys that name some events.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct FoundRows {
-    pub claims: u64,
-    pub keys: u64,
+/// The archived events of a shard. The rows of claims and keys whose events are archived are counted: each of those
+/// events was found to have its own row, so as many rows as events means that no row is without an event.
+#[derive(Default)]
+struct Archived {
+    /// The sequence of the last one of each business.
+    last: HashMap<BusinessId, i64>,
+    /// Those that have a row.
+    rows: u64,
 }
 
-impl NamedByEvents {
-    pub fn opening(&mut self, event: &StoredEvent, sale_id: SaleId) {
-        self.openings.push((event.business_id, event.sequence, sale_id));
-    }
-
-    pub fn key(&mut self, event: &StoredEvent) {
-        let key = event.key.map(|key| (event.business_id, event.sequence, key));
-        self.keys.extend(key);
+impl Archived {
+    fn has(&self, business_id: BusinessId, sequence: i64) -> bool {
+        self.last.get(&business_id).is_some_and(|last| sequence <= *last)
     }
 }
 
-impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, C, R, P> {
-    /// Checks that what the events name has its row. Returns the number of rows that name these events.
-    pub(super) async fn check_named(&mut self, named: NamedByEvents) -> Result<FoundRows, LogError> {
-        let mut rows = FoundRows::default();
-        let NamedByEvents { openings, keys } = named;
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unique {
+    Claims,
+    Keys,
+}
+
+impl<C: GenericClient> Verification<'_, C> {
+    /// Compares the shard's keys with those of its events. `last` is the last event of each business that was read.
+    pub(super) async fn check_keys(
+        &mut self,
+        keys: &TallyKeys,
+        last: &HashMap<BusinessId, i64>,
+        named: &Named<'_>,
+    ) -> Result<(), LogError> {
+        let mut rows = Tally::default();
+        let mut after: BusinessKey = (BusinessId::from_uuid(Uuid::nil()), [0; 16]);
+        loop {
+            let page = log::keys_after(self.client, self.shard, after, PAGE).await?;
+            let Some(greatest) = page.last() else { break };
+            after = (greatest.business_id, greatest.key.key);
+            let is_read = |used: &&UsedKey| {
+                let read = last.get(&used.business_id);
+                read.is_some_and(|read| used.sequence <= *read)
+            };
+            let (read, newer): (Vec<&UsedKey>, Vec<_>) = page.iter().partition(is_read);
+            for used in read {
+                rows.add(keys, (used.business_id, used.sequence, used.key));
+            }
+            self.check_events_of_keys(newer, &mut Archived::default()).await?;
+        }
+        if rows != named.used_keys {
+            self.locate(Unique::Keys).await?;
+        }
+        Ok(())
+    }
+
+    /// Finds the events and rows that differ, by looking up each.
+    async fn locate(&mut self, what: Unique) -> Result<(), LogError> {
+        let mut archived = Archived::default();
+        let mut pages = EventPages::of(self.client, self.shard).await?;
+        while let Some(page) = pages.next().await? {
+            let mut named = NamedRows::default();
+            for event in &page.events {
+                let opening = event.decode().ok().and_then(|payload| payload.may_open_sale());
+                named.add(event, opening);
+                if page.archived {
+                    archived.last.insert(event.business_id, event.sequence);
+                }
+            }
+            let rows = match what {
+                Unique::Claims => self.check_claims_of(named.openings).await?,
+                Unique::Keys => self.check_keys_of(named.keys).await?,
+            };
+            archived.rows += if page.archived { rows } else { 0 };
+        }
+        match what {
+            Unique::Claims => self.locate_claims(archived).await,
+            Unique::Keys => self.locate_keys(archived).await,
+        }
+    }
+
+    /// Checks that what the events name has its row.
+    pub(super) async fn check_named(&mut self, named: NamedRows) -> Result<(), LogError> {
+        self.check_claims_of(named.openings).await?;
+        self.check_keys_of(named.keys).await?;
+        Ok(())
+    }
+
+    /// Returns the number of claims that name these events.
+    async fn check_claims_of(&mut self, openings: Vec<(BusinessId, i64, SaleId)>) -> Result<u64, LogError> {
+        let mut rows = 0;
         let sales: Vec<SaleId> = openings.iter().map(|(_, _, sale_id)| *sale_id).collect();
         let claims = log::claims(self.client, &sales).await?;
         for (business_id, sequence, sale_id) in openings {
@@ -64,13 +132,19 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                     claimed_by: claim.sequence,
                 },
                 Some(claim) => {
-                    rows.claims += u64::from(claim.sequence == sequence);
+                    rows += u64::from(claim.sequence == sequence);
                     continue;
                 }
                 None => Difference::NoClaim { sale_id, owner: None },
             };
             self.found(business_id, Some(sequence), what);
         }
+        Ok(rows)
+    }
+
+    /// Returns the number of rows that name these events.
+    async fn check_keys_of(&mut self, keys: Vec<(BusinessId, i64, EventKey)>) -> Result<u64, LogError> {
+        let mut rows = 0;
         let asked: Vec<BusinessKey> = keys
             .iter()
             .map(|(business_id, _, own)| (*business_id, own.key))
@@ -83,7 +157,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                 key,
             };
             if used.get(&(business_id, key.key)) == Some(&row) {
-                rows.keys += 1;
+                rows += 1;
             } else {
                 self.found(business_id, Some(sequence), Difference::NoKey);
             }
@@ -91,91 +165,160 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         Ok(rows)
     }
 
-    /// Checks that each key of the shard is that of an event.
-    pub(super) async fn check_keys(&mut self, archived: &AllArchived) -> Result<(), LogError> {
-        let mut of_archived = 0;
+    async fn locate_keys(&mut self, archived: Archived) -> Result<(), LogError> {
+        let events = archived.rows;
+        let mut found = Archived { rows: 0, ..archived };
         let mut after: BusinessKey = (BusinessId::from_uuid(Uuid::nil()), [0; 16]);
         loop {
             let page = log::keys_after(self.client, self.shard, after, PAGE).await?;
-            let Some((last, _)) = page.last() else { break };
-            after = (last.business_id, last.key.key);
-            for (used, _) in page.iter().filter(|(_, has_event)| !has_event) {
-                if archived.has(used.business_id, used.sequence) {
-                    of_archived += 1;
-                } else {
-                    self.found(used.business_id, Some(used.sequence), Difference::KeyWithoutEvent);
-                }
+            let Some(greatest) = page.last() else { break };
+            after = (greatest.business_id, greatest.key.key);
+            self.check_events_of_keys(page.iter().collect(), &mut found)
+                .await?;
+        }
+        let rows = found.rows;
+        if rows != events {
+            self.found_in_shard(Difference::ArchivedKeys { rows, events });
+        }
+        Ok(())
+    }
+
+    /// Checks that each key is that of an event. Counts those of archived events.
+    async fn check_events_of_keys(
+        &mut self,
+        used: Vec<&UsedKey>,
+        archived: &mut Archived,
+    ) -> Result<(), LogError> {
+        let places: Vec<_> = used
+            .iter()
+            .map(|used| (used.business_id, used.sequence))
+            .collect();
+        let events = log::events_at(self.client, self.shard, &places).await?;
+        let keys: HashMap<_, _> = events
+            .iter()
+            .map(|event| ((event.business_id, event.sequence), event.key))
+            .collect();
+        for used in used {
+            match keys.get(&(used.business_id, used.sequence)) {
+                Some(key) if key.map(|own| own.key) == Some(used.key.key) => {}
+                None if archived.has(used.business_id, used.sequence) => archived.rows += 1,
+                _ => self.found(used.business_id, Some(used.sequence), Difference::KeyWithoutEvent),
             }
         }
-        let events = archived.rows.get(&self.shard).map_or(0, |found| found.keys);
-        if of_archived != events {
-            let rows = of_archived;
-            self.report_finding(Finding {
-                shard: self.shard,
-                business_id: None,
-                sequence: None,
-                position: None,
-                what: Difference::ArchivedKeys { rows, events },
-            });
+        Ok(())
+    }
+
+    async fn locate_claims(&mut self, archived: Archived) -> Result<(), LogError> {
+        let events = archived.rows;
+        let mut found = Archived { rows: 0, ..archived };
+        let mut after = None;
+        loop {
+            let page = log::claims_after(self.client, after, PAGE).await?;
+            let Some(greatest) = page.last() else { break };
+            after = Some(greatest.sale_id);
+            let of_shard = page.into_iter().filter(|claim| claim.shard == self.shard);
+            self.check_events_of_claims(of_shard.collect(), &mut found)
+                .await?;
+        }
+        let rows = found.rows;
+        if rows != events {
+            self.found_in_shard(Difference::ArchivedClaims { rows, events });
+        }
+        Ok(())
+    }
+
+    /// Checks that each claim of the shard has its event, which may open the sale. Counts those of archived events.
+    async fn check_events_of_claims(
+        &mut self,
+        claims: Vec<Claim>,
+        archived: &mut Archived,
+    ) -> Result<(), LogError> {
+        let places: Vec<_> = claims
+            .iter()
+            .map(|claim| (claim.business_id, claim.sequence))
+            .collect();
+        let events = log::events_at(self.client, self.shard, &places).await?;
+        let events: HashMap<_, _> = events
+            .iter()
+            .map(|event| ((event.business_id, event.sequence), event))
+            .collect();
+        for claim in claims {
+            let event = events.get(&(claim.business_id, claim.sequence));
+            if event.is_none() && archived.has(claim.business_id, claim.sequence) {
+                archived.rows += 1;
+            } else if let Some(what) = difference(&claim, event.copied()) {
+                self.found(claim.business_id, Some(claim.sequence), what);
+            }
         }
         Ok(())
     }
 }
 
-/// Checks that each claim has its event, which may open the sale. Claims are in the order of their sales, whatever their
-/// shards.
+impl NamedRows {
+    pub fn add(&mut self, event: &StoredEvent, opening: Option<SaleId>) {
+        let (business_id, sequence) = (event.business_id, event.sequence);
+        self.openings
+            .extend(opening.map(|sale_id| (business_id, sequence, sale_id)));
+        self.keys
+            .extend(event.key.map(|key| (business_id, sequence, key)));
+    }
+}
+
+/// Compares the claims with the events of all shards. Claims are in the order of their sales, whatever their shards.
 pub(super) async fn check_claims(
-    client: &impl GenericClient,
-    archived: &AllArchived,
-    report: &mut (impl FnMut(&Finding) + Send),
-) -> Result<u64, LogError> {
-    let layout = Layout::of(client).await?;
-    let (mut after, mut findings) = (None, 0);
-    let mut of_archived: HashMap<Shard, u64> = HashMap::new();
+    pool: &Pool,
+    keys: &TallyKeys,
+    shards: &[VerifiedShard],
+    news: &mpsc::Sender<News>,
+) -> Result<(), VerifyError> {
+    let client = pool.get().await?;
+    let shards: HashMap<Shard, &VerifiedShard> = shards.iter().map(|shard| (shard.shard, shard)).collect();
+    let mut rows: HashMap<Shard, Tally> = HashMap::new();
+    let mut newer: HashMap<Shard, Vec<Claim>> = HashMap::new();
+    let mut after = None;
     loop {
-        let page = log::claims_after(client, after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some(last.sale_id);
-        let mut events = HashMap::new();
-        for place in layout.places() {
-            let claims = page.iter().filter(|claim| place.shards.contains(&claim.shard));
-            let claims: Vec<Claim> = claims.copied().collect();
-            let Some(first) = claims.first() else { continue };
-            layout::enter(client, first.shard).await?;
-            let key = |event: StoredEvent| ((event.shard, event.business_id, event.sequence), event);
-            events.extend(log::claiming_events(client, &claims).await?.into_iter().map(key));
-        }
+        let page = log::claims_after(&**client, after, PAGE).await?;
+        let Some(greatest) = page.last() else { break };
+        after = Some(greatest.sale_id);
         for claim in page {
-            let event = events.get(&(claim.shard, claim.business_id, claim.sequence));
-            if event.is_none() && archived.has(claim.business_id, claim.sequence) {
-                *of_archived.entry(claim.shard).or_default() += 1;
-            } else if let Some(what) = difference(&claim, event) {
-                findings += 1;
-                report(&Finding {
-                    shard: claim.shard,
-                    business_id: Some(claim.business_id),
-                    sequence: Some(claim.sequence),
-                    position: None,
-                    what,
-                });
+            let read = shards
+                .get(&claim.shard)
+                .and_then(|shard| shard.last.get(&claim.business_id));
+            if read.is_some_and(|read| claim.sequence <= *read) {
+                let row = (claim.sale_id, claim.business_id, claim.sequence);
+                rows.entry(claim.shard).or_default().add(keys, row);
+            } else {
+                newer.entry(claim.shard).or_default().push(claim);
             }
         }
     }
+    let differing = shards.values().filter(|verified| {
+        let rows = rows.get(&verified.shard).copied().unwrap_or_default();
+        rows != verified.claims
+    });
+    let differing: HashSet<Shard> = differing.map(|verified| verified.shard).collect();
     for shard in Shard::all() {
-        let rows = of_archived.get(&shard).copied().unwrap_or(0);
-        let events = archived.rows.get(&shard).map_or(0, |found| found.claims);
-        if rows != events {
-            findings += 1;
-            report(&Finding {
-                shard,
-                business_id: None,
-                sequence: None,
-                position: None,
-                what: Difference::ArchivedClaims { rows, events },
-            });
+        let newer = newer.remove(&shard).unwrap_or_default();
+        if newer.is_empty() && !differing.contains(&shard) {
+            continue;
         }
+        layout::enter(&**client, shard).await?;
+        let mut verification = Verification::new(&**client, shard);
+        let checked = async {
+            if differing.contains(&shard) {
+                // All claims of the shard are looked up, the newer ones too.
+                verification.locate(Unique::Claims).await
+            } else {
+                let none = &mut Archived::default();
+                verification.check_events_of_claims(newer, none).await
+            }
+        };
+        let checked = checked.await;
+        layout::leave(&**client).await?;
+        checked?;
+        verification.send(news).await;
     }
-    Ok(findings)
+    Ok(())
 }
 
 fn difference(claim: &Claim, event: Option<&StoredEvent>) -> Option<Difference> {

@@ -10,7 +10,7 @@ use razao_verify::note::Note;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-use super::ChainTip;
+use super::shard::BusinessProgress;
 use crate::audit::finding::Difference;
 use crate::audit::subtrees::{STEP, TALLEST};
 use crate::audit::{checkpoint, companies};
@@ -76,7 +76,7 @@ impl LogTree {
         &mut self,
         position: i64,
         digest: &Hash,
-        businesses: &BTreeMap<BusinessId, ChainTip>,
+        businesses: &BTreeMap<BusinessId, BusinessProgress>,
         findings: &mut Findings,
     ) {
         self.compare_due(position - 1, businesses, findings);
@@ -104,7 +104,7 @@ impl LogTree {
     fn compare_due(
         &mut self,
         passed: i64,
-        businesses: &BTreeMap<BusinessId, ChainTip>,
+        businesses: &BTreeMap<BusinessId, BusinessProgress>,
         findings: &mut Findings,
     ) {
         let size = passed.cast_unsigned();
@@ -120,7 +120,7 @@ impl LogTree {
             }
             let leaves = businesses
                 .iter()
-                .map(|(id, at)| companies::leaf(*id, at.sequence, &at.chain));
+                .map(|(id, at)| companies::leaf(*id, at.tip.sequence, &at.tip.chain));
             let of_companies = (checkpoint.companies.size, checkpoint.companies.root);
             if of_companies != (businesses.len() as u64, companies::root(leaves)) {
                 findings.push((passed, Difference::CheckpointCompanies));
@@ -129,14 +129,19 @@ impl LogTree {
     }
 
     /// After the last event.
-    pub fn end(mut self, last: i64, businesses: &BTreeMap<BusinessId, ChainTip>, findings: &mut Findings) {
+    pub fn end(
+        &mut self,
+        last: i64,
+        businesses: &BTreeMap<BusinessId, BusinessProgress>,
+        findings: &mut Findings,
+    ) {
         self.compare_due(last, businesses, findings);
         let ahead = self
             .due
             .iter()
             .map(|note| note.checkpoint.events.size.cast_signed());
         findings.extend(ahead.map(|size| (size, Difference::CheckpointAhead { log: last })));
-        let mut left: Vec<_> = self.stored.into_keys().collect();
+        let mut left: Vec<_> = std::mem::take(&mut self.stored).into_keys().collect();
         left.sort_unstable();
         let left = left.into_iter();
         findings.extend(left.map(|(height, index)| (last, Difference::Subtree { height, index })));
