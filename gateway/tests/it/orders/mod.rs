@@ -12,6 +12,7 @@ mod inputs;
 mod kills;
 mod late_answers;
 mod log_silence;
+mod outages;
 mod payments;
 mod processes;
 mod streams;
