@@ -15,6 +15,7 @@ mod log_silence;
 mod outages;
 mod payments;
 mod processes;
+mod sandbox_files;
 mod streams;
 mod tampering;
 mod unreadable;
