@@ -453,6 +453,17 @@ mod tests {
     }
 
     #[test]
+    fn each_header_says_what_the_migration_locks() {
+        for migration in MIGRATIONS {
+            let header = migration.sql.lines().take_while(|line| line.starts_with("--"));
+            let says = header
+                .map(str::to_lowercase)
+                .any(|line| line.contains(" locks ") || line.contains(" lock "));
+            assert!(says, "{}", migration.name);
+        }
+    }
+
+    #[test]
     fn versions_ascend_and_match_the_file_names() {
         assert!(MIGRATIONS.is_sorted_by(|one, next| one.version < next.version));
         for migration in MIGRATIONS {
