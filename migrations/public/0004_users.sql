@@ -8,6 +8,8 @@
 -- password and cannot sign in. Another user may take the e-mail address.
 -- Why the audit log is a separate table: back-office records are plain rows that change. Their changes are not events
 -- of the ledger.
+--
+-- Locks nothing: it makes the tables of a new database.
 
 -- ---------------------------------------------------------------- names and words
 

@@ -2,6 +2,8 @@
 --
 -- Why plain tables and not events: staff edit these records, and the audit log records each edit. The ledger copies
 -- what a decision needs (plan, version, fees, due dates) into its events. It never reads these rows again.
+--
+-- Locks nothing: it makes the tables of a new database.
 
 -- ---------------------------------------------------------------- version of the reference data
 

@@ -1,5 +1,7 @@
 -- What decides the price of a sale and who owns it: sales plans and their versions, terminals, holidays, settings, and
 -- the acquirers that charge. Also the requests of staff that wait for a second person.
+--
+-- Locks nothing: it makes the tables of a new database.
 
 -- ---------------------------------------------------------------- sales plans
 

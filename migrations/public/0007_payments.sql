@@ -3,6 +3,8 @@
 -- An effect handler turns events into outbox rows and moves its checkpoint in the same transaction, so that each event
 -- creates its row exactly once. A worker claims a row by postponing its next try. It reports the outcome to the ledger
 -- as a command. These tables are never the source of truth about money.
+--
+-- Locks nothing: it makes the tables of a new database.
 
 -- ---------------------------------------------------------------- payment links
 

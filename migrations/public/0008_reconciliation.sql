@@ -8,6 +8,8 @@
 -- Why differences are stored: staff resolve each difference with a reason. It stays resolved until its figures change.
 -- Why sums by day are stored: a day has a row for each installment of the platform that is due on it.
 -- Acquirers' fees are costs of the platform. They are not in the ledger, and nothing is posted for them.
+--
+-- Locks nothing: it makes the tables of a new database.
 
 -- ---------------------------------------------------------------- imports
 

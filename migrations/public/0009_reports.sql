@@ -1,4 +1,6 @@
 -- Saved views of reports, and reports that users get by e-mail.
+--
+-- Locks nothing: it makes the tables of a new database.
 
 -- ---------------------------------------------------------------- views
 

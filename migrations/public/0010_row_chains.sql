@@ -15,6 +15,8 @@
 -- A job of the program links the rows a moment later ("sealing"), one process at a time. There is one chain for each
 -- company and one for the platform (the nil UUID). Sealing also numbers the changes of all chains without gaps.
 -- Signed heads cover the chains, like the tree heads cover the log.
+--
+-- Locks nothing: it makes the tables of a new database.
 
 CREATE TABLE row_change (
     -- Later changes of the same row have higher ids: the row's lock was held when the id was taken.

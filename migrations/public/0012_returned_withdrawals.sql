@@ -1,4 +1,7 @@
 -- Withdrawals that a bank returned after it had paid them.
+--
+-- Locks `transfer` and `platform_setting` against everything, while `transfer` is read once: milliseconds for 20,000
+-- withdrawals.
 
 -- The part of the fee that the platform gave back; NULL if the bank did not return the withdrawal.
 ALTER TABLE transfer

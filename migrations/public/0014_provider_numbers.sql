@@ -2,6 +2,9 @@
 --
 -- Why: each table repeated that there are eight, so a new provider needed a migration of ten tables. A number that a
 -- program does not know is refused where its row is read.
+--
+-- Locks ten tables against everything while each is read once: a tenth of a second with 100,000 refunds and as many
+-- attempts of orders.
 ALTER TABLE acquirer_route
     DROP CONSTRAINT acquirer_route_providers_check,
     ADD CONSTRAINT acquirer_route_providers_check

@@ -1,5 +1,8 @@
 -- The audit log is also one list over all records, latest first. Each of its filters has an index in the order of the
 -- list, so that a page and its count read no more of the log than they show.
+--
+-- Locks `audit_log` against writes while the indexes are made: 7 seconds for a million entries, on two busy processors.
+-- Each change by a user waits meanwhile; sales do not.
 
 CREATE INDEX audit_log_by_time ON audit_log (at, id);
 CREATE INDEX audit_log_of_actor ON audit_log (actor_id, at, id);

@@ -1,6 +1,9 @@
 -- A sale can have several refunds, of parts of it.
 --
 -- Why: each part that a user refunds is one request to the acquirer, and its answer names the refund in the ledger.
+--
+-- Locks `refund` against everything while an index is made and each row is entered in its chain again: 5 seconds for
+-- 100,000 refunds, on two busy processors.
 
 ALTER TABLE refund
     -- The ledger's id of the refund, which its answer names. NULL for a cancel of all that was left, which has none.

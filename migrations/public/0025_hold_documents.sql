@@ -1,7 +1,7 @@
 -- The documents that sellers send for a hold, and what staff answer. A hold names the documents that it asks for; each
 -- may have several files.
 --
--- Adds one table, and reads none.
+-- Locks nothing: the table is new.
 
 CREATE TABLE hold_document (
     -- The file's id.

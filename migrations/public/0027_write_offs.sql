@@ -1,4 +1,6 @@
 -- A debt is written off by two people: a request of an adjustment, as those of courts.
+--
+-- Locks `adjustment_request` against everything while its few rows are read.
 
 SET LOCAL lock_timeout = '30s';
 

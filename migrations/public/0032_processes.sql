@@ -2,6 +2,8 @@
 --
 -- A row is a process that other processes can reach. It counts while `seen_at` is younger than a lease and a connection
 -- of the process lives (`is_owner_gone`).
+--
+-- Locks nothing: the table is new.
 
 CREATE TABLE gateway_process (
     -- The name in `log_shard.owner`.

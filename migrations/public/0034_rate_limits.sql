@@ -1,5 +1,7 @@
 -- The buckets of rate limits that hold over all processes (gateway/identity/src/rate_limit). They were counted in the
 -- memory of each process, so a caller had as many attempts more as there were processes.
+--
+-- Locks nothing: the table is new.
 
 -- A key is an HMAC of what is counted, so the table tells nobody's e-mail or address. Unlogged: a limit is worth neither
 -- a write to the log nor a wait for the disk. After a crash of the server, or on a standby that takes over, all buckets

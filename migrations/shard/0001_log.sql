@@ -9,6 +9,8 @@
 -- Why the events are one table without a partition for each shard: a batch writes to most shards. Opening sixteen
 -- partitions with three indexes each made the append measurably slower.
 -- Why json and not jsonb: the audit hashes the bytes of payload and metadata, and jsonb does not keep the bytes.
+--
+-- Locks nothing: it makes the tables of a new database.
 
 -- ---------------------------------------------------------------- shards
 

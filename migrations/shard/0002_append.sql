@@ -2,6 +2,8 @@
 --
 -- Why one function appends: the check of the epoch, positions without gaps, balances, states and events must be
 -- committed together, in one round trip. Nothing else changes the rows of events, heads, sales and transfers.
+--
+-- Locks nothing: it makes the tables of a new database.
 
 -- ---------------------------------------------------------------- ownership
 

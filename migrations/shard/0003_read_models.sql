@@ -4,6 +4,8 @@
 -- Why each key has the business or the shard: a business lives in one shard, so the tables can be distributed as the
 -- log is, and followers of different shards never wait for each other's rows.
 -- Why a model's rows and its checkpoint are written in one transaction: so each event counts exactly once.
+--
+-- Locks nothing: it makes the tables of a new database.
 
 -- ---------------------------------------------------------------- checkpoints
 

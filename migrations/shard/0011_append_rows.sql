@@ -4,6 +4,9 @@
 -- Why one call for all shards of a batch, and not one call a shard: a batch of 64 captures writes to nearly all of the
 -- 16 shards, and each call runs its own statements. It took twice the processor time.
 -- Why `json` and not `jsonb` in these types: the audit hashes the bytes of payload and metadata.
+--
+-- Locks the tables of the log exclusively, as each migration that replaces the append; for milliseconds, because it
+-- reads no row.
 
 DROP FUNCTION append_events;
 

@@ -6,6 +6,9 @@
 -- rebuild finds the same numbers.
 --
 -- The rows are converted here and not folded again, so that no statement is behind after the migration.
+--
+-- Locks `statement_line` against everything while it writes each line again: 76 seconds for a million lines of a
+-- thousand companies, on two busy processors. Statements wait meanwhile, and so do the followers; sales are recorded.
 
 ALTER TABLE statement_line
     -- The sums of the business's credits and debits up to the line. Amounts that lines of one event cancel out are left

@@ -3,6 +3,9 @@
 -- Why: it is the part of the volume whose money comes over months. The sums by month and over all companies have no
 -- number of installments, so they need a column of it.
 -- `add_sales_sum` is for later columns too: all tables that add up sales have the same sums.
+--
+-- Locks the tables of sums against everything. They have rows of days, months and companies, not of sales, so it is a
+-- matter of milliseconds to seconds.
 
 -- Adds a sum to each table of sums of sales, with 0 in its rows. The rows are then computed in SQL, or folded again.
 CREATE FUNCTION add_sales_sum(sum text) RETURNS void LANGUAGE plpgsql AS $$

@@ -2,6 +2,8 @@
 --
 -- Why: a person asks why a payout did not go twice. The events of a transfer and the calls to the bank are the answer.
 -- The conversion reads the log once, for the events of transfers: about a second for a million events.
+--
+-- Locks `transfer` against everything for that time: 2 seconds for a million events with 20,000 withdrawals.
 
 -- The sequences of a transfer's events, in order. Its events are read from the log, so nothing of them is stored twice.
 ALTER TABLE transfer ADD COLUMN sequences bigint[];

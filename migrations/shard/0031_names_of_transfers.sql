@@ -3,6 +3,8 @@
 --
 -- The expression of the first index is the condition of the list. Most transfers have one name or none, so a column of
 -- names would repeat what the row has.
+--
+-- Locks `transfer` and `hold_step` against writes while their rows are read once: milliseconds for 20,000 withdrawals.
 
 SET LOCAL lock_timeout = '30s';
 

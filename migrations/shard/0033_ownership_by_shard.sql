@@ -2,6 +2,9 @@
 --
 -- No statement locks rows of several shards, and no UPDATE calls a volatile function, which engines that distribute
 -- tables refuse. What the functions promise is as before.
+--
+-- Locks nothing of the log: functions are replaced. A table of the log without a primary key gets another replica
+-- identity, which takes its lock for milliseconds and reads nothing.
 
 CREATE OR REPLACE FUNCTION take_shards(by_owner text, wanted smallint[], lease interval)
 RETURNS SETOF log_shard LANGUAGE plpgsql AS $$

@@ -2,7 +2,7 @@
 -- stays claimed and a key stays used for ever. And an index on the events of a shard in a schema of its own would be
 -- unique in that shard only, but a sale is claimed over all of them.
 --
--- Holds the log exclusively while it copies its claims and keys. At a million events, each with a sale and a key, that
+-- Locks the log exclusively while it copies its claims and keys. At a million events, each with a sale and a key, that
 -- took 12 seconds on two busy processors; nothing is recorded meanwhile.
 
 SET LOCAL lock_timeout = '30s';

@@ -1,5 +1,7 @@
 -- Old events outside of the database (`razao archive`, layout `schemas`): which positions a file has, and where the
 -- events of each company stand in it. Empty in layout `one`.
+--
+-- Locks nothing: both tables are new.
 
 -- A partition of `event` that was verified, written to a file and detached.
 CREATE TABLE event_archive (

@@ -60,6 +60,7 @@ test.describe("for an administrator", () => {
       ["Diferenças em aberto", expected.differences_open, "/admin/settlements/differences", "Conciliação"],
       ["Pagamentos atrasados", expected.payouts_late?.count, "/admin/operations/payouts", "Operação"],
       ["Estornos atrasados", expected.refunds_late?.count, "/admin/operations/refunds", "Operação"],
+      ["Cobranças atrasadas", expected.charges_late?.count, "/admin/operations/charges", "Operação"],
       ["E-mails parados", expected.emails_late?.count, "/admin/operations/emails", "Operação"],
       [
         "Vencimento mais antigo em aberto",
@@ -140,9 +141,9 @@ test.describe("for an administrator", () => {
     await expect(question).toHaveCount(0);
     await expect(page.getByText(retry.payouts.oneDone)).toBeVisible();
     // The gateway itself answers that nothing waits.
-    await page.getByRole("button", { name: retry.all }).click();
+    await page.getByRole("button", { name: retry.payouts.all }).click();
     const all = page.getByRole("dialog", { name: retry.payouts.allTitle });
-    await all.getByRole("button", { name: retry.all }).click();
+    await all.getByRole("button", { name: retry.payouts.all }).click();
     await expect(page.getByText(retry.payouts.allDone(0))).toBeVisible();
     await checkScreen(page, "late payouts");
   });

@@ -138,6 +138,25 @@ test.describe("for staff of finance", () => {
     const answer = await getFromPage<Schemas["MonthClosing"]>(page, `/admin/businesses/${business}/closing`);
     await expect(page.getByLabel(closing.figures)).toContainText(money(answer.figures.gross));
 
+    // The story has no receivables that were open after their due date.
+    const overdue = { reason: "not_settled", label: "Vencida e não liquidada", installments: 3, net: 291_00 };
+    await page.route(`**/api/admin/businesses/${business}/closing?**`, (route) =>
+      route.fulfill({ json: { ...answer, overdue_receivables: [overdue] } }),
+    );
+    await page.reload();
+    const warning = page.getByRole("note").filter({ hasText: "Vencida e não liquidada" });
+    await expect(warning).toContainText(closing.overdue(3, money(291_00)));
+    const colors = await warning.evaluate((alert) => {
+      const sample = alert.appendChild(document.createElement("i"));
+      sample.style.background = "var(--wait-background)";
+      const colors = [alert, sample].map((each) => getComputedStyle(each).backgroundColor);
+      sample.remove();
+      return colors;
+    });
+    expect(colors[0], "the theme's color of a warning").toBe(colors[1]);
+    await checkScreen(page, "closing with a warning");
+    await page.setViewportSize(DESKTOP);
+
     await open(page, `${home}/relatorios/pagamentos?tab=settled&brand=visa`, "Relatório de pagamentos");
     await saveView(page, "Visa");
     await open(page, `${home}/relatorios/pagamentos?tab=settled`, "Relatório de pagamentos");

@@ -13,7 +13,7 @@ import { salesStrings } from "../src/strings/pt-BR.sales";
 import { statusStrings } from "../src/strings/pt-BR.status";
 import { withdrawalsStrings } from "../src/strings/pt-BR.withdrawals";
 import { now } from "./clock";
-import { api, plain, staffUrl } from "./panel";
+import { api, getFromPage, plain, staffUrl } from "./panel";
 import { signedInState, test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { administrator, owner, stateOf } from "./story-users";
@@ -274,6 +274,58 @@ test("a withdrawal paid by hand is processed, fails, and returns to pending", as
   await question.getByLabel("Motivo").fill("Fim do teste");
   await question.getByRole("button", { name: "Recusar" }).click();
   await expect(question).toHaveCount(0);
+  await staff.context().close();
+});
+
+test("a payout that waits for its bank is tried now from the withdrawal's page, after a question", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { retry } = withdrawalsStrings;
+  const { minimum, business_id } = await quoted(page);
+  const cents = uniqueAmount(minimum);
+  await requestWithdrawal(page, baseURL, cents);
+  const { data } = await api.transfers(page, { business_id });
+  const id = data.find(({ amount }) => amount === cents)?.id ?? "";
+  const staff = await staffPage(browser, baseURL);
+  // The sandbox's bank lets no payout wait for long enough.
+  const transfer = await getFromPage<Transfer>(staff, `/admin/balance/transfers/${id}`);
+  let payout_id: string | null = null;
+  await staff.route(`**/api/admin/balance/transfers/${id}`, (route) =>
+    route.fulfill({ json: { ...transfer, status: PROCESSING, payout_id } }),
+  );
+  const sent: string[] = [];
+  await staff.route("**/api/admin/operations/**", async (route) => {
+    sent.push(new URL(route.request().url()).pathname);
+    await route.fulfill(
+      sent.length === 1
+        ? { status: 409, json: { status: 409, message: "O pagamento está em andamento agora." } }
+        : { json: { due: 1 } },
+    );
+  });
+  const open = async () => {
+    await staff.goto(`${staffUrl(baseURL)}/saques/${id}`);
+    await expect(staff.getByRole("button", { name: withdrawalsStrings.queue.labels.fail })).toBeVisible();
+  };
+  const button = staff.getByRole("button", { name: retry.action, exact: true });
+  await open();
+  // A payment by hand has no payout.
+  await expect(button).toHaveCount(0);
+  payout_id = "pay_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0a";
+  await open();
+  await button.click();
+  const question = staff.getByRole("dialog", { name: retry.title });
+  await expect(question).toContainText(retry.safety);
+  expect(sent).toEqual([]);
+  const submit = question.getByRole("button", { name: retry.action });
+  await submit.click();
+  await expect(question.getByRole("alert")).toContainText("O pagamento está em andamento agora.");
+  await submit.click();
+  await expect(question).toHaveCount(0);
+  await expect(staff.getByRole("status").filter({ hasText: retry.done })).toBeVisible();
+  const call = `/api/admin/operations/payouts/${payout_id}/retry`;
+  expect(sent).toEqual([call, call]);
   await staff.context().close();
 });
 

@@ -35,6 +35,6 @@ pub use outbox::{End, Fault, Health, Job, Outbox, Outcome, SendState, Unreadable
 pub use pauses::{Backoff, RetryPolicy, lease_of, milliseconds};
 pub use restore::{LOOKED_UP_FIRST_DAYS, note_restore};
 pub use retry::{Retry, Wait, retry_all, retry_one};
-pub use stats::{LATE, LateRows, LateWork, QueueStats, late_rows, late_work_if, queue_stats, queue_stats_if};
+pub use stats::{LateRows, LateWork, QueueStats, late_rows, late_work, queue_stats};
 pub use table::{Table, UnreadableRows};
 pub use worker::{WorkerHandle, start};

@@ -40,21 +40,21 @@ pub struct LateWork {
     pub last_error: Option<String>,
 }
 
-/// The late rows as `queue_stats_if` counts them, and the unreadable ones of any age, by status. `amount` is the column
-/// with their money.
-pub async fn late_work_if(
+/// The late rows, and the unreadable ones of any age, by status. `amount` is the column with their money.
+pub async fn late_work(
     client: &impl GenericClient,
     table: &Table,
-    can_be_late: &'static str,
     amount: &'static str,
     late_after: Duration,
 ) -> Result<Vec<LateWork>, Error> {
     let sql = format!(
         "SELECT status, count(*), extract(epoch FROM now() - min(created_at))::int8, coalesce(sum({amount}), 0)::int8,
                 mode() WITHIN GROUP (ORDER BY last_error)
-           FROM {} WHERE {} AND ({LATE} AND ({can_be_late}) OR status = 'unreadable')
+           FROM {} WHERE {} AND ({} OR status = 'unreadable')
           GROUP BY status ORDER BY status",
-        table.name, table.open_condition
+        table.name,
+        table.open_condition,
+        table.late_condition()
     );
     let rows = client
         .query_typed(&sql, &[(&milliseconds(late_after), Type::INT8)])
@@ -69,7 +69,7 @@ pub async fn late_work_if(
     Ok(rows.iter().map(work).collect())
 }
 
-/// Reads the oldest open rows by their index and stops at `counted_max`, so that the cost does not grow with the queue.
+/// Reads the oldest open rows and stops at `counted_max`.
 pub async fn late_rows(
     client: &impl GenericClient,
     table: &Table,
@@ -78,8 +78,9 @@ pub async fn late_rows(
 ) -> Result<LateRows, Error> {
     let sql = format!(
         "SELECT count(*), extract(epoch FROM now() - min(created_at))::int8
-           FROM (SELECT created_at FROM {} WHERE {LATE} AND {} ORDER BY created_at LIMIT $2) AS late",
-        table.name, table.open_condition
+           FROM (SELECT created_at FROM {} WHERE {} ORDER BY created_at LIMIT $2) AS late",
+        table.name,
+        table.late_condition()
     );
     let parameters = [
         (&milliseconds(late_after) as _, Type::INT8),
@@ -92,31 +93,18 @@ pub async fn late_rows(
     })
 }
 
-/// The condition of late rows, in addition to `open_condition`. `$1` is the time after which they are late, in
-/// milliseconds.
-pub const LATE: &str = "created_at < now() - interval '1 millisecond' * $1";
-
 pub async fn queue_stats(
     client: &impl GenericClient,
     table: &Table,
     late_after: Duration,
 ) -> Result<QueueStats, Error> {
-    queue_stats_if(client, table, "true", late_after).await
-}
-
-/// Like `queue_stats`, for a table in which only the open rows with this condition can be late. `$1` is `late_after` in
-/// milliseconds.
-pub async fn queue_stats_if(
-    client: &impl GenericClient,
-    table: &Table,
-    can_be_late: &'static str,
-    late_after: Duration,
-) -> Result<QueueStats, Error> {
     let sql = format!(
-        "SELECT count(*), count(*) FILTER (WHERE {LATE} AND ({can_be_late})),
+        "SELECT count(*), count(*) FILTER (WHERE {}),
                 coalesce(extract(epoch FROM now() - min(created_at)), 0)::int8
            FROM {} WHERE {}",
-        table.name, table.open_condition
+        table.late_condition(),
+        table.name,
+        table.open_condition
     );
     let row = client
         .query_typed_one(&sql, &[(&milliseconds(late_after), Type::INT8)])

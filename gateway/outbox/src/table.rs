@@ -20,6 +20,8 @@ pub struct Table {
     pub columns: &'static str,
     /// The condition of the rows that have not ended, as in the index.
     pub open_condition: &'static str,
+    /// The condition of the open rows that can be late. `$1` is the time after which they are, in milliseconds.
+    pub can_be_late: &'static str,
     /// A claim marks a waiting row as `unknown`, so that it is looked up before it is sent again. Without this, a row
     /// stays `waiting` until it ends. That is right only if a second sending does no harm.
     pub has_look_up: bool,
@@ -44,6 +46,16 @@ pub enum UnreadableRows {
 const WAITS: &str = "(next_try_at > now() AND next_try_at = paused_until)";
 
 impl Table {
+    /// The condition of the rows that are open for longer than expected. `$1` is that time, in milliseconds.
+    pub fn late_condition(&self) -> String {
+        let Self {
+            open_condition,
+            can_be_late,
+            ..
+        } = self;
+        format!("{open_condition} AND created_at < now() - interval '1 millisecond' * $1 AND ({can_be_late})")
+    }
+
     /// `$1` is the number of rows, `$2` the lease in milliseconds, `$3` the value of `claimable`. `shards` is the number
     /// of the parameter with the shards of the companies, if not all rows may be claimed; the table then has the column
     /// `business_id`.

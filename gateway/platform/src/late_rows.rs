@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use gateway_outbox::{LATE, LateRows, Table, late_rows, milliseconds};
+use gateway_outbox::{LateRows, Table, late_rows, milliseconds};
 use projections::{CountLimit, Page, Paging};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
@@ -44,7 +44,7 @@ pub async fn late_list<Late>(
     let (limit, offset) = CountLimit::LIST.range(paging);
     let late_ms = milliseconds(late_after);
     let id = table.id;
-    let late = format!("{} AS late WHERE {} AND {LATE}", table.name, table.open_condition);
+    let late = format!("{} AS late WHERE {}", table.name, table.late_condition());
     let sql = format!(
         "SELECT {columns}, {id} AS row_id, tries, last_error, next_try_at, created_at
            FROM {late} ORDER BY created_at, {id} LIMIT $2 OFFSET $3"

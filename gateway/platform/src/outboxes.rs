@@ -63,6 +63,7 @@ pub const PAYOUTS: Table = Table {
     id: "payout_id",
     columns: "transfer_id, business_id, amount, destination",
     open_condition: "ended_at IS NULL",
+    can_be_late: "true",
     has_look_up: true,
     claim_sets_provider: true,
     has_updated_at_column: false,
@@ -74,6 +75,7 @@ pub const REFUNDS: Table = Table {
     id: "refund_id",
     columns: "business_id, sale_id, provider, external_id, amount, of_part, reference, charged",
     open_condition: "ended_at IS NULL",
+    can_be_late: "true",
     has_look_up: true,
     // The column `provider` has the acquirer of the sale. It is set from the start.
     claim_sets_provider: false,
@@ -86,6 +88,7 @@ pub const EMAILS: Table = Table {
     id: "id",
     columns: "kind, audience, user_id, recipient, panel_url, facts, created_at",
     open_condition: "status = 'waiting'",
+    can_be_late: "true",
     // An SMTP server cannot be asked. A repeated e-mail has the same Message-ID and the same link.
     has_look_up: false,
     claim_sets_provider: false,
@@ -99,6 +102,10 @@ pub const ORDER_ATTEMPTS: Table = Table {
     columns: "order_id, business_id, provider, payment_type, installments, total, card_brand, card_last_four, \
               card_token, ordered_at, expires_at, due_on, acquirer_id, cancel_asked_at",
     open_condition: "ended_at IS NULL",
+    // Those that were not sent or not answered clearly, payments by card, those whose last try failed, and those whose
+    // cancel was requested so long ago. Any other PIX code or boleto waits for the buyer, so it is never late.
+    can_be_late: "status <> 'sent' OR payment_type = 'credit' OR last_error IS NOT NULL
+                  OR cancel_asked_at < now() - interval '1 millisecond' * $1",
     has_look_up: true,
     // The column `provider` has the acquirer that was chosen. Another one is another attempt.
     claim_sets_provider: false,

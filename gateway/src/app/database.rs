@@ -61,7 +61,7 @@ pub struct Database {
     restarter: Option<Supervised>,
     #[cfg(feature = "dev")]
     embedded: Option<Embedded>,
-    /// The folder of an embedded database that outlives the program.
+    /// Where development parts keep what belongs to this database, if it outlives the program.
     #[cfg(feature = "dev")]
     data_folder: Option<PathBuf>,
 }
@@ -227,6 +227,26 @@ impl Database {
             limit,
         );
         Some(watch.start(&state.supervisor))
+    }
+
+    /// The folder for the files of the sandbox about a database at `DATABASE_URL`, if there is a folder of development
+    /// data. No other database has its name: one that is made again, under the same name, begins without files.
+    #[cfg(feature = "dev")]
+    pub async fn with_data_folder(self, config: &DatabaseConfig) -> Result<Self, DatabaseError> {
+        if self.embedded.is_some() || !config.folder.is_dir() {
+            return Ok(self);
+        }
+        let sql = "SELECT (SELECT system_identifier FROM pg_control_system()) || '-' || oid
+                     FROM pg_database WHERE datname = current_database()";
+        let row = self
+            .with_own_client(async |client| client.query_typed_one(sql, &[]).await)
+            .await?
+            .map_err(DatabaseError::Connect)?;
+        let name: String = row.get(0);
+        Ok(Self {
+            data_folder: Some(config.folder.join(format!("database-{name}"))),
+            ..self
+        })
     }
 
     #[cfg(feature = "dev")]

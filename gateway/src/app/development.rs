@@ -1,6 +1,7 @@
 //! The parts that only development builds have: the sandbox and the demo.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use gateway_dev::demo::{Loader, Story};
@@ -18,10 +19,10 @@ impl App {
     pub(super) async fn start_sandbox(&self) -> Result<Sandbox, AppError> {
         let config = &self.state.config;
         let gateway = self.address().unwrap_or(config.server.addr);
-        // The sandbox stores its payouts and charges for as long as the embedded database exists.
-        let data_folder = self.database.data_folder();
-        let payments_file = data_folder.map(|folder| folder.join("sandbox-bank.jsonl"));
-        let charges_file = data_folder.map(|folder| folder.join(CHARGES_FILE));
+        let addr = config.sandbox.addr;
+        let listen = |source| AppError::Listen { addr, source };
+        let payments_file = self.sandbox_file("sandbox-bank.jsonl").map_err(listen)?;
+        let charges_file = self.sandbox_file(CHARGES_FILE).map_err(listen)?;
         let url = format!("http://{gateway}");
         let notices = NoticeAddresses::of(&config.acquirers, Some(&url));
         let notice_url = |acquirer: &AcquirerConfig| {
@@ -53,10 +54,18 @@ impl App {
                 ..ChargeOptions::default()
             },
         };
-        let addr = options.addr;
         Sandbox::start(options, &self.state.supervisor)
             .await
-            .map_err(|source| AppError::Listen { addr, source })
+            .map_err(listen)
+    }
+
+    /// The sandbox stores its payouts and charges for as long as the database exists.
+    fn sandbox_file(&self, name: &str) -> std::io::Result<Option<PathBuf>> {
+        let Some(folder) = self.database.data_folder() else {
+            return Ok(None);
+        };
+        std::fs::create_dir_all(folder)?;
+        Ok(Some(folder.join(name)))
     }
 
     pub fn sandbox_address(&self) -> Option<SocketAddr> {
@@ -64,14 +73,10 @@ impl App {
     }
 
     fn charge_book(&self) -> ChargeBook {
-        let file = || {
-            self.database
-                .data_folder()
-                .map(|folder| folder.join(CHARGES_FILE))
-        };
-        match &self.sandbox {
-            Some(sandbox) => sandbox.charge_book(),
-            None => file().map_or(ChargeBook::Nowhere, ChargeBook::File),
+        match (&self.sandbox, self.sandbox_file(CHARGES_FILE)) {
+            (Some(sandbox), _) => sandbox.charge_book(),
+            (None, Ok(Some(file))) => ChargeBook::File(file),
+            (None, _) => ChargeBook::Nowhere,
         }
     }
 

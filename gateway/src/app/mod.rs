@@ -198,6 +198,8 @@ impl App {
         let database = database.keep_running(&supervisor);
         let hosts = database.connector().keep_watching(&supervisor);
         database.prepare(&config.database).await?;
+        #[cfg(feature = "dev")]
+        let database = database.with_data_folder(&config.database).await?;
         database.warn_of_weak_commit().await?;
         let clock = clock::start(&config, database.pool()).await?;
         let peers = listeners.peers;

@@ -4,6 +4,7 @@
 //! Each figure is read by the function that serves the metrics or the screens. The limits are those of the alerts; a test
 //! compares them with `deploy/alerts`. It only reads, so a role that may do nothing else can run it.
 
+mod certificates;
 mod ledger;
 mod page;
 mod proofs;
@@ -56,6 +57,7 @@ ledger_domain::words! {
         ReplicaBehind = "The replica is behind",
         SessionsHoldOthersUp = "Sessions hold others up",
         PostgresqlNeedsUpkeep = "PostgreSQL needs upkeep",
+        CertificateEnds = "A certificate ends",
     }
 }
 
@@ -213,6 +215,10 @@ pub async fn examine(config: &Config, database: &Database, faults: Option<&Confi
         report.look("configuration", async { faults }).await;
         report.look("processes", service::processes(config)).await;
     }
+    // A certificate that has ended is why the database cannot be reached.
+    report
+        .look("certificates", certificates::certificates(config))
+        .await;
     let client = match timeout(LOOK_MAX, database.pool().get()).await {
         Ok(Ok(client)) => client,
         Ok(Err(error)) => {

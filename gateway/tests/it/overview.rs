@@ -44,7 +44,7 @@ async fn a_denied_company_does_not_count_as_active() {
 }
 
 /// The fields about work, each with the path of its list.
-const WORK: [(&str, &str); 12] = [
+const WORK: [(&str, &str); 13] = [
     ("withdrawals_waiting", "/api/admin/balance/transfers?status=0"),
     (
         "adjustments_waiting",
@@ -59,6 +59,7 @@ const WORK: [(&str, &str); 12] = [
     ("differences_open", "/api/admin/settlements/differences"),
     ("payouts_late", "/api/admin/operations/payouts"),
     ("refunds_late", "/api/admin/operations/refunds"),
+    ("charges_late", "/api/admin/operations/charges"),
     ("emails_late", "/api/admin/operations/emails"),
     ("followers", "/api/admin/operations/followers"),
     ("receivables", "/api/admin/operations/receivables"),
@@ -101,9 +102,9 @@ async fn a_role_that_reads_no_list_gets_no_number_of_work() {
 }
 
 /// Two holds of four that are due, one of two documents without an answer, two late payouts of four, a late refund of
-/// two, three late e-mails of five, an open difference of two, a negative balance, and two days that should have been
-/// settled. Payouts and refunds are late after 30 minutes, e-mails after
-/// 15.
+/// two, two late charges of four, three late e-mails of five, an open difference of two, a negative balance, and two days that should have been
+/// settled. Payouts, refunds and charges are late after 30 minutes, e-mails after 15. Of the charges, a boleto waits for
+/// its buyer, and one that its acquirer refused is late.
 async fn leave_work(fixture: &MovementsFixture) {
     let (company, other) = (fixture.company.id.uuid(), fixture.other.id.uuid());
     for sql in [
@@ -120,6 +121,22 @@ async fn leave_work(fixture: &MovementsFixture) {
              SELECT gen_random_uuid(), gen_random_uuid(), '{other}', 1, 'late-' || age, 4000,
                     now() - age * interval '1 minute', now() + interval '1 hour'
                FROM unnest(ARRAY[29, 90]) AS age"
+        ),
+        format!(
+            "INSERT INTO payment_link (id, business_id, code, description, payment_types, installments_max, payer, active,
+                                       created_at, updated_at)
+             VALUES (md5('link')::uuid, '{company}', 'ABCDEFGHJKMN', 'Bolo', '{{boleto}}', 1, 'seller', true, now(), now());
+             INSERT INTO link_order (id, reference, link_id, business_id, description, amount, panel_url, request_key,
+                                     created_at)
+             SELECT md5('order' || n)::uuid, 'ABCDEFGHJ' || n, md5('link')::uuid, '{company}', 'Bolo', 9000,
+                    'http://localhost', sha256(n::text::bytea), now() FROM generate_series(1, 4) AS n;
+             INSERT INTO order_attempt (sale_id, order_id, number, business_id, provider, payment_type, installments, total,
+                                        ordered_at, expires_at, due_on, status, last_error, next_try_at, created_at)
+             SELECT gen_random_uuid(), md5('order' || n)::uuid, 1, '{company}', 1, 'boleto', 1, 9000, now(),
+                    now() + interval '1 day', current_date, status, fault, now() + interval '1 hour',
+                    now() - age * interval '1 minute'
+               FROM (VALUES (1, 'unknown', 'timeout', 80), (2, 'sent', 'refused', 40), (3, 'sent', NULL, 300),
+                            (4, 'unknown', 'timeout', 29)) AS t (n, status, fault, age)"
         ),
         "INSERT INTO mail (id, kind, audience, recipient, panel_url, created_at, status, next_try_at, ended_at)
          SELECT gen_random_uuid(), 'reset-password', 'seller', 'ana@padaria.example', 'https://painel.example',
@@ -212,6 +229,7 @@ async fn each_number_of_work_is_the_total_of_its_list() {
             ("differences_open", 1),
             ("payouts_late", 2),
             ("refunds_late", 1),
+            ("charges_late", 2),
             ("emails_late", 3),
             ("receivables", 2),
             ("negative_balances", 1),
@@ -240,8 +258,8 @@ async fn each_number_of_work_is_the_total_of_its_list() {
     );
     let minutes = |field: &str| overview[field]["oldest_seconds"].as_i64().expect("seconds") / 60;
     assert_eq!(
-        ["payouts_late", "refunds_late", "emails_late"].map(minutes),
-        [120, 90, 240]
+        ["payouts_late", "refunds_late", "charges_late", "emails_late"].map(minutes),
+        [120, 90, 80, 240]
     );
     assert!(minutes("hold_documents_waiting") > 0);
     // The withdrawal was requested today, before the clock's instant.
@@ -253,7 +271,7 @@ async fn without_work_the_numbers_are_zero_and_the_next_due_date_is_in_the_futur
     let fixture = MovementsFixture::open().await;
     let overview = fixture.staff.get("/api/admin/overview").await.body;
     let none = json!({ "count": 0, "oldest_seconds": null });
-    for field in ["payouts_late", "refunds_late", "emails_late"] {
+    for field in ["payouts_late", "refunds_late", "charges_late", "emails_late"] {
         assert_eq!(overview[field], none, "{field}");
     }
     assert_eq!(overview["negative_balances"], json!({ "count": 0, "amount": 0 }));

@@ -186,6 +186,20 @@ async fn within_limit<R>(opening: impl Future<Output = Result<R, Error>>) -> Res
     }
 }
 
+/// The options of each host by itself.
+pub(crate) fn each(options: &Config) -> impl Iterator<Item = Config> {
+    (0..host_count(options)).map(|host| of_host(options, host))
+}
+
+/// Opens a session and ends it, whatever the host answers.
+pub(crate) async fn open<T>(host: Config, tls: T)
+where
+    T: MakeTlsConnect<Socket>,
+{
+    // Who asks learns from the handshake.
+    let _ = within_limit(host.connect(tls)).await;
+}
+
 /// The same options with one of the hosts.
 fn of_host(options: &Config, host: usize) -> Config {
     let mut one = Config::new();

@@ -87,6 +87,7 @@ export type OwnBusiness = Schemas["OwnBusiness"];
 export type AdminOverview = Schemas["AdminOverview"];
 export type LatePayout = Schemas["LatePayout"];
 export type LateRefund = Schemas["LateRefund"];
+export type LateCharge = Schemas["LateCharge"];
 export type LateEmail = Schemas["LateEmail"];
 export type OpenRow = Schemas["OpenRow"];
 export type OverdueRow = Schemas["OverdueRow"];

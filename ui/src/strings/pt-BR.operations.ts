@@ -11,6 +11,7 @@ export const operationsStrings = {
     adjustments: "Ajustes de saldo",
     payouts: "Pagamentos",
     refunds: "Estornos",
+    charges: "Cobranças",
     emails: "E-mails",
     receivables: "Liquidação",
     balances: "Saldos negativos",
@@ -104,9 +105,9 @@ export const operationsStrings = {
   },
   retry: {
     one: "Tentar agora",
-    all: "Tentar todos agora",
     parked: "Ilegível: tente de novo na fila de exceções.",
     payouts: {
+      all: "Tentar todos agora",
       oneTitle: "Tentar o pagamento agora",
       oneEffect: (named: string) =>
         `O pagamento (${named}) é tentado em instantes, sem esperar a próxima tentativa.`,
@@ -121,6 +122,7 @@ export const operationsStrings = {
       safety: "O que o banco pode já ter recebido é consultado antes: nada é pago duas vezes.",
     },
     refunds: {
+      all: "Tentar todos agora",
       oneTitle: "Tentar o estorno agora",
       oneEffect: (named: string) =>
         `O estorno (${named}) é tentado em instantes, sem esperar a próxima tentativa.`,
@@ -134,7 +136,23 @@ export const operationsStrings = {
           : `${count} ${plural(count, "estorno é tentado", "estornos são tentados")} em instantes.`,
       safety: "O que a adquirente pode já ter recebido é consultado antes: nada é devolvido duas vezes.",
     },
+    charges: {
+      all: "Tentar todas agora",
+      oneTitle: "Tentar a cobrança agora",
+      oneEffect: (named: string) =>
+        `A cobrança (${named}) é tentada em instantes, sem esperar a próxima tentativa.`,
+      oneDone: "A cobrança é tentada em instantes. Se a adquirente responder, sai da lista.",
+      allTitle: "Tentar todas as cobranças agora",
+      allEffect:
+        "Todas as cobranças cuja última tentativa falhou são tentadas em instantes, também as que ainda não estão atrasadas.",
+      allDone: (count: number) =>
+        count === 0
+          ? "Nenhuma cobrança espera por uma nova tentativa."
+          : `${count} ${plural(count, "cobrança é tentada", "cobranças são tentadas")} em instantes.`,
+      safety: "O que a adquirente pode já ter recebido é consultado antes: ninguém é cobrado duas vezes.",
+    },
     emails: {
+      all: "Tentar todos agora",
       oneTitle: "Tentar o e-mail agora",
       oneEffect: (named: string) =>
         `O e-mail para ${named} é enviado em instantes, sem esperar a próxima tentativa.`,
@@ -158,6 +176,12 @@ export const operationsStrings = {
     table: "Estornos atrasados",
     emptyTitle: "Nenhum estorno atrasado",
     empty: "Os estornos que a adquirente não concluir no prazo aparecem aqui.",
+  },
+  charges: {
+    table: "Cobranças de pedidos atrasadas",
+    emptyTitle: "Nenhuma cobrança atrasada",
+    empty:
+      "As cobranças de pedidos que a adquirente não responder no prazo aparecem aqui. Um PIX ou boleto à espera do comprador não está atrasado.",
   },
   emails: {
     table: "E-mails parados",

@@ -31,6 +31,7 @@ export const staffHomeStrings = {
     differencesHint: "Conciliação com as adquirentes",
     payouts: "Pagamentos atrasados",
     refunds: "Estornos atrasados",
+    charges: "Cobranças atrasadas",
     emails: "E-mails parados",
     noneLate: "Nenhum fora do prazo",
     oldest: (age: string) => `mais antigo há ${age}`,

@@ -47,7 +47,8 @@ pub struct DatabaseConfig {
     /// from it while it is less than a second behind, else from the primary. `sslmode` and `RAZAO_DATABASE_CA` have the
     /// same meaning.
     pub replica: Option<Connector>,
-    /// `RAZAO_DATA`, default `.data`: the folder of development data, such as the embedded database and generated keys.
+    /// `RAZAO_DATA`, default `.data`: the folder of development data, such as the embedded database, generated keys, and
+    /// what the sandbox knows about each database.
     pub folder: PathBuf,
     /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the largest number of connections in the gateway's pool.
     /// Rate limits have four more, and each lane that records has two.

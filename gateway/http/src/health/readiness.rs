@@ -214,7 +214,11 @@ async fn examine(state: &AppState, faults: &mut Faults) -> Result<Figures, BoxEr
     let emails = gateway_mail::queue_stats(&**db).await?;
     let report_emails_late = report_emails_late(&**db, state.clock.today()).await?;
     let durability = durability(&**db).await?;
-    if state.writes && durability.waits_in_vain {
+    if let Some(read_only) = durability.read_only.filter(|_| state.writes) {
+        faults
+            .writes
+            .push(format!("the log takes no events: {read_only}"));
+    } else if state.writes && durability.waits_in_vain {
         let fault = "commits wait for a synchronous standby of the database, and none is connected";
         faults.writes.push(fault.to_owned());
     } else if state.writes {

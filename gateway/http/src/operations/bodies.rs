@@ -17,7 +17,7 @@ use crate::edge::Paging;
 use crate::shared::cents;
 use crate::shared::page::PageMeta;
 
-/// An open row of an outbox: of payouts, refunds or e-mails.
+/// An open row of an outbox: of payouts, refunds, charges or e-mails.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OpenRow {
     pub id: Uuid,
@@ -56,7 +56,18 @@ pub struct LateRefund {
     pub open: OpenRow,
 }
 
-/// The fields that payouts and refunds have in common.
+/// A charge of an order that has not ended in time.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LateCharge {
+    #[schema(value_type = String)]
+    pub sale_id: SaleId,
+    #[serde(flatten)]
+    pub effect: LateEffect,
+    #[serde(flatten)]
+    pub open: OpenRow,
+}
+
+/// The fields that payouts, refunds and charges have in common.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LateEffect {
     #[schema(value_type = String)]
@@ -122,6 +133,17 @@ impl From<late::LateEffect<TransferId>> for LatePayout {
 }
 
 impl From<late::LateEffect<SaleId>> for LateRefund {
+    fn from(late: late::LateEffect<SaleId>) -> Self {
+        let (effect, sale_id, open) = LateEffect::split(late);
+        Self {
+            sale_id,
+            effect,
+            open,
+        }
+    }
+}
+
+impl From<late::LateEffect<SaleId>> for LateCharge {
     fn from(late: late::LateEffect<SaleId>) -> Self {
         let (effect, sale_id, open) = LateEffect::split(late);
         Self {
@@ -259,6 +281,7 @@ macro_rules! pages {
 pages! {
     LatePayoutPage of LatePayout;
     LateRefundPage of LateRefund;
+    LateChargePage of LateCharge;
     LateEmailPage of LateEmail;
     OverduePage of OverdueRow;
     NegativeBalancePage of NegativeBalanceRow;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use axum::extract::State;
 use gateway_mail::emails_late_list;
 use gateway_platform::companies::{NamedCompany, companies_by_id};
-use gateway_platform::effects::late::{payouts_late_list, refunds_late_list};
+use gateway_platform::effects::late::{charges_late_list, payouts_late_list, refunds_late_list};
 use ledger_domain::BusinessId;
 use projections::balance::negative_balance_list;
 use projections::balance::statement::composition::debt_list;
@@ -13,8 +13,8 @@ use projections::receivables::overdue_list;
 use tokio_postgres::GenericClient;
 
 use super::bodies::{
-    FollowerList, LateEmail, LateEmailPage, LatePayout, LatePayoutPage, LateRefund, LateRefundPage,
-    NegativeBalancePage, NegativeBalanceRow, OverduePage, OverdueRow,
+    FollowerList, LateCharge, LateChargePage, LateEmail, LateEmailPage, LatePayout, LatePayoutPage,
+    LateRefund, LateRefundPage, NegativeBalancePage, NegativeBalanceRow, OverduePage, OverdueRow,
 };
 use super::followers::followers;
 use crate::AppState;
@@ -53,6 +53,24 @@ pub(crate) async fn list_late_refunds(
     let late_after = state.config.refunds.late_after;
     let page = refunds_late_list(&*db, late_after, paging.into()).await?;
     Ok(Json(LateRefundPage::of(page.map(LateRefund::from), paging)))
+}
+
+/// List late charges
+///
+/// Charges of orders for which an acquirer needs longer than `RAZAO_ORDER_LATE_MINUTES`, the oldest first. A PIX code or
+/// a boleto that waits for its buyer is not late.
+#[utoipa::path(
+    get, path = "/admin/operations/charges", tag = "operations",
+    responses((status = 200, body = LateChargePage))
+)]
+pub(crate) async fn list_late_charges(
+    State(state): State<AppState>,
+    Query(paging): Query<Paging>,
+    db: Db,
+) -> Result<Json<LateChargePage>> {
+    let late_after = state.config.acquirers.orders_late_after;
+    let page = charges_late_list(&*db, late_after, paging.into()).await?;
+    Ok(Json(LateChargePage::of(page.map(LateCharge::from), paging)))
 }
 
 /// List late e-mails

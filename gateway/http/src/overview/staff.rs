@@ -10,7 +10,7 @@ use gateway_identity::sessions::SignedInAdmin;
 use gateway_mail::emails_late_count;
 use gateway_platform::adjustments::requests::requests_pending;
 use gateway_platform::companies::{active_company_count, companies_newest};
-use gateway_platform::effects::late::{payouts_late_count, refunds_late_count};
+use gateway_platform::effects::late::{charges_late_count, payouts_late_count, refunds_late_count};
 use gateway_platform::exceptions::exceptions_waiting;
 use gateway_platform::holds::documents::documents_waiting;
 use gateway_platform::holds::holds_due;
@@ -85,6 +85,7 @@ async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<W
     let now = state.clock.now();
     let payout_late = state.config.withdrawals.payout_late_after;
     let refund_late = state.config.refunds.late_after;
+    let charge_late = state.config.acquirers.orders_late_after;
     let (
         withdrawals,
         adjustments,
@@ -94,6 +95,7 @@ async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<W
         differences,
         payouts,
         refunds,
+        charges,
         emails,
         lag,
         due,
@@ -123,6 +125,11 @@ async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<W
             StaffCapability::ReadRefunds,
             refunds_late_count(db, refund_late)
         ),
+        if_allowed(
+            admin,
+            StaffCapability::ReadCharges,
+            charges_late_count(db, charge_late)
+        ),
         if_allowed(admin, StaffCapability::ReadEmailQueue, emails_late_count(db)),
         if_allowed(admin, StaffCapability::ReadFollowers, followers(db)),
         if_allowed(
@@ -145,6 +152,7 @@ async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<W
         differences_open: differences,
         payouts_late: payouts.map(Into::into),
         refunds_late: refunds.map(Into::into),
+        charges_late: charges.map(Into::into),
         emails_late: emails.map(Into::into),
         followers: lag.map(|rows| FollowersLag::of(&rows)),
         receivables: due.map(Into::into),

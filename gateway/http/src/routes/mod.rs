@@ -108,6 +108,7 @@ fn endpoints() -> Vec<Endpoint> {
         overview::staff::get_admin_overview,
         operations::lists::list_late_payouts,
         operations::lists::list_late_refunds,
+        operations::lists::list_late_charges,
         operations::lists::list_late_emails,
         operations::lists::list_followers,
         operations::lists::list_overdue_receivables,

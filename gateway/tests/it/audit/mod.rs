@@ -3,6 +3,7 @@
 mod heads_outside;
 mod history;
 mod last_verification;
+mod proof_vectors;
 mod proofs;
 mod recent;
 mod replay;

@@ -55,6 +55,12 @@ impl LinkFixture {
         }
     }
 
+    /// Shuts the program down and starts another one on the same database. Nobody is signed in there.
+    pub async fn restart(self, variables: &[(&str, &str)], parts: Parts) -> Self {
+        let app = self.app.restart(variables, parts).await;
+        Self { app, ..self }
+    }
+
     async fn of_pharmacy(&self) -> Client {
         let user = self.app.seller(&[(&self.pharmacy, SellerRole::Owner)]).await;
         self.app.sign_in(&user).await

@@ -1,7 +1,8 @@
 //! Connections to a PostgreSQL with TLS: each mode of `sslmode` is as strict as it says, in every part of the program.
 
+use chrono::{Datelike, TimeDelta, Utc};
 use gateway_dev::embedded::{DATABASE, Embedded};
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use tempfile::TempDir;
 use tokio_postgres::{Client, NoTls};
 
@@ -23,6 +24,7 @@ struct TlsServer {
     credentials: String,
     port: String,
     files: TempDir,
+    authority: CertifiedIssuer<'static, KeyPair>,
 }
 
 impl TlsServer {
@@ -58,7 +60,18 @@ impl TlsServer {
             port: port.to_owned(),
             _embedded: embedded,
             files,
+            authority,
         }
+    }
+
+    /// A certificate and its key, as PEM, that end so many days from now.
+    fn ending(&self, mut params: CertificateParams, days: i64) -> [String; 2] {
+        let day = Utc::now() + TimeDelta::days(days);
+        let small = |number: u32| u8::try_from(number).expect("a part of a date");
+        params.not_after = date_time_ymd(day.year(), small(day.month()), small(day.day()));
+        let key = KeyPair::generate().expect("a key");
+        let certificate = params.signed_by(&key, &self.authority).expect("a certificate");
+        [certificate.pem(), key.serialize_pem()]
     }
 
     fn url(&self, host: &str, parameters: &str) -> String {
@@ -243,4 +256,68 @@ async fn a_client_certificate_signs_in_in_every_part_of_a_command() {
     program(&words, &[]).succeeds(&["audit", "verify"]).await;
     // The second reader of the replay has another driver.
     program(&url, &[]).succeeds(&["audit", "replay"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_doctor_says_when_a_certificate_ends_a_month_before_and_when_it_has_ended() {
+    let server = TlsServer::start().await;
+    let authorities = server.file("ca.pem");
+    let variables = [("RAZAO_DATABASE_CA", authorities.as_str())];
+    let verified = server.url(NAME, "sslmode=verify-full");
+    program(&verified, &variables).succeeds(&["migrate"]).await;
+    let doctor = async |url: &str| {
+        let output = program(url, &variables).output(&["doctor"]).await;
+        String::from_utf8([output.stdout, output.stderr].concat()).expect("text")
+    };
+    let page = doctor(&verified).await;
+    assert!(
+        page.contains("certificates") && !page.contains("- certificates: "),
+        "{page}"
+    );
+
+    for (days, says) in [(20, " ends in "), (-3, ") has ended; since ")] {
+        let mut params = CertificateParams::new([NAME.to_owned()]).expect("a name");
+        params.distinguished_name.push(DnType::CommonName, "the server");
+        let [certificate, key] = server.ending(params, days);
+        turn_tls_on(
+            &server.url("127.0.0.1", ""),
+            [&certificate, &key, &server.authority.pem()],
+        )
+        .await;
+        let begins = "- certificates: the certificate of the database's server (CN=the server)";
+        until("the certificate's end", async || {
+            let page = doctor(&verified).await;
+            let mut lines = page.lines();
+            lines.any(|line| {
+                line.starts_with(begins)
+                    && line.contains(says)
+                    && line.ends_with("runbook: A certificate ends")
+            })
+        })
+        .await;
+        // Nobody looks at a certificate that is not verified.
+        let unverified = program(&server.url(NAME, "sslmode=require"), &[])
+            .output(&["doctor"])
+            .await;
+        let page = String::from_utf8(unverified.stdout).expect("text");
+        assert!(!page.contains("- certificates: "), "{page}");
+    }
+
+    for (days, says) in [
+        (20, "(CN=by_certificate) ends in "),
+        (-3, "(CN=by_certificate) has ended"),
+    ] {
+        let mut params = CertificateParams::default();
+        params.distinguished_name.push(DnType::CommonName, SIGNED_IN);
+        let [certificate, key] = server.ending(params, days);
+        for (name, pem) in [("ending.pem", certificate), ("ending.key", key)] {
+            std::fs::write(server.files.path().join(name), pem).expect("a file");
+        }
+        let [certificate, key] = ["ending.pem", "ending.key"].map(|name| server.file(name));
+        let signing_in = format!("sslmode=require&sslcert={certificate}&sslkey={key}");
+        let page = doctor(&server.url(NAME, &signing_in)).await;
+        let expected =
+            format!("- certificates: the certificate with which the program signs in at the database {says}");
+        assert!(page.contains(&expected), "{page}");
+    }
 }

@@ -26,6 +26,11 @@ async fn a_commit_is_weak_without_its_synchronous_standby_and_waits_for_one_that
             setting: setting.to_owned(),
         })
     };
+    let expected = |weak, waits_in_vain| Durability {
+        read_only: None,
+        weak,
+        waits_in_vain,
+    };
     // Without standbys, the disk of this server is all that there is to wait for.
     for (setting, weak) in [
         ("off", Some(WeakCommit::Off)),
@@ -34,12 +39,7 @@ async fn a_commit_is_weak_without_its_synchronous_standby_and_waits_for_one_that
         ("on", None),
         ("remote_apply", None),
     ] {
-        let waits_in_vain = false;
-        assert_eq!(
-            durability_with(setting).await,
-            Durability { weak, waits_in_vain },
-            "{setting}"
-        );
+        assert_eq!(durability_with(setting).await, expected(weak, false), "{setting}");
     }
     execute("SET synchronous_commit = local").await;
     execute("ALTER SYSTEM SET synchronous_standby_names = 'elsewhere'").await;
@@ -58,7 +58,7 @@ async fn a_commit_is_weak_without_its_synchronous_standby_and_waits_for_one_that
     ] {
         assert_eq!(
             durability_with(setting).await,
-            Durability { weak, waits_in_vain },
+            expected(weak, waits_in_vain),
             "{setting}"
         );
     }

@@ -234,13 +234,25 @@ async fn nothing_settles_while_the_clocks_differ_and_all_of_it_once_they_agree()
     notice.occurred_at = chrono::Utc::now() - TimeDelta::days(45);
     assert_eq!(app.send(&notice).await.text("/result"), "recorded");
     app.until_count("SELECT count(*) FROM sale", 1).await;
+    // Days that `settlement days` marks. The list of jobs alone keeps it and others from running; settlement and rentals
+    // ask the clock themselves too.
+    app.execute("INSERT INTO settlement_coverage (provider, since) VALUES (1, current_date - 5)")
+        .await;
+    let marked = "SELECT count(*) FROM settlement_day";
     let app = app.restart(&real_clock, WITHOUT_WRITER).await;
     let parts = ["--gateway", "--writer", "--projections", "--settlement"];
     for seconds in ["86400", "-86400"] {
         let variables = [("RAZAO_NOW", ""), ("RAZAO_CLOCK_ERROR_SECONDS", seconds)];
         let program = Program::new(&app.database.url, free_address(), free_address(), &variables);
         let mut running = program.serve(&parts);
-        for job in ["settlement", "rentals", "settlement days"] {
+        for job in [
+            "settlement",
+            "rentals",
+            "settlement days",
+            "acquirers' receivables",
+            "retention of buyers' data",
+            "reports by e-mail",
+        ] {
             until("the job is stopped", async || {
                 program.log().contains(&format!("\"job\":\"{job}\""))
             })
@@ -249,6 +261,7 @@ async fn nothing_settles_while_the_clocks_differ_and_all_of_it_once_they_agree()
         terminate(&running);
         ends(&mut running).await;
         assert_eq!(app.count_events("ReceivablesSettled").await, 0);
+        assert_eq!(app.count(marked).await, 0, "{seconds}");
     }
     let now = [("RAZAO_NOW", "")];
     let program = Program::new(&app.database.url, free_address(), free_address(), &now);
@@ -257,6 +270,7 @@ async fn nothing_settles_while_the_clocks_differ_and_all_of_it_once_they_agree()
         app.count_events("ReceivablesSettled").await == 1
     })
     .await;
+    until("days are marked", async || app.count(marked).await > 0).await;
     drop(running);
 }
 

@@ -74,6 +74,55 @@ async fn the_last_append_decides_on_readiness() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_read_only_is_the_first_reason_also_once_nobody_owns_a_shard() {
+    let app = TestApp::start().await;
+    // Opened before, so that it can write.
+    let client = app.database.client().await;
+    let name = app.text("SELECT current_database()::text").await;
+    let set = async |setting: &str| {
+        client
+            .batch_execute(&format!("ALTER DATABASE {name} {setting}"))
+            .await
+            .expect("set");
+    };
+    let end_sessions = async |of: &str| {
+        let end = format!(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+              WHERE datname = current_database() AND {of} AND pid <> pg_backend_pid()"
+        );
+        client.batch_execute(&end).await.expect("ended");
+    };
+    let ready = async |status: u16| {
+        until("readiness", async || {
+            app.operations().get("/readyz").await.status == status
+        })
+        .await;
+    };
+    ready(200).await;
+    set("SET default_transaction_read_only = on").await;
+    // The sessions of the pool were opened before the setting, those that record come after it.
+    end_sessions("application_name = 'razao-writer'").await;
+    until("shards that nobody owns", async || {
+        let unready = app.operations().get("/readyz").await;
+        unready.status == 503 && unready.at("/shards") == &json!([])
+    })
+    .await;
+    let cause = "the log takes no events: the database is read-only: its default_transaction_read_only is on";
+    assert_eq!(reason(&app.operations().get("/readyz").await), cause);
+    // So the sessions of the pool are read-only too.
+    end_sessions("application_name LIKE 'razao%'").await;
+    until("the same reason, and reads", async || {
+        let operations = app.operations();
+        let (all, reads) = tokio::join!(operations.get("/readyz"), operations.get("/readyz?reads"));
+        all.at("/reasons/0") == cause && reads.status == 200
+    })
+    .await;
+    set("RESET default_transaction_read_only").await;
+    end_sessions("application_name LIKE 'razao%'").await;
+    ready(200).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn figures_are_absent_while_the_database_cannot_be_read() {
     let app = TestApp::start().await;
     let before = app.operations().get("/metrics").await.body.to_string();

@@ -195,34 +195,47 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
     lanes.stop().await;
 }
 
-/// Tasks of each part of the program. It runs others too.
-const TASKS: [&str; 26] = [
+/// All tasks of the program with all parts, by name. A lane more for each further processor is left out.
+const TASKS: [&str; 39] = [
+    "HTTP server",
+    "acquirers' receivables",
+    "audit of recent events",
+    "changes of e-mail addresses",
+    "cosignatures of checkpoints",
+    "daily tree heads",
+    "effects of orders",
+    "effects of orders, lag",
+    "effects of payouts",
+    "effects of payouts, lag",
+    "effects of refunds",
+    "effects of refunds, lag",
+    "expiry of orders",
+    "followed orders",
+    "full rate limits",
     "ledger lane 0",
+    "operations server",
+    "plan impacts",
     "read models",
     "read models, lag",
-    "settlement",
-    "rentals",
     "release of holds",
-    "full rate limits",
+    "rentals",
     "reports by e-mail",
     "requested adjustments",
-    "daily tree heads",
-    "signed heads outside",
-    "audit of recent events",
-    "cosignatures of checkpoints",
+    "retention of buyers' data",
+    "retention of e-mails",
     "retries of notices",
-    "effects of payouts",
-    "effects of refunds, lag",
-    "effects of orders",
+    "sandbox",
+    "seals of row changes",
+    "settlement",
+    "settlement days",
+    "settlement imports",
+    "signed heads outside",
+    "upkeep of metrics",
+    "watch over slow statements",
+    "worker of mail",
+    "worker of orders",
     "worker of payouts",
     "worker of refunds",
-    "worker of orders",
-    "expiry of orders",
-    "worker of mail",
-    "retention of e-mails",
-    "sandbox",
-    "HTTP server",
-    "operations server",
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -231,9 +244,10 @@ async fn a_task_that_dies_makes_readiness_fail_and_is_restarted() {
     let company = app.company("Padaria").await;
     let supervisor = &app.app.state.supervisor;
     let mut names: Vec<_> = supervisor.tasks().into_iter().map(|task| task.task).collect();
-    for task in TASKS {
-        assert!(names.iter().any(|name| name == task), "{task} of {names:?}");
-    }
+    let mut known = names.clone();
+    known.retain(|name| !name.starts_with("ledger lane") || name == "ledger lane 0");
+    known.sort_unstable();
+    assert_eq!(known, TASKS);
     // The test needs these two servers for its own requests.
     names.retain(|name| !["HTTP server", "operations server"].contains(&name.as_str()));
     names.iter().for_each(|name| supervisor.break_tasks(name));

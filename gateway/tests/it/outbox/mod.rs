@@ -196,6 +196,7 @@ impl Outbox for Orders {
         id: "id",
         columns: "content",
         open_condition: "ended_at IS NULL",
+        can_be_late: "true",
         has_look_up: true,
         claim_sets_provider: true,
         has_updated_at_column: false,

@@ -2,7 +2,6 @@
 
 use super::{PayoutFixture, START_BALANCE, Variables};
 use crate::support::sandbox::{free_address, sandbox, sandbox_at};
-use crate::support::wait::until;
 use crate::support::{PARTS, TestApp};
 
 impl PayoutFixture {
@@ -35,16 +34,7 @@ async fn all_payouts_that_wait_for_a_silent_bank_are_paid_soon_after_it_answers(
     for reais in 0..10 {
         payouts.push(fixture.withdraw(100_00 + reais * 1_00).await.1);
     }
-    let long_pauses =
-        "UPDATE payout SET next_try_at = now() + interval '1 hour', paused_until = now() + interval '1 hour'
-                        WHERE awaits = 'sandbox' AND next_try_at = paused_until";
-    until("ten payouts with long pauses", async || {
-        fixture.app.execute(long_pauses).await;
-        let waiting = "SELECT count(*) FROM payout WHERE last_error = 'unreachable'
-                          AND next_try_at = paused_until AND next_try_at > now() + interval '50 minutes'";
-        fixture.app.count(waiting).await == 10
-    })
-    .await;
+    fixture.app.until_long_pauses("payout", 10).await;
     fixture.sandbox = sandbox_at(bank, fixture.addr).await;
     for payout_id in payouts {
         fixture.until_payout_is(payout_id, "paid").await;

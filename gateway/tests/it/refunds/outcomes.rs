@@ -7,7 +7,6 @@ use serde_json::json;
 use super::RefundFixture;
 use crate::support::acquirer::{capture, with_type};
 use crate::support::sandbox::{free_address, sandbox, sandbox_at};
-use crate::support::wait::until;
 use crate::support::{PARTS, PARTS_WITHOUT_EFFECTS};
 
 #[tokio::test]
@@ -61,16 +60,7 @@ async fn all_refunds_that_wait_for_a_silent_acquirer_are_made_soon_after_it_answ
     for reais in 0..5 {
         sales.push(fixture.cancel(200_00 + reais * 1_00).await);
     }
-    let long_pauses =
-        "UPDATE refund SET next_try_at = now() + interval '1 hour', paused_until = now() + interval '1 hour'
-                        WHERE awaits IS NOT NULL AND next_try_at = paused_until";
-    until("five refunds with long pauses", async || {
-        fixture.app.execute(long_pauses).await;
-        let waiting = "SELECT count(*) FROM refund WHERE last_error = 'unreachable'
-                          AND next_try_at = paused_until AND next_try_at > now() + interval '50 minutes'";
-        fixture.app.count(waiting).await == 5
-    })
-    .await;
+    fixture.app.until_long_pauses("refund", 5).await;
     fixture.sandbox = sandbox_at(acquirer, gateway).await;
     for sale in sales {
         fixture.becomes(sale, RefundStatus::Done).await;

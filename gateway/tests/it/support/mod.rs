@@ -17,6 +17,7 @@ pub mod list_indexes;
 pub mod log;
 pub mod movements;
 pub mod orders;
+mod outages;
 pub mod program;
 mod sales;
 pub mod sandbox;

@@ -76,6 +76,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (40, "public/0040_database_restore"),
     (41, "public/0041_log_checkpoints"),
     (42, "public/0042_waiting_work"),
+    (43, "public/0043_late_charges"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.
@@ -448,6 +449,17 @@ mod tests {
             for kind in ["FUNCTION", "TYPE", "VIEW"] {
                 assert!(!words.contains(&kind), "{} has a {kind}", migration.name);
             }
+        }
+    }
+
+    #[test]
+    fn each_header_says_what_the_migration_locks() {
+        for migration in MIGRATIONS {
+            let header = migration.sql.lines().take_while(|line| line.starts_with("--"));
+            let says = header
+                .map(str::to_lowercase)
+                .any(|line| line.contains(" locks ") || line.contains(" lock "));
+            assert!(says, "{}", migration.name);
         }
     }
 

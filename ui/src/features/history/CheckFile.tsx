@@ -1,11 +1,12 @@
 // Checks a proof that the user chooses, in the browser, and shows what it shows.
-import { Alert, type AlertProps, Button, FileButton, Loader } from "@mantine/core";
+import { Button, FileButton, Loader } from "@mantine/core";
 import { IconAlertTriangle, IconFileSearch, IconShieldCheck, IconShieldX } from "@tabler/icons-react";
 import { useBusiness } from "../../api/session";
 import { FactList } from "../../components/FactList";
 import type { Fact } from "../../components/facts";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
+import { Strip } from "../../components/Strip";
 import { BUSINESS_ZONE, instant } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import type { Refused, Verified } from "../../proofs/verify";
@@ -74,11 +75,6 @@ function Result({ check }: { check: FileCheck }) {
         <NotValid file={check.file} refused={check.answer} />
       );
   }
-}
-
-/** An alert in the color of a result. It is no live region, because it stands in one. */
-function Strip({ tone, ...alert }: AlertProps & { tone: "good" | "wait" | "bad" }) {
-  return <Alert className={styles.strip} data-tone={tone} role="note" {...alert} />;
 }
 
 function Unchecked({ file, text }: { file: string; text: string }) {

@@ -1,8 +1,8 @@
-// Payouts and refunds that a bank or an acquirer has not ended in time. A row opens the withdrawals of its company, or
-// its sale.
+// Payouts, refunds and charges that a bank or an acquirer has not ended in time. A row opens the withdrawals of its
+// company, or its sale.
 import { IconClockCheck } from "@tabler/icons-react";
 import { useMayOpen } from "../../api/access";
-import type { LatePayout, LateRefund } from "../../api/models";
+import type { LateCharge, LatePayout, LateRefund } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { columnsFor } from "../../components/table/columns";
 import { type Card, DataTable, type RowTarget } from "../../components/table/DataTable";
@@ -17,7 +17,8 @@ import { useRetries } from "./useRetries";
 const titles = words.columns;
 const statuses: Readonly<Record<string, string>> = words.status;
 
-type Late = LatePayout | LateRefund;
+type LateOfSale = LateRefund | LateCharge;
+type Late = LatePayout | LateOfSale;
 
 const companyOf = (late: Late) => late.business_name ?? words.unnamed;
 const retryName = (late: Late) => words.retryName(money(late.amount), companyOf(late));
@@ -62,7 +63,7 @@ function withdrawalsTarget(late: LatePayout): RowTarget {
   };
 }
 
-const saleTarget = (late: LateRefund): RowTarget => ({
+const saleTarget = (late: LateOfSale): RowTarget => ({
   to: `/vendas/${late.sale_id}`,
   label: words.openSale(companyOf(late)),
 });
@@ -70,7 +71,7 @@ const saleTarget = (late: LateRefund): RowTarget => ({
 const columns = {
   payouts: columnsOf(withdrawalsTarget),
   unlinkedPayouts: columnsOf<LatePayout>(() => undefined),
-  refunds: columnsOf(saleTarget),
+  ofSales: columnsOf(saleTarget),
 };
 
 export function LatePayouts() {
@@ -97,18 +98,24 @@ export function LatePayouts() {
   );
 }
 
-export function LateRefunds() {
-  const list = useList("/admin/operations/refunds");
-  const retries = useRetries<LateRefund>("refunds", retryName, list.read);
+interface LateOfSalesProps {
+  work: "refunds" | "charges";
+  /** The name under which browsers store the hidden columns. */
+  name: string;
+}
+
+function LateOfSales({ work, name }: LateOfSalesProps) {
+  const list = useList(`/admin/operations/${work}`);
+  const retries = useRetries<LateOfSale>(work, retryName, list.read);
   return (
     <div className={styles.request}>
       {retries.dialog}
       <DataTable
-        name="lateRefunds"
-        label={words.refunds.table}
-        words={words.refunds}
+        name={name}
+        label={words[work].table}
+        words={words[work]}
         icon={IconClockCheck}
-        columns={columns.refunds}
+        columns={columns.ofSales}
         list={list}
         rowId={({ id }) => id}
         rowTarget={saleTarget}
@@ -119,3 +126,6 @@ export function LateRefunds() {
     </div>
   );
 }
+
+export const LateRefunds = () => <LateOfSales work="refunds" name="lateRefunds" />;
+export const LateCharges = () => <LateOfSales work="charges" name="lateCharges" />;

@@ -1,5 +1,5 @@
-// The lists behind figures of the staff's home: adjustments that wait for a second person, late payouts, refunds and e-mails, overdue receivables, negative
-// balances, and the followers. Only the visible tab is read.
+// The lists behind figures of the staff's home: adjustments that wait for a second person, late payouts, refunds,
+// charges and e-mails, overdue receivables, negative balances, and the followers. Only the visible tab is read.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { screenTitle, useMayCall } from "../../api/access";
@@ -8,7 +8,7 @@ import { PageTabs } from "../../components/PageTabs";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
 import { Adjustments } from "./Adjustments";
 import { Followers } from "./Followers";
-import { LatePayouts, LateRefunds } from "./LateEffects";
+import { LateCharges, LatePayouts, LateRefunds } from "./LateEffects";
 import { LateEmails } from "./LateEmails";
 import { NegativeBalances } from "./NegativeBalances";
 import { Overdue } from "./Overdue";
@@ -19,6 +19,7 @@ const lists: Readonly<Record<Tab, () => ReactNode>> = {
   adjustments: Adjustments,
   payouts: LatePayouts,
   refunds: LateRefunds,
+  charges: LateCharges,
   emails: LateEmails,
   receivables: Overdue,
   balances: NegativeBalances,
@@ -34,6 +35,7 @@ function useTabs(): Tab[] {
     adjustments: useMayCall("GET /admin/balance/adjustments"),
     payouts: useMayCall("GET /admin/operations/payouts"),
     refunds: useMayCall("GET /admin/operations/refunds"),
+    charges: useMayCall("GET /admin/operations/charges"),
     emails: useMayCall("GET /admin/operations/emails"),
     receivables: useMayCall("GET /admin/operations/receivables"),
     balances: useMayCall("GET /admin/operations/negative-balances"),

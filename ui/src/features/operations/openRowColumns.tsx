@@ -1,4 +1,4 @@
-// The columns that the lists of late payouts, refunds and e-mails have in common.
+// The columns that the lists of late payouts, refunds, charges and e-mails have in common.
 import type { OpenRow } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { columnsFor } from "../../components/table/columns";

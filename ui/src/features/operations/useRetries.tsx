@@ -25,7 +25,7 @@ interface Retries<Row> {
 }
 
 export function useRetries<Row extends OpenRow>(
-  work: "payouts" | "refunds" | "emails",
+  work: "payouts" | "refunds" | "charges" | "emails",
   /** What one row is called in a question. */
   named: (row: Row) => string,
   read: { mutate: () => Promise<unknown> },
@@ -65,7 +65,7 @@ export function useRetries<Row extends OpenRow>(
           setAsked("all");
         }}
       >
-        {words.all}
+        {of.all}
       </Button>
     ),
     rowActions: (row) => (
@@ -92,7 +92,7 @@ export function useRetries<Row extends OpenRow>(
           <ConfirmModal
             title={asked === "all" ? of.allTitle : of.oneTitle}
             effects={asked === "all" ? [of.allEffect, of.safety] : [of.oneEffect(named(asked)), of.safety]}
-            submitLabel={asked === "all" ? words.all : words.one}
+            submitLabel={asked === "all" ? of.all : words.one}
             command={asked === "all" ? all : one}
             run={run}
             onDone={close}

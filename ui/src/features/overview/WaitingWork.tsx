@@ -60,6 +60,7 @@ interface Card {
     | "differences"
     | "payouts"
     | "refunds"
+    | "charges"
     | "emails"
     | "receivables"
     | "negative"
@@ -85,6 +86,7 @@ function useCards(overview: AdminOverview | undefined): Card[] {
     differences: useMayCall("GET /admin/settlements/differences"),
     payouts: useMayCall("GET /admin/operations/payouts"),
     refunds: useMayCall("GET /admin/operations/refunds"),
+    charges: useMayCall("GET /admin/operations/charges"),
     emails: useMayCall("GET /admin/operations/emails"),
     receivables: useMayCall("GET /admin/operations/receivables"),
     negative: useMayCall("GET /admin/operations/negative-balances"),
@@ -164,6 +166,7 @@ function useCards(overview: AdminOverview | undefined): Card[] {
     },
     lateCard("payouts", overview, overview?.payouts_late, may.payouts),
     lateCard("refunds", overview, overview?.refunds_late, may.refunds),
+    lateCard("charges", overview, overview?.charges_late, may.charges),
     lateCard("emails", overview, overview?.emails_late, may.emails),
     {
       name: "receivables",
@@ -222,7 +225,7 @@ const documentsNote = ({ oldest_seconds }: NonNullable<AdminOverview["hold_docum
   oldest_seconds === null ? words.noneToAnswer : words.oldest(age(oldest_seconds));
 
 function lateCard(
-  name: "payouts" | "refunds" | "emails",
+  name: "payouts" | "refunds" | "charges" | "emails",
   overview: AdminOverview | undefined,
   work: AdminOverview["payouts_late"] | undefined,
   mayCall: boolean,

@@ -1,6 +1,6 @@
 // The closing of a month: the balances before and after it, the credits and debits between them, and a download
 // of the whole month as one workbook.
-import { Alert, Button, Select, Skeleton, Table } from "@mantine/core";
+import { Button, Select, Skeleton, Table } from "@mantine/core";
 import { IconAlertTriangle, IconBuildingStore, IconCircleCheck, IconDownload } from "@tabler/icons-react";
 import { parseAsString, useQueryStates } from "nuqs";
 import { screenTitle } from "../../api/access";
@@ -16,6 +16,7 @@ import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ScrollRegion } from "../../components/ScrollRegion";
+import { Strip } from "../../components/Strip";
 import { ExportFailure } from "../../components/table/ExportButton";
 import { businessToday, monthName, previousMonth } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
@@ -127,9 +128,9 @@ function ClosingParts({ closing }: { closing: Closing | undefined }) {
         <Figure label={words.open} value={shown(closing?.open_receivables)} />
       </Figures>
       {closing?.overdue_receivables.map(({ reason, label, installments, net }) => (
-        <Alert key={reason} data-tone="warn" icon={<IconAlertTriangle size={20} aria-hidden />} title={label}>
+        <Strip key={reason} tone="wait" icon={<IconAlertTriangle size={20} aria-hidden />} title={label}>
           {words.overdue(installments, money(net))}
-        </Alert>
+        </Strip>
       ))}
       <Panel title={words.accounts} hint={words.accountsHint} flush>
         {closing ? <Accounts closing={closing} /> : <Skeleton height={320} />}

@@ -1,10 +1,9 @@
 // The latest dispute of a sale, and the refunds that the acquirer was asked for.
-import { Alert } from "@mantine/core";
 import { IconArrowBackUp, IconFlag } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import type { SaleDetail } from "../../api/models";
 import { panel } from "../../api/panel";
 import { Instant } from "../../components/Instant";
+import { Strip } from "../../components/Strip";
 import { authorText } from "../../format/author";
 import { money } from "../../format/money";
 import { reversalsStrings } from "../../strings/pt-BR.reversals";
@@ -16,15 +15,17 @@ const words = reversalsStrings.reversalStatus;
 
 type Dispute = NonNullable<SaleDetail["dispute"]>;
 type Refund = SaleDetail["refunds"][number];
-type Tone = "good" | "wait" | "bad" | "alarm" | "quiet" | "info";
 
-const DISPUTE_TONES: Record<Dispute["stage"], Tone> = {
+const DISPUTE_TONES = {
   open: "alarm",
   won: "good",
   lost: "bad",
   closed: "quiet",
-};
-const REFUND_TONES: Record<Refund["status"], Tone> = { asked: "wait", done: "good", refused: "bad" };
+} as const satisfies Record<Dispute["stage"], unknown>;
+const REFUND_TONES = { asked: "wait", done: "good", refused: "bad" } as const satisfies Record<
+  Refund["status"],
+  unknown
+>;
 
 export function ReversalStatus({ sale: { dispute, refunds, amount } }: { sale: SaleDetail }) {
   if (!dispute && refunds.length === 0) return null;
@@ -68,20 +69,5 @@ function RefundStatus({ refund }: { refund: Refund }) {
         {words.updated} <Instant at={updated_at} />
       </p>
     </Strip>
-  );
-}
-
-interface StripProps {
-  tone: Tone;
-  icon: ReactNode;
-  title: string;
-  children: ReactNode;
-}
-
-function Strip({ tone, icon, title, children }: StripProps) {
-  return (
-    <Alert className={styles.strip} data-tone={tone} role="note" icon={icon} title={title}>
-      {children}
-    </Alert>
   );
 }

@@ -1,5 +1,5 @@
 // One sale: status, amounts, facts, receivables, timeline. Each panel's page reads it and adds its own parts.
-import { Alert, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { IconAlertTriangle, IconReceiptOff } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useEffect } from "react";
 import { useLocation } from "react-router";
@@ -13,6 +13,7 @@ import { FailureNotice, Notice } from "../../components/Notice";
 import { BackLink, PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { SaleBadge } from "../../components/StatusBadge";
+import { Strip } from "../../components/Strip";
 import { shortCode } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import { salesStrings } from "../../strings/pt-BR.sales";
@@ -126,14 +127,9 @@ function LoadedSale({ sale, seller, facts, buyer, proof, eventAction }: LoadedSa
         actions={<SaleActions sale={sale} seller={seller} />}
       />
       {sale.failure_reason && (
-        <Alert
-          className={styles.strip}
-          data-tone="bad"
-          icon={<IconAlertTriangle size={20} aria-hidden />}
-          title={words.failureReason}
-        >
+        <Strip tone="bad" icon={<IconAlertTriangle size={20} aria-hidden />} title={words.failureReason}>
           {sale.failure_reason}
-        </Alert>
+        </Strip>
       )}
       <ReversalStatus sale={sale} />
       <div className={styles.columns}>

@@ -68,6 +68,9 @@ pub struct WorkOfStaff {
     /// Refunds that have not ended in time (`/admin/operations/refunds`).
     #[schema(required = true)]
     pub refunds_late: Option<LateWork>,
+    /// Charges for which an acquirer needs too long (`/admin/operations/charges`).
+    #[schema(required = true)]
+    pub charges_late: Option<LateWork>,
     /// E-mails that no server has taken in time (`/admin/operations/emails`).
     #[schema(required = true)]
     pub emails_late: Option<LateWork>,

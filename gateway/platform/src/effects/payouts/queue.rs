@@ -145,5 +145,5 @@ pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> R
 }
 
 pub async fn late_work(client: &impl GenericClient, late_after: Duration) -> Result<Vec<LateWork>, Error> {
-    gateway_outbox::late_work_if(client, &PAYOUTS, "true", "amount", late_after).await
+    gateway_outbox::late_work(client, &PAYOUTS, "amount", late_after).await
 }

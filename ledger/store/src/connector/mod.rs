@@ -1,6 +1,8 @@
 //! How the program connects to PostgreSQL: the options of its connections, and what TLS verifies of the server. Pool,
 //! writer, migrations and commands share one connector, so that none of them is less strict than another.
 
+mod certificates;
+
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +11,7 @@ use async_trait::async_trait;
 use deadpool_postgres::{Connect, Manager, ManagerConfig};
 use futures::future::BoxFuture;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::client::verify_server_cert_signed_by_trust_anchor;
+use rustls::client::{WebPkiServerVerifier, verify_server_cert_signed_by_trust_anchor};
 use rustls::crypto::{
     CryptoProvider, WebPkiSupportedAlgorithms, ring, verify_tls12_signature, verify_tls13_signature,
 };
@@ -27,6 +29,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::causes::Causes;
 use crate::hosts::{self, CurrentHost, ServerConnection};
 use crate::supervisor::{Failure, Pulse, Supervised, Supervisor, Task};
+
+pub use certificates::{CertificateEnd, CertificateHolder};
 
 /// Between two attempts to find the host that accepts writes.
 const WATCH_PAUSE: Duration = Duration::from_millis(250);
@@ -148,7 +152,7 @@ impl Connector {
         verification: Verification,
         client: Option<ClientCertificate>,
     ) -> Self {
-        let tls = MakeRustlsConnect::new(client_config(&verification, client.as_ref()));
+        let tls = MakeRustlsConnect::new(client_config(verifier(&verification), client.as_ref()));
         Self {
             options,
             verification,
@@ -237,23 +241,27 @@ impl fmt::Debug for Connector {
     }
 }
 
-fn client_config(verification: &Verification, client: Option<&ClientCertificate>) -> ClientConfig {
+fn verifier(verification: &Verification) -> Arc<dyn ServerCertVerifier> {
     let provider = Arc::new(ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
-        .with_safe_default_protocol_versions()
-        .expect("ring has the default versions");
-    let unnamed = |roots| Arc::new(AnyName::new(roots, &provider));
-    let builder = match verification {
-        Verification::Nothing => builder
-            .dangerous()
-            .with_custom_certificate_verifier(unnamed(None)),
-        Verification::Authority(authorities) => builder
-            .dangerous()
-            .with_custom_certificate_verifier(unnamed(Some(Arc::clone(&authorities.roots)))),
-        Verification::AuthorityAndName(authorities) => {
-            builder.with_root_certificates(Arc::clone(&authorities.roots))
+    match verification {
+        Verification::Nothing => Arc::new(AnyName::new(None, &provider)),
+        Verification::Authority(authorities) => {
+            Arc::new(AnyName::new(Some(Arc::clone(&authorities.roots)), &provider))
         }
-    };
+        Verification::AuthorityAndName(authorities) => {
+            WebPkiServerVerifier::builder_with_provider(Arc::clone(&authorities.roots), provider)
+                .build()
+                .expect("there is an authority, and no list of revoked certificates")
+        }
+    }
+}
+
+fn client_config(verifier: Arc<dyn ServerCertVerifier>, client: Option<&ClientCertificate>) -> ClientConfig {
+    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("ring has the default versions")
+        .dangerous()
+        .with_custom_certificate_verifier(verifier);
     let mut config = match client {
         None => builder.with_no_client_auth(),
         Some(client) => builder
