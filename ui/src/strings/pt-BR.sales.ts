@@ -68,7 +68,6 @@ export const salesStrings = {
     endDispute: "Encerrar contestação",
     title: "Venda",
     heading: (code: string) => `Venda ${code}`,
-    back: "Voltar para as vendas",
     ofOther: (business: string) => `Abrir em ${business}`,
     missingTitle: "Venda não encontrada",
     missing: "A venda não existe ou é de outra empresa.",
