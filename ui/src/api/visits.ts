@@ -1,5 +1,5 @@
 // From which page each page of this tab's history was opened, so that a link back leads there.
-import { useLayoutEffect, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useSyncExternalStore } from "react";
 import { type Location, type NavigationType, useLocation, useNavigationType } from "react-router";
 import { useOpenable } from "./access";
 import { screenAt } from "./accessTable";
@@ -63,12 +63,26 @@ function note(next: Place, type: `${NavigationType}`) {
   for (const listener of listeners) listener();
 }
 
+const LEAVING = ["click", "keydown"] as const;
+
+function noteSearch() {
+  const { pathname, search } = window.location;
+  if (last?.pathname === pathname) last = { ...last, search };
+}
+
 /** Notes each navigation. */
 export function useNoteVisits(): void {
   const location = useLocation();
   const type = useNavigationType();
   // Before the page is painted, because its link back depends on it.
   useLayoutEffect(() => note(location, type), [location, type]);
+  useEffect(() => {
+    // Filters change the query without the router. Who leaves a page has clicked or pressed a key.
+    for (const event of LEAVING) window.addEventListener(event, noteSearch, true);
+    return () => {
+      for (const event of LEAVING) window.removeEventListener(event, noteSearch, true);
+    };
+  }, []);
 }
 
 /** The page from which this one was opened, if the user may open it and it does not lie below this one. */

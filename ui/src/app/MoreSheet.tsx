@@ -23,6 +23,7 @@ export default function MoreSheet({ groups, waiting, onClose }: MoreSheetProps) 
       opened
       onClose={onClose}
       title={strings.shell.more}
+      closeButtonProps={{ "aria-label": strings.buttons.close }}
       classNames={{ inner: styles.sheetInner, content: styles.sheet, body: styles.sheetBody }}
     >
       {user && (

@@ -1,7 +1,7 @@
 // The head of a page: its h1, a hint below it, and its actions.
 import { IconArrowLeft } from "@tabler/icons-react";
 import type { MouseEvent, ReactNode } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import { routeAt, screenTitle } from "../api/access";
 import { useOrigin } from "../api/visits";
 import { backStrings } from "../strings/pt-BR.back";
@@ -39,8 +39,11 @@ interface BackLinkProps {
 export function BackLink({ to }: BackLinkProps) {
   const origin = useOrigin();
   const navigate = useNavigate();
+  const { search } = useLocation();
   const route = origin?.route ?? routeAt(to);
   const back = (event: MouseEvent) => {
+    // A filter or tab of this page may have added entries of its own, of which the router does not know.
+    if (window.location.search !== search) return;
     if (!origin || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
       return;
     // Back in the history rather than forward to a new entry, so that the page there keeps its own way back.

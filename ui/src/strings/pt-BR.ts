@@ -130,6 +130,9 @@ export const strings = {
     /** Spelled as in the specification. */
     noOptions: "Vázio",
     clearFilters: "Limpar filtros",
+    filters: "Filtros",
+    chosenFilters: "Filtros escolhidos",
+    removeFilter: "Remover o filtro",
     clearSearch: "Limpar busca",
     range: (from: string, to: string, total: string) => `${from}–${to} de ${total}`,
     capped: (from: string, to: string, total: string) => `${from}–${to} de mais de ${total}`,

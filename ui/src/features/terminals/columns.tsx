@@ -116,7 +116,7 @@ export function ownTerminalCard(terminal: OwnTerminal): Card {
         {last_sale ? <Instant at={last_sale.occurred_at} /> : terminalStrings.machine.noSale}
       </>
     ),
-    badge: "",
+    badge: billingTypeText(terminal),
   };
 }
 
