@@ -1,5 +1,6 @@
 // Drafts of forms that this browser keeps over a reload. They contain personal data (CPF, bank account), so they are
 // erased at sign-out, and when another user signs in. A lost session keeps them for the same user.
+import { onSessionLost } from "./client";
 
 export const NEW_COMPANY_DRAFT = "razao-new-company";
 /** The values of forms at the end of a session, by the page and the form's name. */
@@ -34,12 +35,15 @@ function formDrafts(): FormDrafts {
   return JSON.parse(localStorage.getItem(FORM_DRAFTS) ?? "{}") as FormDrafts;
 }
 
-export function keepDraft(key: string, values: unknown) {
-  try {
-    localStorage.setItem(FORM_DRAFTS, JSON.stringify({ ...formDrafts(), [key]: values }));
-  } catch {
-    // Without storage there are no drafts.
-  }
+/** Keeps what `values` gives if the session ends. Returns a function that stops that. */
+export function keepAtSessionEnd(key: string, values: () => unknown): () => void {
+  return onSessionLost(() => {
+    try {
+      localStorage.setItem(FORM_DRAFTS, JSON.stringify({ ...formDrafts(), [key]: values() }));
+    } catch {
+      // Without storage there are no drafts.
+    }
+  });
 }
 
 /** The kept values of a form, once; undefined if there are none. */

@@ -103,17 +103,17 @@ function GroupItem({ group, pathname, isCurrent, isOpen, onOpen, waiting }: Grou
           <button
             type="button"
             className={styles.toggle}
-            aria-label={strings.shell.pagesOf(label)}
             aria-expanded={isOpen}
             aria-controls={isOpen ? pagesId : undefined}
             onClick={() => onOpen(!isOpen)}
           >
+            <span className={styles.unseen}>{strings.shell.pagesOf(label)}</span>
             <IconChevronDown size={17} stroke={1.7} aria-hidden />
           </button>
         )}
       </div>
       {shown && (
-        <ul className={styles.pages} id={pagesId} aria-label={strings.shell.pagesOf(label)}>
+        <ul className={styles.pages} id={pagesId}>
           {entries.map((each) => (
             <li key={each.screen.route}>
               <NavigationLink

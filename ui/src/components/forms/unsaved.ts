@@ -2,8 +2,7 @@
 // same user. FormModal asks by itself before it closes.
 import type { UseFormReturnType } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
-import { onSessionLost } from "../../api/client";
-import { keepDraft, takeDraft } from "../../api/drafts";
+import { keepAtSessionEnd, takeDraft } from "../../api/drafts";
 import { useSession } from "../../api/session";
 import { strings } from "../../strings/pt-BR";
 import type { AnyValues } from "./useValidatedForm";
@@ -52,7 +51,7 @@ export function useUnsaved<Values extends AnyValues>(form: UseFormReturnType<Val
     };
     window.addEventListener("beforeunload", ask);
     document.addEventListener("click", askBeforeLink, true);
-    const stop = onSessionLost(() => keepDraft(key, withoutSecrets(values.current)));
+    const stop = keepAtSessionEnd(key, () => withoutSecrets(values.current));
     return () => {
       window.removeEventListener("beforeunload", ask);
       document.removeEventListener("click", askBeforeLink, true);
