@@ -88,6 +88,8 @@ test.describe("for an owner", () => {
     await checkScreen(page, "user menu", SIZES, { whole: true });
     await page.goto("/vendas");
     await checkReopenedScreen(page, "calendar", async () => {
+      const folded = page.getByRole("button", { name: "Filtros", expanded: false });
+      if ((await folded.count()) > 0) await folded.click();
       await page.getByRole("button", { name: "Período (Brasília)", exact: true }).click();
       await expect(page.getByRole("button", { name: "Última semana" })).toBeVisible();
     });

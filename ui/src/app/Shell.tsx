@@ -90,9 +90,10 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <main className={styles.main} data-narrow={narrow || undefined} id={CONTENT_ID} tabIndex={-1}>
         {narrow && <GroupTabs {...navigation} />}
-        <div className={styles.page}>
+        {/* A new element for each page: the tabs above it differ, and it must not be seen to move. */}
+        <div className={styles.page} key={pathname}>
           <Breadcrumb />
-          <ErrorBoundary key={pathname} FallbackComponent={CrashNotice} onReset={forget}>
+          <ErrorBoundary FallbackComponent={CrashNotice} onReset={forget}>
             {user?.passwordProvisional && (
               <Suspense>
                 <ProvisionalPassword />
