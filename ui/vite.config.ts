@@ -9,7 +9,7 @@ import { namesAsModules } from "./build/names-as-modules.ts";
 import { weightBudget } from "./build/weight-budget.ts";
 
 /** The limits in kilobytes, gzipped. */
-const BUDGET = { entryJs: 192, page: 45, routeJs: 82 };
+const BUDGET = { entryJs: 186, page: 45, routeJs: 87 };
 
 /**
  * Without groups there are 330 scripts, many of one icon or one function, and a page requests 60 of them. A module

@@ -13,7 +13,10 @@ test("an owner reorders the acquirers of boletos and returns to the installation
   baseURL,
 }) => {
   await page.goto(`${staffUrl(baseURL)}/ajustes`);
-  await page.getByRole("link", { name: /^Adquirentes/ }).click();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /^Adquirentes/ })
+    .click();
   const configured = page.getByRole("list", { name: "Adquirentes configuradas" });
   await expect(configured.getByRole("listitem").filter({ hasText: "Zoop" })).toContainText("Simulador");
   const boleto = page

@@ -17,6 +17,7 @@ test("staff find an action by person and kind, open its values and export the li
 }) => {
   await page.goto(`${staffUrl(baseURL)}/ajustes`);
   await sendFromPage(page, "POST", "/admin/holidays", { date: "2027-03-15", name: "Dia da auditoria" });
+  await page.getByRole("button", { name: "Páginas de Operação" }).click();
   await page.getByRole("link", { name: "Registro de ações" }).click();
   await expect(page).toHaveTitle(/ \| Registro de ações$/);
   const rows = page.getByRole("table", { name: LIST }).getByRole("row");

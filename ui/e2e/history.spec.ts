@@ -35,6 +35,7 @@ test.describe("a seller", () => {
 
   test("downloads the proof of the company and checks it in the browser", async ({ page }) => {
     await page.goto("/");
+    await page.getByRole("button", { name: "Páginas de Relatórios" }).click();
     await page.getByRole("link", { name: "Histórico verificado" }).click();
     await expect(page).toHaveTitle(/ \| Histórico verificado$/);
     const checked = page.getByRole("region", { name: "O que foi conferido" });

@@ -6,7 +6,7 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import { allows, parseScreens } from "../src/api/accessTable";
 import type { PanelName } from "../src/api/panel";
 import { api, NEW_TITLE, openWithinPanel, staffUrl } from "./panel";
-import { PLACEHOLDERS } from "./screen-checks";
+import { checkScreen, PHONE, PLACEHOLDERS } from "./screen-checks";
 import { signedInState, test } from "./signed-in";
 import { type StoryUser, stateOf } from "./story-users";
 
@@ -26,13 +26,18 @@ async function openAs(browser: Browser, baseURL: string | undefined, user: Story
   return page;
 }
 
-/** The paths of the navigation, in order. */
+const navigationOf = (page: Page) => page.getByRole("navigation", { name: "Navegação principal" });
+
+/** The paths of the navigation with all groups open, in order. A group's link leads to its first page. */
 async function navigationPaths(page: Page): Promise<string[]> {
-  const links = page.getByRole("navigation", { name: "Navegação principal" }).getByRole("link");
+  const links = navigationOf(page).getByRole("link");
   await expect(links.first()).toBeVisible();
-  return links.evaluateAll((found) =>
+  const closed = navigationOf(page).getByRole("button", { expanded: false });
+  while ((await closed.count()) > 0) await closed.first().click();
+  const paths = await links.evaluateAll((found) =>
     found.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
   );
+  return [...new Set(paths)];
 }
 
 /** The screen at an address, of the panel or public; undefined if there is none. */
@@ -124,6 +129,89 @@ for (const [panel, fullUser, user, role, detailRoutes] of [
     await page.context().close();
   });
 }
+
+test.describe("groups", () => {
+  test.use({ storageState: stateOf("owner") });
+
+  test("an open group shows its pages, and stays open after a reload until it is closed", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    const toggle = navigationOf(page).getByRole("button", { name: "Páginas de Financeiro" });
+    const held = navigationOf(page).getByRole("link", { name: "Valores retidos", exact: true });
+    await expect(toggle).toHaveAttribute("aria-expanded", "false");
+    await expect(held).toHaveCount(0);
+    await toggle.press("Enter");
+    await expect(toggle).toHaveAttribute("aria-expanded", "true");
+    await page.reload();
+    await held.click();
+    await expect(page).toHaveURL(/\/financeiro\/valores-retidos$/);
+    await expect(held).toHaveAttribute("aria-current", "page");
+    const place = page.getByRole("navigation", { name: "Você está em" });
+    await expect(place.getByRole("listitem")).toHaveText([/\S/, "Financeiro", "Valores retidos"]);
+    await place.getByRole("link", { name: "Financeiro" }).click();
+    await expect(page).toHaveURL(/\/financeiro$/);
+    await toggle.click();
+    await expect(held).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Financeiro", level: 1 })).toBeVisible();
+    await expect(held).toHaveCount(0);
+  });
+
+  test("a phone has four groups and Mais, the pages of a group as tabs, and the company's name", async ({
+    page,
+  }) => {
+    await page.setViewportSize(PHONE);
+    await page.goto("/");
+    await expect(page.getByRole("banner").getByRole("combobox", { name: "Empresa" })).not.toHaveValue("");
+    const bar = navigationOf(page);
+    await expect(bar.getByRole("link")).toHaveText([/Início/, /Vendas/, /Links/, /Financeiro/]);
+    await expect(bar.getByRole("link", { name: "Início" })).toHaveAttribute("aria-current", "page");
+    const more = bar.getByRole("button", { name: "Mais" });
+    await more.click();
+    await expect(more).toHaveAttribute("aria-expanded", "true");
+    const sheet = page.getByRole("dialog", { name: "Mais" });
+    await checkScreen(page, "Mais", [PHONE], { whole: true });
+    await sheet.getByRole("link", { name: "Relatórios" }).click();
+    await expect(sheet).toHaveCount(0);
+    const tabs = page.getByRole("navigation", { name: "Páginas de Relatórios" });
+    await tabs.getByRole("link", { name: "Fechamento do mês" }).click();
+    await expect(page.getByRole("heading", { name: "Fechamento do mês", level: 1 })).toBeVisible();
+    await expect(tabs.getByRole("link", { name: "Fechamento do mês" })).toHaveAttribute(
+      "aria-current",
+      "page",
+    );
+    await checkScreen(page, "tabs", [PHONE], { whole: true });
+  });
+});
+
+test.describe("links back", () => {
+  test.use({ storageState: stateOf("platformOwner") });
+
+  test("lead where one came from", async ({ page, baseURL }) => {
+    const home = staffUrl(baseURL);
+    await page.goto(`${home}/saques`);
+    const business = page.locator("main a[href$='/saldo']").first();
+    await business.click();
+    const back = page.getByRole("main").getByRole("link", { name: /^Voltar para/ });
+    await expect(back).toHaveText("Voltar para os saques");
+    // The way back survives a reload.
+    await page.reload();
+    await back.click();
+    await expect(page).toHaveURL(`${home}/saques`);
+  });
+
+  test("lead to the page above from an address that was typed", async ({ page, baseURL }) => {
+    await page.goto(`${staffUrl(baseURL)}/saques`);
+    const href = await page.locator("main a[href$='/saldo']").first().getAttribute("href");
+    const other = await page.context().newPage();
+    await other.goto(`${staffUrl(baseURL)}${href}`);
+    const back = other.getByRole("main").getByRole("link", { name: /^Voltar para/ });
+    await expect(back).toHaveText("Voltar para a empresa");
+    await back.click();
+    await expect(other).toHaveURL(`${staffUrl(baseURL)}${href?.replace(/\/saldo$/, "")}`);
+  });
+});
 
 test.describe("focus", () => {
   test.use({ storageState: stateOf("owner") });

@@ -71,6 +71,21 @@ test.describe("for sellers", () => {
     await expect(page.getByRole("columnheader", { name: "Taxas" })).toHaveCount(0);
     await checkScreen(page, "a report with a saved view");
     await page.setViewportSize(DESKTOP);
+    // With other columns or filters, what is shown is not the view.
+    const toggleFees = async () => {
+      await menu(page, "Colunas").click();
+      await chooseItem(page.getByRole("menuitemcheckbox", { name: "Taxas" }));
+      await page.keyboard.press("Escape");
+    };
+    await toggleFees();
+    await expect(menu(page, words.menu)).toBeVisible();
+    await toggleFees();
+    await expect(menu(page, name)).toBeVisible();
+    await page.getByRole("combobox", { name: "Pagamento" }).click();
+    await page.getByRole("option", { name: "PIX" }).click();
+    await expect(menu(page, words.menu)).toBeVisible();
+    await page.goBack();
+    await expect(menu(page, name)).toBeVisible();
 
     await choose(page, name, words.byEmail);
     const subscription = page.getByRole("dialog", { name: emails.subscribeTitle });

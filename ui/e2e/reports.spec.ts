@@ -249,7 +249,7 @@ test.describe("for staff", () => {
     await page.setViewportSize({ width: 1440, height: 600 });
     const last = page.getByRole("navigation", { name: "Navegação principal" }).getByRole("link").last();
     await last.click();
-    await expect(page.getByRole("heading", { name: "Registro de ações", exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Mensagens", exact: true })).toBeVisible();
     await page.setViewportSize(DESKTOP);
 
     await openReport(page, `${home}/relatorios/vendas/terminais`, "Vendas por terminal");

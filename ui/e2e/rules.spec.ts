@@ -13,7 +13,10 @@ test("an owner schedules a rule, removes the schedule and changes another rule",
   baseURL,
 }) => {
   await page.goto(`${staffUrl(baseURL)}/ajustes`);
-  await page.getByRole("link", { name: /^Regras da plataforma/ }).click();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /^Regras da plataforma/ })
+    .click();
   const list = page.getByRole("list", { name: "Regras em vigor" });
   const rental = list.getByRole("listitem").filter({ hasText: "Aluguel da maquininha" });
   await expect(rental).toContainText("R$ 49,90");

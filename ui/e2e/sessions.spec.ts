@@ -131,6 +131,41 @@ test("without a refresh token the session ends, and login returns to the page", 
   await expect(page.getByRole("heading", { name: "Vendas" })).toBeVisible();
 });
 
+test("signing out in one tab signs out the others", async ({ page, context }) => {
+  await signInAsOperator(page);
+  const other = await context.newPage();
+  await other.goto("/");
+  await expect(other.getByRole("heading", heading)).toBeVisible();
+  await other.goto("/logout");
+  await expect(other).toHaveURL(/\/login$/);
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test("a form with typed values asks before a link leaves it, and keeps them when the session ends", async ({
+  page,
+  context,
+}) => {
+  await signInAsOperator(page);
+  await page.goto("/links-de-pagamento/novo");
+  const description = page.getByRole("form", { name: "Dados do link" }).getByLabel("Descrição");
+  await description.fill("Bolo de festa");
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.getByRole("link", { name: "Vendas", exact: true }).click();
+  expect(questions).toEqual(["Descartar o que você preencheu?"]);
+  await expect(description).toHaveValue("Bolo de festa");
+  await page.getByRole("textbox", { name: "Valor", exact: true }).fill("180,00");
+  await context.clearCookies({ name: /^(access|refresh)_token$/ });
+  await page.getByRole("button", { name: "Criar link" }).click();
+  await expect(page).toHaveURL(/\/login\?from=/);
+  await signIn(page, operator);
+  await expect(description).toHaveValue("Bolo de festa");
+  expect(questions).toHaveLength(1);
+});
+
 test("a connection lost while reading the user leads to login", async ({ page }) => {
   await signInAsOperator(page);
   await page.route("**/api/sellers/me", (route) => route.abort());

@@ -6,7 +6,7 @@ import { fileName } from "../src/format/fileName";
 import { shortCode } from "../src/format/text";
 import { now } from "./clock";
 import { api } from "./panel";
-import { PHONE } from "./screen-checks";
+import { checkScreen, PHONE } from "./screen-checks";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { stateOf } from "./story-users";
@@ -93,6 +93,26 @@ test("the spreadsheet has the filtered list, to the cent", async ({ page }) => {
 
 test.describe("on a phone", () => {
   test.use({ viewport: PHONE });
+
+  test("filters are behind a button that counts them, and a chip removes each", async ({ page }) => {
+    await page.goto("/vendas?paymentType=credit");
+    const button = page.getByRole("button", { name: /^Filtros/ });
+    await expect(button).toHaveText("Filtros1");
+    await expect(page.getByRole("combobox", { name: "Status" })).toHaveCount(0);
+    await button.click();
+    await expect(button).toHaveAttribute("aria-expanded", "true");
+    await page.getByRole("combobox", { name: "Status" }).click();
+    await page.getByRole("option", { name: "Aprovado" }).click();
+    await expect(page).toHaveURL(/status=succeeded/);
+    const chips = page.getByRole("list", { name: "Filtros escolhidos" });
+    await expect(chips.getByRole("button")).toHaveCount(3);
+    await checkScreen(page, "filters", [PHONE]);
+    await chips.getByRole("button", { name: "Pagamento: Crédito" }).click();
+    await expect(page).not.toHaveURL(/paymentType/);
+    await chips.getByRole("button", { name: "Limpar filtros" }).click();
+    await expect(page).not.toHaveURL(/status/);
+    await expect(chips).toHaveCount(0);
+  });
 
   test("a button reverses the order of a list on a phone", async ({ page }) => {
     await page.goto("/vendas");

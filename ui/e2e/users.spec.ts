@@ -84,7 +84,8 @@ test.describe("for an owner", () => {
     const theirs = await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage();
     await theirs.goto(`${baseURL}/login`);
     await signIn(theirs, caio);
-    await theirs.getByRole("link", { name: "Usuários" }).click();
+    await theirs.getByRole("button", { name: "Páginas de Ajustes" }).click();
+    await theirs.getByRole("link", { name: "Usuários", exact: true }).click();
     await expect(theirs.getByRole("heading", { name: "Usuários" })).toBeVisible();
 
     await page.reload();
@@ -107,6 +108,7 @@ test.describe("for an owner", () => {
       .first()
       .click();
     await expect(theirs.getByRole("heading", { name: "Acesso negado" })).toBeVisible();
+    await expect(theirs.getByRole("link", { name: "Minha conta" })).toBeVisible();
     await expect(theirs.getByRole("link", { name: "Usuários" })).toHaveCount(0);
 
     await page.getByRole("button", { name: "Desativar" }).click();

@@ -1,7 +1,7 @@
 // The screens that the signed-in user may open and the calls that the user may make. The gateway checks every call
 // again.
 import { createContext, type ReactNode, use } from "react";
-import { allows, callAccess, screenOf } from "./accessTable";
+import { allows, callAccess, screenAt, screenOf } from "./accessTable";
 import type { CallName } from "./hooks";
 import { panel } from "./panel";
 import { useSession } from "./session";
@@ -32,6 +32,13 @@ export function useMayOpen(route: string): boolean {
 /** The name of a screen of this panel in the table. */
 export function screenTitle(route: string): string {
   return screenOf(screens, panel, route).title;
+}
+
+/** The route of the screen of this panel at an address. */
+export function routeAt(address: string): string {
+  const screen = screenAt(screens, panel, address.split("?")[0] ?? "");
+  if (!screen) throw new Error(`no screen is at ${address}`);
+  return screen.route;
 }
 
 /** Whether the user may make `call`, such as "POST /admin/balance/holds", by their roles. */

@@ -90,3 +90,21 @@ export function callAccess(calls: readonly CallAccess[], call: string): CallAcce
   if (!found) throw new Error(`calls.tsv has no ${call}`);
   return found;
 }
+
+/** The screen of a panel at a path: of several matches, the one whose route has the fewest parameters. */
+export function screenAt(
+  screens: readonly Screen[],
+  panel: Screen["panel"],
+  pathname: string,
+): Screen | undefined {
+  const parts = pathname.split("/");
+  const matches = (route: string) => {
+    const wanted = route.split("/");
+    return (
+      wanted.length === parts.length && wanted.every((part, at) => part.startsWith(":") || part === parts[at])
+    );
+  };
+  return screens
+    .filter((screen) => screen.panel === panel && matches(screen.route))
+    .toSorted((one, other) => one.route.split(":").length - other.route.split(":").length)[0];
+}

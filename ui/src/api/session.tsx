@@ -12,6 +12,7 @@ import { useApi } from "./hooks";
 import type { SellerBusiness } from "./models";
 import { isPageUnloading } from "./pageUnload";
 import { tenantTimeZone } from "./panel";
+import { onEndInOtherTab, tellTabs } from "./tabs";
 
 interface User {
   id: string;
@@ -71,6 +72,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     await mutate(() => true, undefined, { revalidate: false });
   }, [mutate]);
   const end = useCallback(async () => {
+    tellTabs();
     eraseDrafts();
     // The same user may sign in again in this tab, and then has drafts again.
     setDraftsOf(undefined);
@@ -89,6 +91,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useEffect(() => onSessionLost(() => void forget()), [forget]);
+  useEffect(() => onEndInOtherTab(() => void forget()), [forget]);
   // A 403 or a 404 may mean that the user's roles have changed, so the user is read again.
   useEffect(() => onForbidden(() => void reloadUser()), [reloadUser]);
   const unreachable = me.error?.status === NO_ANSWER;

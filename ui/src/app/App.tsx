@@ -7,6 +7,7 @@ import { BrowserRouter, Route, Routes } from "react-router";
 import { ServedScreens } from "../api/access";
 import { brandColor, highlightColor, panel, styleNonce } from "../api/panel";
 import { SessionProvider } from "../api/session";
+import { useNoteVisits } from "../api/visits";
 import { PageLoader } from "../components/PageLoader";
 import { ReloadScreen } from "../components/ReloadScreen";
 import { tenantColorsOf } from "../format/tenantColors";
@@ -49,6 +50,7 @@ export function App() {
 }
 
 function Pages() {
+  useNoteVisits();
   // A file of the panel could not be loaded, for example because a newer version was installed.
   if (useMissingFiles()) return <ReloadScreen />;
   return (

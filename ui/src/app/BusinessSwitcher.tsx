@@ -14,7 +14,12 @@ import styles from "./Shell.module.css";
 /** A list of up to so many companies has no search. */
 const UNSEARCHED_MAX = 8;
 
-export function BusinessSwitcher({ onChoose }: { onChoose: () => void }) {
+interface BusinessSwitcherProps {
+  /** Whether it is the title of a narrow screen's header. */
+  asTitle?: boolean;
+}
+
+export function BusinessSwitcher({ asTitle = false }: BusinessSwitcherProps) {
   const { business, businesses, chooseBusiness } = useSession();
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -23,7 +28,6 @@ export function BusinessSwitcher({ onChoose }: { onChoose: () => void }) {
   const choose = (id: string | null) => {
     const next = businesses.find((each) => each.id === id);
     if (!next || next.id === business.id) return;
-    onChoose();
     const { to, state } = addressAfterChange(pathname, next);
     // One transition for both, so that no page of the old company is read with the new company's id.
     startTransition(() => {
@@ -33,14 +37,16 @@ export function BusinessSwitcher({ onChoose }: { onChoose: () => void }) {
   };
   const documents = new Map(businesses.map((each) => [each.id, taxId(each.document)]));
   return (
-    <div className={styles.business}>
+    <div className={styles.business} data-title={asTitle || undefined}>
       <Select
         aria-label={strings.shell.business}
         data={businesses.map(({ id, name }) => ({ value: id, label: name }))}
         value={business.id}
         onChange={choose}
         searchable={businesses.length > UNSEARCHED_MAX}
-        leftSection={<IconBuildingStore size={17} aria-hidden />}
+        {...(asTitle
+          ? { variant: "unstyled", comboboxProps: { width: 300, position: "bottom-start" } }
+          : { leftSection: <IconBuildingStore size={17} aria-hidden /> })}
         renderOption={({ option }) => (
           <span>
             {option.label}
@@ -48,12 +54,12 @@ export function BusinessSwitcher({ onChoose }: { onChoose: () => void }) {
           </span>
         )}
       />
-      <DetailsLink onOpen={onChoose} />
+      {!asTitle && <DetailsLink />}
     </div>
   );
 }
 
-function DetailsLink({ onOpen }: { onOpen: () => void }) {
+function DetailsLink() {
   if (!useMayOpen(COMPANY_DETAILS)) return null;
   return (
     <ActionIcon
@@ -63,7 +69,6 @@ function DetailsLink({ onOpen }: { onOpen: () => void }) {
       size={36}
       aria-label={strings.shell.companyDetails}
       title={strings.shell.companyDetails}
-      onClick={onOpen}
     >
       <IconFileDescription size={19} stroke={1.7} aria-hidden />
     </ActionIcon>

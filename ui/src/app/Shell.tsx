@@ -1,26 +1,31 @@
-// The frame of the pages of a signed-in user: header, navigation, and an error boundary around the page.
-import { AppShell, Burger, Group, NavLink } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+// The frame of the pages of a signed-in user: header, navigation, and an error boundary around the page. On a narrow
+// screen the navigation is a bar at the bottom.
+import { Group } from "@mantine/core";
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { Link, useLocation } from "react-router";
 import { useOpenable } from "../api/access";
 import { useForgetReads } from "../api/hooks";
-import { panel } from "../api/panel";
+import { panel, product } from "../api/panel";
 import { useSession } from "../api/session";
 import { useIsNarrow } from "../components/breakpoints";
 import { CONTENT_ID } from "../components/forms/useReturnFocus";
 import { ModalProvider } from "../components/modals/modals";
 import { PageLoader } from "../components/PageLoader";
-import { ProductLogo } from "../components/ProductLogo";
+import { ProductLogo, ProductMark } from "../components/ProductLogo";
 import { strings } from "../strings/pt-BR";
+import { Breadcrumb } from "./Breadcrumb";
 import { BusinessSwitcher } from "./BusinessSwitcher";
 import { CrashNotice } from "./CrashNotice";
-import { routes } from "./routes";
+import { visibleGroups } from "./navigation";
+import { GroupTabs, PhoneBar } from "./PhoneNavigation";
+import { groups } from "./routes";
 import styles from "./Shell.module.css";
+import { Sidebar } from "./Sidebar";
 import { ThemeToggle } from "./ThemeToggle";
 import { UserMenu } from "./UserMenu";
 import { usePageFocus } from "./usePageFocus";
+import { useWaiting } from "./waiting";
 
 /** Loaded when the first modal opens, because the first page does not need the list of modals. */
 const NamedModal = lazy(() => import("./NamedModal"));
@@ -32,7 +37,6 @@ const ProvisionalPassword = lazy(() => import("./ProvisionalPassword"));
 const words = strings.shell;
 
 export function Shell({ children }: { children: ReactNode }) {
-  const [open, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
   const narrow = useIsNarrow();
   const { user, business } = useSession();
@@ -41,44 +45,55 @@ export function Shell({ children }: { children: ReactNode }) {
   // The cached reads may have caused the crash, so they are dropped.
   const forget = useForgetReads();
 
+  const waiting = useWaiting();
+  const seen = visibleGroups(groups[panel], useOpenable());
+  const navigation = { groups: seen, waiting };
+
   return (
-    <AppShell
-      header={{ height: 60 }}
-      navbar={{ width: 240, breakpoint: "md", collapsed: { mobile: !open } }}
-      padding={0}
-    >
+    <>
       <a className="skip-link" href={`#${CONTENT_ID}`}>
         {words.skip}
       </a>
-      <AppShell.Header className={styles.header}>
+      <header className={styles.header}>
+        {narrow && business ? (
+          <div className={styles.title}>
+            <Link to="/" className={styles.home} aria-label={product}>
+              <ProductMark />
+            </Link>
+            <div className={styles.titleWords}>
+              <small>{product}</small>
+              <BusinessSwitcher asTitle />
+            </div>
+          </div>
+        ) : (
+          <Group gap="sm" wrap="nowrap">
+            <Link to="/" className={styles.home}>
+              <ProductLogo />
+            </Link>
+            {panel === "admin" && <span className={styles.panelName}>{words.administration}</span>}
+          </Group>
+        )}
         <Group gap="sm" wrap="nowrap">
-          {narrow && (
-            <Burger
-              opened={open}
-              onClick={toggle}
-              size="sm"
-              aria-expanded={open}
-              aria-label={open ? words.closeMenu : words.openMenu}
-            />
-          )}
-          <Link to="/" className={styles.home} onClick={close}>
-            <ProductLogo />
-          </Link>
-        </Group>
-        <Group gap="sm" wrap="nowrap">
-          {!narrow && <BusinessSwitcher onChoose={close} />}
-          <ThemeToggle />
+          {!narrow && <BusinessSwitcher />}
+          {!narrow && <ThemeToggle />}
           <UserMenu />
         </Group>
-      </AppShell.Header>
-      {/* The keyboard cannot reach the closed drawer. */}
-      <AppShell.Navbar className={styles.navbar} aria-label={words.mainNavigation} inert={narrow && !open}>
-        {narrow && <BusinessSwitcher onChoose={close} />}
-        <Navigation onOpen={close} />
-      </AppShell.Navbar>
-      <AppShell.Main className={styles.main} id={CONTENT_ID} tabIndex={-1}>
-        <div className={styles.page}>
-          <ErrorBoundary key={pathname} FallbackComponent={CrashNotice} onReset={forget}>
+      </header>
+      {narrow ? (
+        <nav className={styles.footer} aria-label={words.mainNavigation}>
+          <PhoneBar {...navigation} />
+        </nav>
+      ) : (
+        <nav className={styles.navbar} aria-label={words.mainNavigation}>
+          <Sidebar {...navigation} />
+        </nav>
+      )}
+      <main className={styles.main} data-narrow={narrow || undefined} id={CONTENT_ID} tabIndex={-1}>
+        {narrow && <GroupTabs {...navigation} />}
+        {/* A new element for each page: the tabs above it differ, and it must not be seen to move. */}
+        <div className={styles.page} key={pathname}>
+          <Breadcrumb />
+          <ErrorBoundary FallbackComponent={CrashNotice} onReset={forget}>
             {user?.passwordProvisional && (
               <Suspense>
                 <ProvisionalPassword />
@@ -94,42 +109,9 @@ export function Shell({ children }: { children: ReactNode }) {
             </ModalProvider>
           </ErrorBoundary>
         </div>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </>
   );
-}
-
-function Navigation({ onOpen }: { onOpen: () => void }) {
-  const { pathname } = useLocation();
-  const mayOpen = useOpenable();
-  const entries = routes[panel].filter(({ icon, screen }) => icon && mayOpen(screen.route));
-  const current = entryOf(
-    pathname,
-    entries.map(({ screen }) => screen.route),
-  );
-  return entries.map(({ screen: { route: path, title }, icon: Icon, label }) => {
-    const here = path === current;
-    return (
-      <NavLink
-        key={path}
-        component={Link}
-        to={path}
-        label={label ?? title}
-        leftSection={Icon && <Icon size={20} stroke={1.7} aria-hidden />}
-        active={here}
-        aria-current={here ? "page" : undefined}
-        className={styles.link}
-        onClick={onOpen}
-      />
-    );
-  });
-}
-
-/** The entry of the navigation that is marked on a page: that of the page, else of the nearest page above it. */
-function entryOf(pathname: string, entries: readonly string[]): string | undefined {
-  return entries
-    .filter((entry) => pathname === entry || (entry !== "/" && pathname.startsWith(`${entry}/`)))
-    .toSorted((one, other) => other.length - one.length)[0];
 }
 
 /** A new page starts at its top; a change of filters keeps the scroll position. */

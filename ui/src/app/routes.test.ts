@@ -4,12 +4,18 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { callAccess, parseCalls, parseScreens } from "../api/accessTable";
 import { calls, screens } from "../api/tables";
-import { joinPages, routes } from "./routes";
+import { backStrings } from "../strings/pt-BR.back";
+import { groups, joinPages, routes } from "./routes";
 
-it("serves more than three entries of the navigation in each panel, and a seller's account", () => {
+it("serves seven groups and one at the foot in each panel, and a seller's account", () => {
   for (const panel of ["seller", "admin"] as const)
-    expect(routes[panel].filter(({ icon }) => icon).length).toBeGreaterThan(3);
+    expect(groups[panel].map(({ atFoot = false }) => atFoot)).toEqual([...Array(7).fill(false), true]);
   expect(routes.seller.map(({ screen }) => screen.route)).toContain("/minha-conta");
+});
+
+it("has words of a link back only for screens of the table", () => {
+  const known = screens.map(({ route }) => route);
+  for (const route of Object.keys(backStrings.to)) expect(known).toContain(route);
 });
 
 it("refuses a page without a row in the table", () => {

@@ -1,25 +1,17 @@
-// The pages of the panels' screens. A page with an icon is an entry of the navigation, in this order. Titles
-// and roles come from the access table; a screen without a page here is not served.
+// The pages of the panels' screens, in the groups of the navigation. Sidebar, tabs, breadcrumb and the bar of a phone
+// follow from here: a new screen is a line of its group. Titles and roles come from the access table; a screen without
+// a page here is not served.
 import {
   IconActivity,
-  IconAlertHexagon,
   IconBuildingStore,
-  IconCalendarDollar,
   IconCashBanknote,
   IconChartBar,
   IconDeviceMobile,
   IconLayoutDashboard,
   IconLink,
-  IconListSearch,
-  IconLock,
-  IconMail,
   IconMessages,
   IconReceipt,
-  IconReportMoney,
-  IconScale,
   IconSettings,
-  IconShieldCheck,
-  IconUsers,
   IconWallet,
 } from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
@@ -27,16 +19,16 @@ import { type Screen, screenOf } from "../api/accessTable";
 import type { PanelName } from "../api/panel";
 import { screens } from "../api/tables";
 import { strings } from "../strings/pt-BR";
-import { LOGIN, LOGOUT, MY_ACCOUNT, UNAUTHORIZED } from "./addresses";
+import { COMPANY_DETAILS, LOGIN, LOGOUT, MY_ACCOUNT, UNAUTHORIZED } from "./addresses";
 
 const words = strings.shell.pages;
 
 interface Page {
   page: ComponentType;
-  /** Set if the page is in the navigation. */
-  icon?: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: boolean }>;
-  /** The name in the navigation, if another page has the same title. */
+  /** The name in the navigation, if it is not the title. */
   label?: string;
+  /** Whether the navigation leaves the page out. It also leaves out the pages of one record. */
+  unlisted?: boolean;
   /** Whether the page is shown without header and navigation. */
   bare?: boolean;
   /** Whether the page needs no company: it opens for sellers without one too. */
@@ -49,6 +41,16 @@ export interface PanelRoute extends Page {
 
 type Pages = Readonly<Record<string, Page>>;
 
+interface Group {
+  label: string;
+  icon: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: boolean }>;
+  /** Whether a phone shows it in the bar rather than behind "Mais", if the user may open it. */
+  inBar?: boolean;
+  /** Whether it stands at the foot of the sidebar. */
+  atFoot?: boolean;
+  pages: Pages;
+}
+
 const page = (load: () => Promise<{ default: ComponentType }>, more: Omit<Page, "page"> = {}): Page => ({
   ...more,
   page: lazy(load),
@@ -56,13 +58,13 @@ const page = (load: () => Promise<{ default: ComponentType }>, more: Omit<Page, 
 
 /** A report of `features/reports/pages`, which is one chunk. */
 const report = (name: keyof typeof import("../features/reports/pages").pages): Page => ({
-  icon: IconChartBar,
   page: lazy(async () => ({ default: (await import("../features/reports/pages")).pages[name] })),
 });
 
 /** In both panels. */
 const withdrawal = page(() => import("../features/withdrawals/page/WithdrawalPage"));
 
+/** The pages that are in no group. */
 const session: Pages = {
   [LOGIN]: page(() => import("../features/sessions/LoginPage"), { bare: true }),
   [LOGOUT]: page(() => import("../features/sessions/LogoutPage"), { bare: true }),
@@ -70,114 +72,220 @@ const session: Pages = {
   "/resetar-senha": page(() => import("../features/sessions/ResetPasswordPage"), { bare: true }),
   "/verificar-email": page(() => import("../features/sessions/VerifyEmailPage"), { bare: true }),
   [UNAUTHORIZED]: page(() => import("../features/sessions/UnauthorizedPage"), { personal: true }),
-  [MY_ACCOUNT]: page(() => import("../features/account/AccountPage"), { personal: true }),
 };
 
-const seller: Pages = {
-  ...session,
-  "/": page(() => import("../features/overview/OverviewPage"), { icon: IconLayoutDashboard }),
-  "/vendas": page(() => import("../features/sales/SalesPage"), { icon: IconReceipt }),
-  "/vendas/:id": page(() => import("../features/sales/SalePage")),
-  "/maquininha": page(() => import("../features/terminals/MachinePage"), { icon: IconDeviceMobile }),
-  "/maquininha/vendas": page(() => import("../features/sales/MachineSalesPage")),
-  "/maquininha/vendas/:id": page(() => import("../features/sales/SalePage")),
-  "/financeiro": page(() => import("../features/balance/FinancePage"), { icon: IconWallet }),
-  "/financeiro/saques/:id": withdrawal,
-  "/financeiro/valores-retidos": page(() => import("../features/holds/HoldsPage"), { icon: IconLock }),
-  "/financeiro/valores-retidos/:id": page(() => import("../features/holds/HoldPage")),
-  "/recebimentos": page(() => import("../features/receivables/ReceivablesPage"), {
-    icon: IconCalendarDollar,
-  }),
-  "/relatorios/totais": report("totals"),
-  "/relatorios/financeiro": report("financial"),
-  "/relatorios/totais-por-terminal": report("terminals"),
-  "/relatorios/fechamento": page(() => import("../features/reports/ClosingPage"), { icon: IconReportMoney }),
-  "/relatorios/por-email": page(() => import("../features/reports/ReportEmailsPage"), { icon: IconMail }),
-  "/relatorios/historico": page(() => import("../features/history/HistoryPage"), { icon: IconShieldCheck }),
-  "/maquininha/calculadora": page(() => import("../features/fees/CardMachineCalculatorPage"), {
-    icon: IconCashBanknote,
-    label: words.machineCalculator,
-  }),
-  "/maquininha/taxas": page(() => import("../features/fees/CardMachineFeesPage"), {
+/** In both panels. */
+const account = page(() => import("../features/account/AccountPage"), { personal: true });
+
+const WORDS = strings.shell.groups;
+
+const seller: readonly Group[] = [
+  {
+    label: WORDS.home,
+    icon: IconLayoutDashboard,
+    inBar: true,
+    pages: { "/": page(() => import("../features/overview/OverviewPage")) },
+  },
+  {
+    label: WORDS.sales,
     icon: IconReceipt,
-    label: words.machineFees,
-  }),
-  "/links-de-pagamento": page(() => import("../features/links/LinksPage"), { icon: IconLink }),
-  "/links-de-pagamento/novo": page(() => import("../features/links/NewLinkPage")),
-  "/links-de-pagamento/vendas": page(() => import("../features/sales/LinkSalesPage")),
-  "/links-de-pagamento/vendas/:id": page(() => import("../features/sales/SalePage")),
-  "/links-de-pagamento/:id": page(() => import("../features/links/LinkPage")),
-  "/links-de-pagamento/calculadora": page(() => import("../features/fees/LinkCalculatorPage"), {
-    icon: IconCashBanknote,
-    label: words.linkCalculator,
-  }),
-  "/links-de-pagamento/taxas": page(() => import("../features/fees/LinkFeesPage"), {
-    icon: IconReceipt,
-    label: words.linkFees,
-  }),
-  "/usuarios": page(() => import("../features/users/UsersPage"), { icon: IconUsers }),
-  "/usuarios/:id": page(() => import("../features/users/UserPage")),
-  "/fale-com-a-gente": page(() => import("../features/contact/ContactPage"), { icon: IconMessages }),
-  "/dados-da-empresa": page(() => import("../features/companies/OwnCompanyPage")),
-  "/configuracoes/conta-bancaria": page(() => import("../features/companies/BankAccountPage")),
-  "/configuracoes/usuarios": page(() => import("../features/users/SettingsUsersPage")),
-  "/configuracoes": page(() => import("../features/settings/SettingsPage"), {
+    inBar: true,
+    pages: {
+      "/vendas": page(() => import("../features/sales/SalesPage")),
+      "/vendas/:id": page(() => import("../features/sales/SalePage")),
+    },
+  },
+  {
+    label: WORDS.machine,
+    icon: IconDeviceMobile,
+    pages: {
+      "/maquininha": page(() => import("../features/terminals/MachinePage"), { label: words.machines }),
+      "/maquininha/vendas": page(() => import("../features/sales/MachineSalesPage")),
+      "/maquininha/vendas/:id": page(() => import("../features/sales/SalePage")),
+      "/maquininha/calculadora": page(() => import("../features/fees/CardMachineCalculatorPage")),
+      "/maquininha/taxas": page(() => import("../features/fees/CardMachineFeesPage")),
+    },
+  },
+  {
+    label: WORDS.links,
+    icon: IconLink,
+    inBar: true,
+    pages: {
+      "/links-de-pagamento": page(() => import("../features/links/LinksPage")),
+      "/links-de-pagamento/novo": page(() => import("../features/links/NewLinkPage"), { unlisted: true }),
+      "/links-de-pagamento/vendas": page(() => import("../features/sales/LinkSalesPage")),
+      "/links-de-pagamento/vendas/:id": page(() => import("../features/sales/SalePage")),
+      "/links-de-pagamento/:id": page(() => import("../features/links/LinkPage")),
+      "/links-de-pagamento/calculadora": page(() => import("../features/fees/LinkCalculatorPage")),
+      "/links-de-pagamento/taxas": page(() => import("../features/fees/LinkFeesPage")),
+    },
+  },
+  {
+    label: WORDS.finance,
+    icon: IconWallet,
+    inBar: true,
+    pages: {
+      "/financeiro": page(() => import("../features/balance/FinancePage"), { label: words.balance }),
+      "/financeiro/saques/:id": withdrawal,
+      "/recebimentos": page(() => import("../features/receivables/ReceivablesPage")),
+      "/financeiro/valores-retidos": page(() => import("../features/holds/HoldsPage")),
+      "/financeiro/valores-retidos/:id": page(() => import("../features/holds/HoldPage")),
+    },
+  },
+  {
+    label: WORDS.reports,
+    icon: IconChartBar,
+    pages: {
+      "/relatorios/totais": report("totals"),
+      "/relatorios/financeiro": report("financial"),
+      "/relatorios/totais-por-terminal": report("terminals"),
+      "/relatorios/fechamento": page(() => import("../features/reports/ClosingPage")),
+      "/relatorios/por-email": page(() => import("../features/reports/ReportEmailsPage")),
+      "/relatorios/historico": page(() => import("../features/history/HistoryPage")),
+    },
+  },
+  {
+    label: WORDS.settings,
     icon: IconSettings,
-    personal: true,
-  }),
-};
+    pages: {
+      "/configuracoes": page(() => import("../features/settings/SettingsPage"), {
+        personal: true,
+        label: words.settings,
+      }),
+      [COMPANY_DETAILS]: page(() => import("../features/companies/OwnCompanyPage")),
+      "/configuracoes/conta-bancaria": page(() => import("../features/companies/BankAccountPage")),
+      "/usuarios": page(() => import("../features/users/UsersPage")),
+      "/usuarios/:id": page(() => import("../features/users/UserPage")),
+      "/configuracoes/usuarios": page(() => import("../features/users/SettingsUsersPage"), {
+        unlisted: true,
+      }),
+      [MY_ACCOUNT]: account,
+    },
+  },
+  {
+    label: WORDS.contact,
+    icon: IconMessages,
+    atFoot: true,
+    pages: { "/fale-com-a-gente": page(() => import("../features/contact/ContactPage")) },
+  },
+];
 
-const admin: Pages = {
-  ...session,
-  "/": page(() => import("../features/overview/StaffHomePage"), { icon: IconLayoutDashboard }),
-  "/vendas": page(() => import("../features/sales/StaffSalesPage"), { icon: IconReceipt }),
-  "/vendas/:id": page(() => import("../features/sales/StaffSalePage")),
-  "/empresas": page(() => import("../features/companies/CompaniesPage"), { icon: IconBuildingStore }),
-  "/empresas/nova": page(() => import("../features/companies/NewCompanyPage")),
-  "/empresas/:id": page(() => import("../features/companies/CompanyPage")),
-  "/usuarios": page(() => import("../features/users/StaffUsersPage"), { icon: IconUsers }),
-  "/usuarios/:id": page(() => import("../features/users/StaffUserPage")),
-  "/terminais": page(() => import("../features/terminals/TerminalsPage"), { icon: IconDeviceMobile }),
-  "/links-de-pagamento": page(() => import("../features/links/StaffLinksPage"), { icon: IconLink }),
-  "/saques": page(() => import("../features/withdrawals/WithdrawalsPage"), { icon: IconCashBanknote }),
-  "/saques/:id": withdrawal,
-  "/saques/retencoes": page(() => import("../features/holds/StaffHoldsPage"), { icon: IconLock }),
-  "/saques/retencoes/:id": page(() => import("../features/holds/StaffHoldPage")),
-  "/empresas/:id/saldo": page(() => import("../features/balance/BusinessBalancePage")),
-  "/relatorios/pagamentos": page(() => import("../features/reports/PaymentsReport"), { icon: IconChartBar }),
-  "/relatorios/faturamento": report("billing"),
-  "/relatorios/faturamento/empresas": report("billingByCompany"),
-  "/relatorios/vendas/totais": report("totalSales"),
-  "/relatorios/vendas/terminais": report("companyTerminals"),
-  "/relatorios/fechamento": page(() => import("../features/reports/ClosingPage"), { icon: IconReportMoney }),
-  "/relatorios/por-email": page(() => import("../features/reports/ReportEmailsPage"), { icon: IconMail }),
-  "/ajustes/excecoes": page(() => import("../features/exceptions/ExceptionsPage"), {
-    icon: IconAlertHexagon,
-  }),
-  "/ajustes/conciliacao": page(() => import("../features/reconciliation/ReconciliationPage"), {
-    icon: IconScale,
-  }),
-  "/ajustes/operacao": page(() => import("../features/operations/OperationsPage"), { icon: IconActivity }),
-  "/ajustes/historico": page(() => import("../features/history/StaffHistoryPage"), { icon: IconShieldCheck }),
-  "/ajustes": page(() => import("../features/settings/SettingsPage"), { icon: IconSettings }),
-  "/ajustes/usuarios": page(() => import("../features/users/adminUsers/AdminUsersPage")),
-  "/ajustes/usuarios/:id": page(() => import("../features/users/adminUsers/AdminUserPage")),
-  "/ajustes/feriados": page(() => import("../features/holidays/HolidaysPage")),
-  "/ajustes/planos": page(() => import("../features/plans/PlansPage")),
-  "/ajustes/mensagens": page(() => import("../features/contact/MessagesPage"), { icon: IconMessages }),
-  "/ajustes/registro": page(() => import("../features/audit/AuditLogPage"), { icon: IconListSearch }),
-  "/ajustes/compradores": page(() => import("../features/buyers/BuyersPage")),
-  "/ajustes/regras": page(() => import("../features/settings/RulesPage")),
-  "/ajustes/adquirentes": page(() => import("../features/acquirers/AcquirersPage")),
-  "/ajustes/configuracoes": page(() => import("../features/settings/TenantsPage")),
-};
+const admin: readonly Group[] = [
+  {
+    label: WORDS.home,
+    icon: IconLayoutDashboard,
+    inBar: true,
+    pages: { "/": page(() => import("../features/overview/StaffHomePage")) },
+  },
+  {
+    label: WORDS.sales,
+    icon: IconReceipt,
+    inBar: true,
+    pages: {
+      "/vendas": page(() => import("../features/sales/StaffSalesPage"), { label: words.sales }),
+      "/vendas/:id": page(() => import("../features/sales/StaffSalePage")),
+      "/links-de-pagamento": page(() => import("../features/links/StaffLinksPage")),
+    },
+  },
+  {
+    label: WORDS.companies,
+    icon: IconBuildingStore,
+    inBar: true,
+    pages: {
+      "/empresas": page(() => import("../features/companies/CompaniesPage"), { label: words.companies }),
+      "/empresas/nova": page(() => import("../features/companies/NewCompanyPage"), { unlisted: true }),
+      "/empresas/:id": page(() => import("../features/companies/CompanyPage")),
+      "/empresas/:id/saldo": page(() => import("../features/balance/BusinessBalancePage")),
+      "/usuarios": page(() => import("../features/users/StaffUsersPage")),
+      "/usuarios/:id": page(() => import("../features/users/StaffUserPage")),
+      "/terminais": page(() => import("../features/terminals/TerminalsPage")),
+    },
+  },
+  {
+    label: WORDS.withdrawals,
+    icon: IconCashBanknote,
+    inBar: true,
+    pages: {
+      "/saques": page(() => import("../features/withdrawals/WithdrawalsPage"), { label: words.withdrawals }),
+      "/saques/:id": withdrawal,
+      "/saques/retencoes": page(() => import("../features/holds/StaffHoldsPage")),
+      "/saques/retencoes/:id": page(() => import("../features/holds/StaffHoldPage")),
+    },
+  },
+  {
+    label: WORDS.reports,
+    icon: IconChartBar,
+    pages: {
+      "/relatorios/pagamentos": page(() => import("../features/reports/PaymentsReport")),
+      "/relatorios/faturamento": report("billing"),
+      "/relatorios/faturamento/empresas": report("billingByCompany"),
+      "/relatorios/vendas/totais": report("totalSales"),
+      "/relatorios/vendas/terminais": report("companyTerminals"),
+      "/relatorios/fechamento": page(() => import("../features/reports/ClosingPage")),
+      "/relatorios/por-email": page(() => import("../features/reports/ReportEmailsPage")),
+    },
+  },
+  {
+    label: WORDS.operations,
+    icon: IconActivity,
+    pages: {
+      "/ajustes/operacao": page(() => import("../features/operations/OperationsPage"), {
+        label: words.operations,
+      }),
+      "/ajustes/excecoes": page(() => import("../features/exceptions/ExceptionsPage")),
+      "/ajustes/conciliacao": page(() => import("../features/reconciliation/ReconciliationPage")),
+      "/ajustes/historico": page(() => import("../features/history/StaffHistoryPage")),
+      "/ajustes/registro": page(() => import("../features/audit/AuditLogPage")),
+    },
+  },
+  {
+    label: WORDS.settings,
+    icon: IconSettings,
+    pages: {
+      "/ajustes": page(() => import("../features/settings/SettingsPage"), { label: words.settings }),
+      "/ajustes/usuarios": page(() => import("../features/users/adminUsers/AdminUsersPage")),
+      "/ajustes/usuarios/:id": page(() => import("../features/users/adminUsers/AdminUserPage")),
+      "/ajustes/planos": page(() => import("../features/plans/PlansPage")),
+      "/ajustes/regras": page(() => import("../features/settings/RulesPage")),
+      "/ajustes/feriados": page(() => import("../features/holidays/HolidaysPage")),
+      "/ajustes/adquirentes": page(() => import("../features/acquirers/AcquirersPage")),
+      "/ajustes/compradores": page(() => import("../features/buyers/BuyersPage")),
+      "/ajustes/configuracoes": page(() => import("../features/settings/TenantsPage")),
+      [MY_ACCOUNT]: account,
+    },
+  },
+  {
+    label: WORDS.messages,
+    icon: IconMessages,
+    atFoot: true,
+    pages: { "/ajustes/mensagens": page(() => import("../features/contact/MessagesPage")) },
+  },
+];
 
 /** Joins pages with their rows of the table. A page without a row throws when the panel starts. */
 export function joinPages(panel: Screen["panel"], pages: Pages, table = screens): readonly PanelRoute[] {
   return Object.entries(pages).map(([route, page]) => ({ ...page, screen: screenOf(table, panel, route) }));
 }
 
+/** A group with its pages, in the order of the navigation. */
+export interface PanelGroup extends Omit<Group, "pages"> {
+  pages: readonly PanelRoute[];
+}
+
+const joinGroups = (panel: PanelName, groups: readonly Group[]): readonly PanelGroup[] =>
+  groups.map((group) => ({ ...group, pages: joinPages(panel, group.pages) }));
+
+export const groups: Record<PanelName, readonly PanelGroup[]> = {
+  seller: joinGroups("seller", seller),
+  admin: joinGroups("admin", admin),
+};
+
+const routesOf = (panel: PanelName) => [
+  ...joinPages(panel, session),
+  ...groups[panel].flatMap(({ pages }) => pages),
+];
+
 export const routes: Record<PanelName, readonly PanelRoute[]> = {
-  seller: joinPages("seller", seller),
-  admin: joinPages("admin", admin),
+  seller: routesOf("seller"),
+  admin: routesOf("admin"),
 };

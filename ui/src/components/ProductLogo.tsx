@@ -5,14 +5,18 @@ import styles from "./ProductLogo.module.css";
 export function ProductLogo() {
   return (
     <span className={styles.product}>
-      {logo ? (
-        <img className={styles.image} src={logo} alt="" />
-      ) : (
-        <span className={styles.logo} aria-hidden>
-          {product.slice(0, 1).toUpperCase()}
-        </span>
-      )}
+      <ProductMark />
       {product}
+    </span>
+  );
+}
+
+export function ProductMark() {
+  return logo ? (
+    <img className={styles.image} src={logo} alt="" />
+  ) : (
+    <span className={styles.logo} aria-hidden>
+      {product.slice(0, 1).toUpperCase()}
     </span>
   );
 }

@@ -7,8 +7,16 @@ import { parseAsPeriodBound } from "./table/listState";
 
 export const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
 
-/** The brands for which a plan can set fees: not Maestro and Visa Electron (EXCLUDED_BRANDS). */
-const FILTER_BRANDS = [...MAIN_BRANDS, ...OTHER_BRANDS] as const;
+/** The brands that a sale can have: those for which a plan can set fees come first. */
+const FILTER_BRANDS = [
+  ...MAIN_BRANDS,
+  ...OTHER_BRANDS,
+  "maestro",
+  "visaelectron",
+  "alelo",
+  "banese",
+  "vr",
+] as const;
 
 export const saleChoices = {
   solution: paymentStrings.payment.solutions,

@@ -59,6 +59,8 @@ export function tenantColorsOf(theme: string, highlight: string): TenantColors |
   const brandOnDark = readableOn([...DARK_BACKGROUNDS, softDark], brand, TEXT_RATIO);
   const brandOnLight = readableOn([...LIGHT_BACKGROUNDS, softLight], brand, TEXT_RATIO);
   const highlightOnDark = readableOn(DARK_BACKGROUNDS, accent, GRAPHIC_RATIO);
+  // The highlight is too bright for large shapes.
+  const chartOnDark = readableOn(DARK_BACKGROUNDS, brand, GRAPHIC_RATIO);
   return {
     scale,
     text,
@@ -78,8 +80,8 @@ export function tenantColorsOf(theme: string, highlight: string): TenantColors |
       "--brand-soft": softDark,
       "--brand-text": brandOnDark,
       "--focus": highlightOnDark,
-      "--chart-line": highlightOnDark,
-      "--chart-fill": highlightOnDark,
+      "--chart-line": chartOnDark,
+      "--chart-fill": chartOnDark,
       "--mantine-color-anchor": brandOnDark,
     },
   };

@@ -94,7 +94,6 @@ export const balanceStrings = {
   businessBalance: {
     notNow: "Volte ao saldo atual para fazer ajustes.",
     title: "Saldo da empresa",
-    back: "Voltar para os saques",
     forAdmins: "Apenas administradores podem fazer ajustes.",
     missingTitle: "Empresa não encontrada",
     missing: "A empresa não existe ou foi removida.",

@@ -27,7 +27,6 @@ export const companiesStrings = {
   },
   company: {
     title: "Empresa",
-    back: "Empresas",
     missingTitle: "Empresa não encontrada",
     missing: "Confira o endereço ou volte para a lista.",
     facts: "Dados",

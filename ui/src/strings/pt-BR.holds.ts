@@ -32,7 +32,6 @@ export const holdsStrings = {
   endedAt: "Encerrada em",
   seller: {
     hint: "Dinheiro seu que ainda não pode ser sacado: por quê, desde quando e até quando.",
-    back: "Voltar para os valores retidos",
     figures: "Resumo dos valores retidos",
     now: "Retido agora",
     reasons: (count: number, shown: string) =>
@@ -115,7 +114,6 @@ export const holdsStrings = {
     empty: "Retenha um valor pela página de saldo da empresa.",
     nothingFoundTitle: "Nenhuma retenção encontrada",
     nothingFound: "Mude os filtros.",
-    back: "Voltar para as retenções",
     openBalance: "Abrir o saldo da empresa",
     change: "Alterar",
     release: "Liberar",

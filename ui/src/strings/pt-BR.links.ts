@@ -120,7 +120,6 @@ export const linksStrings = {
     brandNote: "Valores para Visa e Mastercard. Outras bandeiras podem ter outras taxas.",
   },
   detail: {
-    back: "Voltar para os links",
     facts: "Dados do link",
     sharePanel: "Compartilhar",
     figures: "Resultado do link",

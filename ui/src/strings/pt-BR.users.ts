@@ -39,11 +39,9 @@ export const usersStrings = {
     nothingFoundTitle: "Nenhum usuário com esses filtros",
     nothingFound: "Mude ou limpe os filtros para ver outros usuários.",
     file: "usuarios",
-    backToSettings: "Voltar para as configurações",
   },
   user: {
     title: "Usuário",
-    back: "Voltar para os usuários",
     missingTitle: "Usuário não encontrado",
     missing: "O usuário não existe, foi excluído ou você não tem acesso a ele.",
     self: "Este é o seu usuário. Altere nome, e-mail e senha em",

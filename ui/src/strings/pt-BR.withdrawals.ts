@@ -59,7 +59,6 @@ export const withdrawalsStrings = {
   },
   page: {
     title: "Saque",
-    back: "Voltar para os saques",
     open: (amount: string) => `Abrir o saque de ${amount}`,
     missingTitle: "Saque não encontrado",
     missing: "Ele não existe ou é de outra empresa.",

@@ -67,7 +67,7 @@ export default function BalanceChart({ days, summary }: BalanceChartProps) {
           <Line
             dataKey="receivable"
             type="step"
-            stroke="var(--info-text)"
+            stroke="var(--chart-2)"
             strokeWidth={2}
             strokeDasharray="5 4"
             dot={false}

@@ -1,8 +1,8 @@
 // The colors of the series of a chart. After the sixth series they repeat.
 const SERIES_COLORS = [
   "var(--chart-line)",
-  "var(--info-text)",
-  "var(--wait-text)",
+  "var(--chart-2)",
+  "var(--chart-3)",
   "var(--alarm-text)",
   "var(--bad-text)",
   "var(--quiet-text)",

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { $ZodType } from "zod/v4/core";
 import { ServerMessage } from "../ServerMessage";
 import styles from "./PageForm.module.css";
+import { useUnsaved } from "./unsaved";
 import { type AnyValues, type Form, type FormCommand, useValidatedForm } from "./useValidatedForm";
 
 interface PageFormProps<Values extends AnyValues> {
@@ -21,6 +22,7 @@ interface PageFormProps<Values extends AnyValues> {
 export function PageForm<Values extends AnyValues>(props: PageFormProps<Values>) {
   const { running, failure: error, reset } = props.command;
   const { form, formRef, onSubmit, message, code } = useValidatedForm({ ...props, error });
+  useUnsaved(form, props.label);
   const submit = async (values: Values) => {
     if (await props.onSubmit(values)) form.reset();
   };

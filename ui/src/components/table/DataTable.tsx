@@ -12,6 +12,7 @@ import { ColumnMenu } from "./ColumnMenu";
 import styles from "./DataTable.module.css";
 import { EmptyList, type EmptyListProps } from "./EmptyList";
 import { ExportButton, ExportFailure } from "./ExportButton";
+import { FilterFields } from "./FilterFields";
 import { failurePlace } from "./failurePlace";
 import { type Columns, features } from "./features";
 import { PER_PAGE_DEFAULT } from "./listState";
@@ -73,7 +74,7 @@ interface DataTableProps<Row extends RowData> {
 }
 
 const NO_ROWS: never[] = [];
-const NO_FILTERS = { any: false, clear: () => undefined };
+const NO_FILTERS = { any: false, clear: () => undefined, fields: [] };
 
 /** The visible columns and the rows of the current page. */
 function useRowModel<Row extends RowData>(props: DataTableProps<Row>) {
@@ -127,10 +128,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   return (
     <section className={styles.frame} aria-label={props.label} tabIndex={-1}>
       <div className={styles.bar}>
-        <div className={styles.filters}>
-          {filters?.fields}
-          {props.afterFilters}
-        </div>
+        <FilterFields filters={filters ?? NO_FILTERS} after={props.afterFilters} />
         <div className={styles.tools}>
           {narrow ? (
             props.orderColumn && <OrderButton list={list} words={props.orderWords} />

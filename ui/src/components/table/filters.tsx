@@ -7,8 +7,8 @@ import {
   type UseQueryStatesKeysMap,
   useQueryStates,
 } from "nuqs";
-import { Fragment, type ReactNode, useMemo } from "react";
-import type { TimeZone } from "../../format/dates";
+import { type ReactNode, useMemo } from "react";
+import { businessDate, type TimeZone } from "../../format/dates";
 import { BusinessSelect, useNamedBusiness } from "../BusinessSelect";
 import { DateRange, type Period } from "../DateRange";
 import { FilterSelect } from "../FilterSelect";
@@ -35,7 +35,19 @@ export interface Filter<Value> {
   stays?: boolean;
   /** Whether it is typed: then it replaces the history entry, so that going back does not undo single letters. */
   isTyped?: boolean;
+  /** The value in words, for the chip that removes it on a phone. */
+  text(value: Value): ReactNode;
   field(props: FieldProps<Value>): ReactNode;
+}
+
+/** A filter of a list that is on the screen. */
+export interface ShownFilter {
+  key: string;
+  isTyped: boolean;
+  field: ReactNode;
+  /** What it restricts to; undefined if it restricts nothing. */
+  chip: ReactNode;
+  remove: () => void;
 }
 
 export type Filters = Readonly<Record<string, Filter<unknown>>>;
@@ -48,6 +60,7 @@ export type Changes<F extends Filters> = { [Key in keyof F]?: Chosen<F>[Key] | n
 export function single<Value>(
   parser: Parsers[string],
   field: (props: FieldProps<Value>) => ReactNode,
+  text: (value: Value) => ReactNode = String,
 ): Filter<Value> {
   return {
     parsers: (key) => ({ [key]: parser }),
@@ -55,6 +68,7 @@ export function single<Value>(
     keptOf: (value, key) => ({ [key]: value }),
     restricts: (value) => value !== (parser.defaultValue ?? null),
     field,
+    text,
   };
 }
 
@@ -88,9 +102,11 @@ export function choice<Key extends string | number>(
   placeholder: string,
   options: Options<Key>,
 ): Filter<`${Key}` | null> {
-  return single(parseAsStringLiteral(keysOf(options)), (props) => (
-    <FilterSelect label={label} placeholder={placeholder} options={options} {...props} />
-  ));
+  return single(
+    parseAsStringLiteral(keysOf(options)),
+    (props) => <FilterSelect label={label} placeholder={placeholder} options={options} {...props} />,
+    (value) => value !== null && `${label}: ${(options as Record<string, string>)[value]}`,
+  );
 }
 
 /** One of some words. `usual` counts until the user chooses another. */
@@ -99,10 +115,12 @@ export function choiceFrom<Key extends string>(
   usual: NoInfer<Key>,
   options: Options<Key>,
 ): Filter<Key> {
-  const { field } = choice(label, options[usual], options) as Filter<Key | null>;
+  const { field, text } = choice(label, options[usual], options) as Filter<Key | null>;
   const parser = parseAsStringLiteral(Object.keys(options) as Key[]).withDefault(usual);
-  return single<Key>(parser, ({ value, onChange }) =>
-    field({ value: value === usual ? null : value, onChange }),
+  return single<Key>(
+    parser,
+    ({ value, onChange }) => field({ value: value === usual ? null : value, onChange }),
+    text,
   );
 }
 
@@ -129,7 +147,14 @@ function period(bound: typeof parseAsPeriodBound, zone?: TimeZone): Filter<Perio
     keptOf: (value) => ({ start: value?.start ?? null, end: value?.end ?? null }),
     restricts: (value) => value !== null,
     field: (props) => <DateRange {...props} {...(zone && { zone })} />,
+    text: periodText,
   };
+}
+
+/** "01/11/2026 – 30/11/2026"; an instant shows its day. */
+export function periodText(value: Period | null): string {
+  const day = (bound: string) => businessDate(bound.slice(0, "2026-01-01".length));
+  return value ? `${day(value.start)} – ${day(value.end)}` : "";
 }
 
 /** From one day or instant to another. */
@@ -139,9 +164,15 @@ export const daysIn = (zone: TimeZone) => period(parseAsBusinessDate, zone);
 
 /** One company, for staff. The list's file is named after it if the filter is declared as `business`. */
 export function company(label: string, placeholder: string): Filter<string | null> {
-  return single(parseAsString, (props) => (
-    <CompanyField label={label} placeholder={placeholder} {...props} />
-  ));
+  return single(
+    parseAsString,
+    (props) => <CompanyField label={label} placeholder={placeholder} {...props} />,
+    (value) => <CompanyName id={value} otherwise={label} />,
+  );
+}
+
+function CompanyName({ id, otherwise }: { id: string | null; otherwise: string }) {
+  return useNamedBusiness(id)?.name ?? otherwise;
 }
 
 function CompanyField(props: { label: string; placeholder: string } & FieldProps<string | null>) {
@@ -186,14 +217,19 @@ export function useFilters<F extends Filters>(
     clear: () => change(Object.fromEntries(cleared)),
     fields: all
       .filter(({ isShown }) => isShown)
-      .map(({ key, filter, value }) => (
-        <Fragment key={key}>
-          {filter.field({
+      .map(({ key, filter, value }): ShownFilter => {
+        const restricts = filter.restricts(value);
+        return {
+          key,
+          isTyped: filter.isTyped ?? false,
+          field: filter.field({
             value,
             onChange: (next) =>
               change({ [key]: next } as Changes<F>, filter.isTyped ? { history: "replace" } : undefined),
-          })}
-        </Fragment>
-      )),
+          }),
+          chip: restricts ? filter.text(value) : undefined,
+          remove: () => change({ [key]: null } as Changes<F>),
+        };
+      }),
   };
 }

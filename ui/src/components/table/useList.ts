@@ -1,10 +1,9 @@
 // A list of the gateway: its filters, page, size and order from the address, the rows of the page, and the whole list
 // as a file. DataTable shows it.
-import type { ReactNode } from "react";
 import { type Download, useDownload } from "../../api/download";
 import { type Paged, type Read, type ReadParams, type ReadPath, useApi } from "../../api/hooks";
 import { useNamedBusiness } from "../BusinessSelect";
-import { type Changes, type Chosen, type Filters, useFilters } from "./filters";
+import { type Changes, type Chosen, type Filters, type ShownFilter, useFilters } from "./filters";
 import { type ListState, type Order, useListState } from "./listState";
 
 /** What a table needs of a list. */
@@ -12,7 +11,7 @@ export interface TableList<Row> extends ListState {
   read: Read<Paged<Row>>;
   /** Undefined if the gateway makes no file of it. */
   download?: Download | undefined;
-  filters?: { any: boolean; clear: () => unknown; fields: ReactNode };
+  filters?: { any: boolean; clear: () => unknown; fields: readonly ShownFilter[] };
 }
 
 export interface List<P extends ReadPath, F extends Filters> extends ListState {

@@ -48,8 +48,8 @@ export function useRememberedColumns(table: string, initial: Visibility) {
   }, [table]);
   const change = (next: Visibility | ((old: Visibility) => Visibility)) => {
     const value = typeof next === "function" ? next(visibility) : next;
-    setVisibility(value);
-    remember(table, value);
+    // Also to what else shows the table's columns, such as the name of a saved view.
+    showColumns(table, value);
   };
   return [visibility, change] as const;
 }

@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { useParams } from "react-router";
-import { useMayCall, useMayOpen } from "../../api/access";
+import { useMayCall } from "../../api/access";
 import { totalsOf } from "../../api/balance";
 import { useApi } from "../../api/hooks";
 import type { BusinessDetail } from "../../api/models";
@@ -37,7 +37,6 @@ const NOT_FOUND = 404;
 export default function BusinessBalancePage() {
   const { id = "" } = useParams();
   const mayChange = useMayCall("POST /admin/balance/transfers/manual");
-  const seesQueue = useMayOpen("/saques");
   const seesDebts = useMayCall("GET /admin/balance/debts/{business_id}");
   // The data of another company must not appear at this address.
   const readOptions = { keepPrevious: false };
@@ -63,7 +62,7 @@ export default function BusinessBalancePage() {
   if (!business.data && !business.error) return <BalanceSkeleton />;
   return (
     <>
-      {seesQueue && <BackLink to="/saques">{words.back}</BackLink>}
+      <BackLink to={`/empresas/${id}`} />
       <PageHeader
         title={business.data?.name ?? words.title}
         badge={business.data && <ApprovalBadge approval={business.data.approval} />}

@@ -3,7 +3,7 @@
 import { Anchor, Button, Skeleton } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { Link, useLocation, useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { useMayCall, useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { BusinessDetail } from "../../api/models";
@@ -49,7 +49,7 @@ export default function CompanyPage() {
   const { data, error } = company;
   return (
     <>
-      <BackLink to={useListAddress()}>{words.back}</BackLink>
+      <BackLink to={HOME} />
       {data && error?.status !== NOT_FOUND ? (
         <Company company={data} flash={flash} />
       ) : error ? (
@@ -67,12 +67,6 @@ export default function CompanyPage() {
       )}
     </>
   );
-}
-
-/** The list that opened this page, with its filters. */
-function useListAddress(): string {
-  const { state } = useLocation() as { state: { list?: unknown } | null };
-  return typeof state?.list === "string" && state.list.startsWith("/") ? state.list : HOME;
 }
 
 function Company({ company, flash }: { company: BusinessDetail; flash: Flash }) {

@@ -51,7 +51,7 @@ export default function NewCompanyPage() {
   };
   return (
     <>
-      <BackLink to={HOME}>{companiesStrings.company.back}</BackLink>
+      <BackLink to={HOME} />
       <PageHeader title={words.title} hint={words.step(company ? STEP_COUNT : stepIndex + 1, STEP_COUNT)} />
       <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
       {company ? (

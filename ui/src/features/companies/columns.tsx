@@ -12,11 +12,9 @@ import { companiesStrings } from "../../strings/pt-BR.companies";
 const words = companiesStrings.list;
 const titles = words.columns;
 
-/** The navigation keeps the list's address, so that the way back restores filters and page. */
 export function companyTarget({ id, name }: BusinessRow): RowTarget {
   return {
     to: `/empresas/${id}`,
-    state: { list: window.location.pathname + window.location.search },
     label: words.open(name),
   };
 }

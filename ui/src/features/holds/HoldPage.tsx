@@ -41,7 +41,7 @@ function OwnReserve() {
     <ReservePage
       business={business}
       title={holdsStrings.kinds.reserve}
-      top={<BackLink to="/financeiro/valores-retidos">{words.back}</BackLink>}
+      top={<BackLink to="/financeiro/valores-retidos" />}
     />
   );
 }
@@ -54,7 +54,7 @@ function OwnHold({ id }: { id: string }) {
     { keepPrevious: false },
   );
   const title = screenTitle("/financeiro/valores-retidos/:id");
-  const top = <BackLink to="/financeiro/valores-retidos">{words.back}</BackLink>;
+  const top = <BackLink to="/financeiro/valores-retidos" />;
   if (data) return <Loaded top={top} hold={data} />;
   return (
     <>

@@ -57,7 +57,7 @@ function CompanyReserve({ business }: { business: string }) {
     <ReservePage
       business={{ id: business, name }}
       title={reservesStrings.staff.title(name)}
-      top={<BackLink to="/saques/retencoes">{words.back}</BackLink>}
+      top={<BackLink to="/saques/retencoes" />}
       actions={
         <div className={shared.actions}>
           <Button component={Link} to={`/empresas/${business}`} variant="default">
@@ -82,7 +82,7 @@ function CompanyHold({ id, business }: { id: string; business: string }) {
   if (data) return <Loaded hold={data} />;
   return (
     <>
-      <BackLink to="/saques/retencoes">{words.back}</BackLink>
+      <BackLink to="/saques/retencoes" />
       {error ? (
         <Panel label={title}>
           {error.status === NOT_FOUND ? (
@@ -130,7 +130,7 @@ function Loaded({ hold }: { hold: HoldDetail }) {
   return (
     <div className={styles.page}>
       <div>
-        <BackLink to="/saques/retencoes">{words.back}</BackLink>
+        <BackLink to="/saques/retencoes" />
         <PageHeader
           title={`${holdsStrings.kinds[hold.kind]}: ${hold.business_name}`}
           badge={<HoldBadge state={hold.state} />}

@@ -8,7 +8,7 @@ import {
   IconPlayerPlay,
 } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
-import { useLocation, useParams } from "react-router";
+import { useParams } from "react-router";
 import { screenTitle } from "../../api/access";
 import { succeeds } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
@@ -50,7 +50,7 @@ export default function LinkPage() {
   const read = useApi("/payment-link/{id}", place, { keepPrevious: false });
   return (
     <>
-      <BackToLinks />
+      <BackLink to="/links-de-pagamento" />
       {read.data ? (
         <LinkDetail link={read.data} />
       ) : read.error ? (
@@ -68,12 +68,6 @@ export default function LinkPage() {
       )}
     </>
   );
-}
-
-function BackToLinks() {
-  const { state } = useLocation() as { state: { list?: unknown } | null };
-  const search = typeof state?.list === "string" ? state.list : "";
-  return <BackLink to={`/links-de-pagamento${search}`}>{words.back}</BackLink>;
 }
 
 function LinkDetail({ link }: { link: PaymentLinkDetail }) {

@@ -32,7 +32,7 @@ export default function NewLinkPage() {
   };
   return (
     <>
-      <BackLink to="/links-de-pagamento">{linksStrings.detail.back}</BackLink>
+      <BackLink to="/links-de-pagamento" />
       <PageHeader title={screenTitle("/links-de-pagamento/novo")} hint={linksStrings.form.newHint} />
       {waiting ? (
         <Panel label={screenTitle("/links-de-pagamento/novo")}>

@@ -24,7 +24,6 @@ export const HIDDEN_AT_FIRST_FOR_STAFF = ["code", "expiresOn"] as const;
 export function linkTarget({ id, description }: PaymentLink): RowTarget {
   return {
     to: `/links-de-pagamento/${id}`,
-    state: { list: window.location.search },
     label: linksStrings.list.open(description),
   };
 }

@@ -11,6 +11,7 @@ import { reportCalls } from "../../api/reportCalls";
 import { businessNow } from "../../api/serverClock";
 import { useSession } from "../../api/session";
 import { BusinessSelect } from "../../components/BusinessSelect";
+import { useIsPhone } from "../../components/breakpoints";
 import { Figure, Figures } from "../../components/Figure";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
@@ -151,44 +152,71 @@ const COLUMNS = ["opening", "credits", "debits", "closing"] as const;
 function Accounts({ closing: { accounts, balanced } }: { closing: Closing }) {
   const sum = (column: (typeof COLUMNS)[number]) =>
     accounts.reduce((total, account) => total + account[column], 0);
+  const phone = useIsPhone();
+  const rows = [
+    ...accounts.map((account) => ({ ...account, name: words.accountNames[account.account] })),
+    {
+      account: "total",
+      name: words.total,
+      ...Object.fromEntries(COLUMNS.map((column) => [column, sum(column)])),
+    } as Record<(typeof COLUMNS)[number], number> & { account: string; name: string },
+  ];
   return (
     <>
-      <ScrollRegion label={words.accounts} className={styles.scroll}>
-        <Table className={styles.accounts} aria-label={words.accounts}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{words.columns.account}</Table.Th>
-              {COLUMNS.map((column) => (
-                <Table.Th key={column} scope="col" data-align="end">
-                  {words.columns[column]}
-                </Table.Th>
+      {phone ? (
+        <ul className={styles.cards} aria-label={words.accounts}>
+          {rows.map((row) => (
+            <li key={row.account}>
+              <h3>{row.name}</h3>
+              <dl>
+                {COLUMNS.map((column) => (
+                  <div key={column}>
+                    <dt>{words.columns[column]}</dt>
+                    <dd>{money(row[column])}</dd>
+                  </div>
+                ))}
+              </dl>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <ScrollRegion label={words.accounts} className={styles.scroll}>
+          <Table className={styles.accounts} aria-label={words.accounts}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{words.columns.account}</Table.Th>
+                {COLUMNS.map((column) => (
+                  <Table.Th key={column} scope="col" data-align="end">
+                    {words.columns[column]}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {accounts.map((account) => (
+                <Table.Tr key={account.account}>
+                  <Table.Th scope="row">{words.accountNames[account.account]}</Table.Th>
+                  {COLUMNS.map((column) => (
+                    <Table.Td key={column} data-align="end">
+                      {money(account[column])}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
               ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {accounts.map((account) => (
-              <Table.Tr key={account.account}>
-                <Table.Th scope="row">{words.accountNames[account.account]}</Table.Th>
+            </Table.Tbody>
+            <Table.Tfoot>
+              <Table.Tr>
+                <Table.Th scope="row">{words.total}</Table.Th>
                 {COLUMNS.map((column) => (
                   <Table.Td key={column} data-align="end">
-                    {money(account[column])}
+                    {money(sum(column))}
                   </Table.Td>
                 ))}
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-          <Table.Tfoot>
-            <Table.Tr>
-              <Table.Th scope="row">{words.total}</Table.Th>
-              {COLUMNS.map((column) => (
-                <Table.Td key={column} data-align="end">
-                  {money(sum(column))}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          </Table.Tfoot>
-        </Table>
-      </ScrollRegion>
+            </Table.Tfoot>
+          </Table>
+        </ScrollRegion>
+      )}
       <p className={styles.balanced} data-balanced={balanced} role="status">
         {balanced ? <IconCircleCheck size={18} aria-hidden /> : <IconAlertTriangle size={18} aria-hidden />}
         {balanced ? words.balanced : words.different}

@@ -1,6 +1,7 @@
 // The saved views of a report: a menu that opens, saves and manages them. Opening one sets the address and the columns.
 import { Button, Menu } from "@mantine/core";
 import { IconBookmark, IconCheck, IconDeviceFloppy, IconMail, IconSettings } from "@tabler/icons-react";
+import { useOptimisticSearchParams } from "nuqs/adapters/react-router/v7";
 import { lazy, Suspense, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useApi } from "../../api/hooks";
@@ -8,7 +9,7 @@ import type { ReportName, ReportView } from "../../api/models";
 import { reportCalls } from "../../api/reportCalls";
 import { useSession } from "../../api/session";
 import { ServerMessage } from "../../components/ServerMessage";
-import { showColumns } from "../../components/table/useRememberedColumns";
+import { showColumns, useRememberedColumns } from "../../components/table/useRememberedColumns";
 import { savedViewStrings } from "../../strings/pt-BR.savedViews";
 import styles from "./Reports.module.css";
 import { addressOf, isOpen, leftOut } from "./savedViews";
@@ -27,7 +28,10 @@ export interface ViewedReport {
 const ViewDialogs = lazy(() => import("./ViewDialogs"));
 
 export function SavedViewsMenu({ viewed }: { viewed: ViewedReport }) {
-  const { pathname, search } = useLocation();
+  const { pathname } = useLocation();
+  // Filters change the query without the router.
+  const search = `?${useOptimisticSearchParams()}`;
+  const shown = useRememberedColumns(viewed.table, shownColumns(viewed, null))[0];
   const navigate = useNavigate();
   const { business } = useSession();
   const [dialog, setDialog] = useState<Dialog>();
@@ -41,7 +45,11 @@ export function SavedViewsMenu({ viewed }: { viewed: ViewedReport }) {
     setNotice(noticeOf(view));
     void navigate(`${pathname}?${addressOf(view, search)}`);
   };
-  const current = views.find((view) => isOpen(view, search));
+  const showsColumns = (view: ReportView) =>
+    Object.entries(shownColumns(viewed, view.columns)).every(
+      ([id, isShown]) => (shown[id] ?? true) === isShown,
+    );
+  const current = views.find((view) => isOpen(view, search) && showsColumns(view));
   return (
     <div className={styles.views}>
       <Menu position="bottom-start" width={280} returnFocus>

@@ -1,5 +1,4 @@
 // The sales of the seller's payment links, of all or of the one whose code the user types.
-import { BackLink } from "../../components/PageHeader";
 import { PAYMENT_LINK } from "../../format/solutions";
 import { linksStrings } from "../../strings/pt-BR.links";
 import { linkSaleColumns, saleCard } from "./columns";
@@ -13,18 +12,15 @@ const HIDDEN_AT_FIRST = ["solution", "capturedAt"] as const;
 
 export default function LinkSalesPage() {
   return (
-    <>
-      <BackLink to="/links-de-pagamento">{linksStrings.detail.back}</BackLink>
-      <SalesScreen
-        {...useSellerSales(LINK_FILTERS, words.file, PAYMENT_LINK)}
-        name="link-sales"
-        title={words.title}
-        hint={words.hint}
-        listPath="/links-de-pagamento/vendas"
-        columns={linkSaleColumns}
-        hiddenAtFirst={HIDDEN_AT_FIRST}
-        card={saleCard}
-      />
-    </>
+    <SalesScreen
+      {...useSellerSales(LINK_FILTERS, words.file, PAYMENT_LINK)}
+      name="link-sales"
+      title={words.title}
+      hint={words.hint}
+      listPath="/links-de-pagamento/vendas"
+      columns={linkSaleColumns}
+      hiddenAtFirst={HIDDEN_AT_FIRST}
+      card={saleCard}
+    />
   );
 }

@@ -1,5 +1,4 @@
 // The sales of the seller's card machines, of all or of the one that the user chooses.
-import { BackLink } from "../../components/PageHeader";
 import { CARD_MACHINE } from "../../format/solutions";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 import { machineSaleColumns, saleCard } from "./columns";
@@ -13,18 +12,15 @@ const HIDDEN_AT_FIRST = ["solution", "capturedAt"] as const;
 
 export default function MachineSalesPage() {
   return (
-    <>
-      <BackLink to="/maquininha">{terminalStrings.machine.title}</BackLink>
-      <SalesScreen
-        {...useSellerSales(MACHINE_FILTERS, words.file, CARD_MACHINE)}
-        name="machine-sales"
-        title={words.title}
-        hint={words.hint}
-        listPath="/maquininha/vendas"
-        columns={machineSaleColumns}
-        hiddenAtFirst={HIDDEN_AT_FIRST}
-        card={saleCard}
-      />
-    </>
+    <SalesScreen
+      {...useSellerSales(MACHINE_FILTERS, words.file, CARD_MACHINE)}
+      name="machine-sales"
+      title={words.title}
+      hint={words.hint}
+      listPath="/maquininha/vendas"
+      columns={machineSaleColumns}
+      hiddenAtFirst={HIDDEN_AT_FIRST}
+      card={saleCard}
+    />
   );
 }

@@ -2,7 +2,6 @@
 import { Skeleton } from "@mantine/core";
 import { IconAlertTriangle, IconReceiptOff } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useEffect } from "react";
-import { useLocation } from "react-router";
 import type { Failure } from "../../api/failure";
 import type { SaleDetail, SaleEvent } from "../../api/models";
 import { businessNow } from "../../api/serverClock";
@@ -70,7 +69,7 @@ export function SaleScreen<Sale extends SaleDetail>({
   useRefundPolling(read);
   return (
     <>
-      <BackToSales listPath={listPath} />
+      <BackLink to={listPath} />
       {read.data ? (
         <LoadedSale sale={read.data} seller={sellerOf(read.data)} {...panelParts} />
       ) : read.error ? (
@@ -104,12 +103,6 @@ function useRefundPolling({ data: sale, mutate }: SaleRead<SaleDetail>) {
     }, REFUND_POLL_MS);
     return () => clearInterval(timer);
   }, [sale, mutate]);
-}
-
-function BackToSales({ listPath }: { listPath: SalesListPath }) {
-  const { state } = useLocation() as { state: { list?: unknown } | null };
-  const search = typeof state?.list === "string" ? state.list : "";
-  return <BackLink to={`${listPath}${search}`}>{words.back}</BackLink>;
 }
 
 interface LoadedSaleProps extends PanelParts {

@@ -25,11 +25,9 @@ const none = strings.list.none;
 /** The address of a list of sales. The pages of its sales are below it. */
 export type SalesListPath = "/vendas" | "/maquininha/vendas" | "/links-de-pagamento/vendas";
 
-/** The page of a sale. The navigation keeps the list's address, so that the way back restores filters and page. */
 export function saleTarget(sale: SaleRow, listPath: SalesListPath = "/vendas"): RowTarget {
   return {
     to: `${listPath}/${sale.id}`,
-    state: { list: window.location.search },
     label: salesStrings.sales.open(shortCode(sale.id)),
   };
 }

@@ -5,7 +5,15 @@ import { DateRange, type Period } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
 import { saleChoices, saleParsers, saleQuery } from "../../components/saleFilters";
 import { TerminalSelect } from "../../components/TerminalSelect";
-import { type Chosen, choice, company, type Filter, search, single } from "../../components/table/filters";
+import {
+  type Chosen,
+  choice,
+  company,
+  type Filter,
+  periodText,
+  search,
+  single,
+} from "../../components/table/filters";
 import type { TimeZone } from "../../format/dates";
 import { linksStrings } from "../../strings/pt-BR.links";
 import { salesStrings } from "../../strings/pt-BR.sales";
@@ -38,6 +46,7 @@ const period: Filter<SalePeriod> = {
       {...(value.zone && { zone: value.zone })}
     />
   ),
+  text: ({ period }) => periodText(period),
 };
 
 /** A filter that a report's link to its sales sets in the address. The user can see and remove it. */
@@ -58,6 +67,7 @@ function fromReport(
           onChange={onChange}
         />
       ),
+    (value) => value && `${label}: ${nameOf(value)}`,
   );
 }
 
@@ -96,7 +106,11 @@ export const LINK_FILTERS = {
 };
 
 export const MACHINE_FILTERS = {
-  terminal: single<string | null>(parseAsString, (props) => <OwnTerminalField {...props} />),
+  terminal: single<string | null>(
+    parseAsString,
+    (props) => <OwnTerminalField {...props} />,
+    () => words.chosenTerminal,
+  ),
   status,
   ...common,
   name,

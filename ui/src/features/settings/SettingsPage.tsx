@@ -1,17 +1,13 @@
 // The settings: a card for each screen that the user may open.
 import {
-  IconActivity,
   IconAddressBook,
-  IconAlertHexagon,
   IconBeach,
   IconBuildingBank,
   IconBuildingStore,
   IconCreditCardPay,
   IconListCheck,
-  IconMessages,
   IconPalette,
   IconReceiptTax,
-  IconScale,
   IconUserCircle,
   IconUserShield,
 } from "@tabler/icons-react";
@@ -40,10 +36,6 @@ const CARDS: Record<PanelName, readonly Card[]> = {
     ["/ajustes/planos", IconReceiptTax],
     ["/ajustes/feriados", IconBeach],
     ["/ajustes/compradores", IconUserShield],
-    ["/ajustes/mensagens", IconMessages],
-    ["/ajustes/excecoes", IconAlertHexagon],
-    ["/ajustes/conciliacao", IconScale],
-    ["/ajustes/operacao", IconActivity],
     ["/minha-conta", IconUserCircle],
   ],
 };

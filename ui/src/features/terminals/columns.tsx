@@ -113,6 +113,7 @@ export function ownTerminalCard(terminal: OwnTerminal): Card {
     note: (
       <>
         {terminal.name && <>{terminal.serial_number} · </>}
+        {terminal.billing_type !== null && <>{billingTypeText(terminal)} · </>}
         {last_sale ? <Instant at={last_sale.occurred_at} /> : terminalStrings.machine.noSale}
       </>
     ),

@@ -1,12 +1,11 @@
 // The users of the seller's company, as a page of the settings with a back link.
 import { BackLink } from "../../components/PageHeader";
-import { usersStrings } from "../../strings/pt-BR.users";
 import UsersPage from "./UsersPage";
 
 export default function SettingsUsersPage() {
   return (
     <>
-      <BackLink to="/configuracoes">{usersStrings.users.backToSettings}</BackLink>
+      <BackLink to="/configuracoes" />
       <UsersPage />
     </>
   );

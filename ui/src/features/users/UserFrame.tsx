@@ -9,7 +9,6 @@ import { BackLink, PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
-import { useListAddress } from "./listAddress";
 
 const words = usersStrings.user;
 const NOT_FOUND = 404;
@@ -25,7 +24,7 @@ export function UserFrame<User>({ home, read, children }: UserFrameProps<User>) 
   const { data, error } = read;
   return (
     <>
-      <BackLink to={useListAddress(home)}>{words.back}</BackLink>
+      <BackLink to={home} />
       {/* A deleted user is not shown from the cache. */}
       {data && error?.status !== NOT_FOUND ? (
         children(data)

@@ -1,11 +1,11 @@
 // The header of a user's page: the name, whether the user is active, and the actions on the user.
 import type { ComponentProps, ReactNode } from "react";
 import { useNavigate } from "react-router";
+import { useListAddress } from "../../api/visits";
 import { type Flash, flashState } from "../../components/flash";
 import { PageHeader } from "../../components/PageHeader";
 import { ActiveBadge } from "../../components/StatusBadge";
 import { usersStrings } from "../../strings/pt-BR.users";
-import { useListAddress } from "./listAddress";
 import { UserActions } from "./UserActions";
 
 const words = usersStrings.user;

@@ -25,11 +25,9 @@ interface UserRow {
   last_sign_in_at?: string | null;
 }
 
-/** The page of a user. The navigation keeps the list's address, so that the way back restores filters and page. */
 function targetIn(listPath: string) {
   return ({ id, name }: UserRow): RowTarget => ({
     to: `${listPath}/${id}`,
-    state: { list: window.location.pathname + window.location.search },
     label: words.open(name),
   });
 }

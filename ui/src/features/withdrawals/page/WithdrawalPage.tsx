@@ -65,7 +65,7 @@ export default function WithdrawalPage() {
   const seesList = useMayOpen(list);
   return (
     <>
-      {seesList && <BackLink to={address}>{words.back}</BackLink>}
+      {seesList && <BackLink to={address} />}
       <ServerMessage message={message} variant="success" onClose={() => setMessage(undefined)} />
       {transfer.data ? (
         <Loaded

@@ -1,0 +1,42 @@
+// The words of the links back.
+// Read by the header of pages, not through pt-BR.ts, which every page loads.
+
+export const backStrings = {
+  /** Links back, by the screen to which they lead; those that are missing have its title. */
+  to: {
+    "/": "Voltar para o início",
+    "/vendas": "Voltar para as vendas",
+    "/vendas/:id": "Voltar para a venda",
+    "/maquininha": "Voltar para a maquininha",
+    "/maquininha/vendas": "Voltar para as vendas",
+    "/maquininha/vendas/:id": "Voltar para a venda",
+    "/links-de-pagamento": "Voltar para os links",
+    "/links-de-pagamento/:id": "Voltar para o link",
+    "/links-de-pagamento/vendas": "Voltar para as vendas",
+    "/links-de-pagamento/vendas/:id": "Voltar para a venda",
+    "/financeiro": "Voltar para o financeiro",
+    "/financeiro/saques/:id": "Voltar para o saque",
+    "/financeiro/valores-retidos": "Voltar para os valores retidos",
+    "/financeiro/valores-retidos/:id": "Voltar para o valor retido",
+    "/recebimentos": "Voltar para os recebimentos",
+    "/configuracoes": "Voltar para as configurações",
+    "/configuracoes/usuarios": "Voltar para os usuários",
+    "/usuarios": "Voltar para os usuários",
+    "/usuarios/:id": "Voltar para o usuário",
+    "/empresas": "Voltar para as empresas",
+    "/empresas/:id": "Voltar para a empresa",
+    "/empresas/:id/saldo": "Voltar para o saldo da empresa",
+    "/terminais": "Voltar para os terminais",
+    "/saques": "Voltar para os saques",
+    "/saques/:id": "Voltar para o saque",
+    "/saques/retencoes": "Voltar para as retenções",
+    "/saques/retencoes/:id": "Voltar para a retenção",
+    "/ajustes": "Voltar para os ajustes",
+    "/ajustes/usuarios": "Voltar para os usuários",
+    "/ajustes/usuarios/:id": "Voltar para o usuário",
+    "/ajustes/excecoes": "Voltar para as exceções",
+    "/ajustes/conciliacao": "Voltar para a conciliação",
+    "/ajustes/operacao": "Voltar para a operação",
+  } as Readonly<Record<string, string>>,
+  toTitle: (title: string) => `Voltar para ${title}`,
+};
