@@ -49,7 +49,8 @@ async function staffPage(browser: Browser, baseURL: string | undefined): Promise
     storageState: await signedInState(browser, baseURL, "administrator"),
   });
   const page = await context.newPage();
-  await page.goto(`${staffUrl(baseURL)}/saques`);
+  // Of every stage, so that a row stays in the list when its status changes.
+  await page.goto(`${staffUrl(baseURL)}/saques?stage=all`);
   return page;
 }
 
@@ -519,4 +520,82 @@ test("staff approve on a withdrawal's page, and both panels show why it was paid
   await expect(steps(page).filter(order)).not.toContainText("HTTP");
   await expect(steps(page).last()).toContainText("Pago");
   await expect(page.getByRole("button", { name: withdrawalsStrings.queue.labels.approve })).toHaveCount(0);
+});
+
+test("a seller withdraws everything and cancels it, and both panels show who did", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { available } = await quoted(page);
+  await openForm(page);
+  await form(page).getByRole("button", { name: withdrawalsStrings.requestTransfer.all }).click();
+  await expect(amountField(page)).toHaveValue(plain(money(available)));
+  await form(page).getByRole("radio", { name: "Chave PIX" }).check();
+  await passwordField(page).fill(owner.password);
+  await send(page).click();
+  await expect(page.getByRole("status").filter({ hasText: "solicitado" })).toBeVisible();
+  await page.getByRole("tab", { name: "Saques" }).click();
+  await rowOf(page, available)
+    .first()
+    .getByRole("link", { name: plain(withdrawalsStrings.page.open(money(available))) })
+    .click();
+  const { path } = withdrawalsStrings.page;
+  const states = (of: Page) => of.getByRole("list", { name: path.title }).getByRole("listitem");
+  await expect(states(page)).toHaveText([
+    /^Solicitado\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d/,
+    /^Aprovadoa seguir/,
+    /^Pago/,
+  ]);
+  await expect(page.getByText(/^Previsto até /)).toBeVisible();
+  await page.getByRole("button", { name: withdrawalsStrings.cancel.action }).click();
+  const question = page.getByRole("dialog", { name: withdrawalsStrings.cancel.title });
+  await question.getByRole("button", { name: withdrawalsStrings.cancel.action }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Saque cancelado" })).toBeVisible();
+  await expect(states(page).last()).toContainText(path.canceled);
+  await expect(page.getByRole("alert")).toContainText("Cancelado pelo vendedor");
+  await expect(page.getByRole("button", { name: withdrawalsStrings.cancel.action })).toHaveCount(0);
+  expect((await quoted(page)).available).toBe(available);
+
+  const address = new URL(page.url()).pathname.replace("/financeiro", "");
+  const staff = await staffPage(browser, baseURL);
+  await staff.goto(`${staffUrl(baseURL)}${address}`);
+  await expect(states(staff).last()).toContainText(path.canceled);
+  await staff.context().close();
+});
+
+test("staff see each stage with its sum, and the receipt of a paid withdrawal is a file", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { minimum } = await quoted(page);
+  const cents = uniqueAmount(minimum);
+  await requestWithdrawal(page, baseURL, cents);
+  const staff = await staffPage(browser, baseURL);
+  await staff.goto(`${staffUrl(baseURL)}/saques`);
+  const { stages } = withdrawalsStrings.queue;
+  const tab = (name: string) => staff.getByRole("tab", { name: new RegExp(`^${name}`) });
+  await expect(tab(stages.pending)).toHaveAttribute("aria-selected", "true");
+  await expect(tab(stages.pending)).toContainText(/R\$.*o mais antigo há/);
+  await expect(rowOf(staff, cents)).toBeVisible();
+  await chooseAction(staff, cents, "Pagar manualmente");
+  const question = staff.getByRole("dialog", { name: "Pagar manualmente" });
+  await question.getByRole("button", { name: "Pagar manualmente" }).click();
+  await expect(rowOf(staff, cents)).toHaveCount(0);
+  await tab(stages.in_progress).click();
+  await chooseAction(staff, cents, "Aprovar");
+  await staff.getByRole("dialog", { name: "Aprovar saque" }).getByRole("button", { name: "Aprovar" }).click();
+  await expect(rowOf(staff, cents)).toHaveCount(0);
+  await tab(stages.other).click();
+  await expect(staff).toHaveURL(/stage=other/);
+  await expect(rowOf(staff, cents)).toHaveCount(0);
+  await tab(stages.ended).click();
+  await rowOf(staff, cents)
+    .getByRole("link", { name: plain(withdrawalsStrings.page.open(money(cents))) })
+    .click();
+  const saved = staff.waitForEvent("download");
+  await staff.getByRole("button", { name: withdrawalsStrings.page.receipt.download }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^recibo-de-saque.*\.pdf$/);
+  await staff.context().close();
 });

@@ -35,6 +35,7 @@ export type AcquirerRoute = Schemas["AcquirerRoute"];
 export type AcquirerSettings = Schemas["AcquirerSettings"];
 export type Holiday = Schemas["Holiday"];
 export type HolidayPreview = Schemas["HolidayPreview"];
+export type TransferStages = Schemas["TransferStages"];
 export type TransferTotals = Schemas["TransferTotals"];
 export type Overview = Schemas["Overview"];
 export type BalanceTotals = Schemas["BalanceTotals"];
