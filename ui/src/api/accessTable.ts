@@ -59,7 +59,7 @@ export function parseScreens(text: string): readonly Screen[] {
 }
 
 export function parseCalls(text: string): readonly CallAccess[] {
-  return rowsOf(text, ["audience", "roles", "method", "path", "capability", "reads"]).map(
+  return rowsOf(text, ["audience", "roles", "method", "path"]).map(
     ([audience = "", roles = "", method = "", path = ""]) => ({
       audience,
       // "-": the call has no user whose role could be checked.
