@@ -23,19 +23,9 @@ export function businessTarget(transfer: Transfer): RowTarget {
 
 const column = columnsFor<Transfer>();
 
-export const QUEUE_HIDDEN_AT_FIRST = [...TRANSFERS_HIDDEN_AT_FIRST, "kind", "reason"] as const;
+export const QUEUE_HIDDEN_AT_FIRST = [...TRANSFERS_HIDDEN_AT_FIRST, "kind", "reason", "net"] as const;
 
-const AMOUNT_WITH_SIGNALS = column.shown(
-  "amount",
-  titles.amount,
-  (row) => (
-    <>
-      <span className={styles.amount}>{money(row.amount)}</span>
-      <Signals transfer={row} />
-    </>
-  ),
-  { align: "end" },
-);
+const SIGNALS = column.shown("signals", titles.signals, (row) => <Signals transfer={row} />);
 
 export const queueColumns = [
   column.shown(
@@ -49,7 +39,8 @@ export const queueColumns = [
     ),
     { fixed: true },
   ),
-  ...transferColumns.map((each) => (each.id === "amount" ? AMOUNT_WITH_SIGNALS : each)),
+  // The signals stand beside the amount.
+  ...transferColumns.flatMap((each) => (each.id === "amount" ? [each, SIGNALS] : [each])),
   column.shown(
     "available",
     titles.available,
