@@ -10,6 +10,7 @@ import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { balanceStrings } from "../src/strings/pt-BR.balance";
 import { salesStrings } from "../src/strings/pt-BR.sales";
+import { scheduleStrings } from "../src/strings/pt-BR.schedule";
 import { statusStrings } from "../src/strings/pt-BR.status";
 import { withdrawalsStrings } from "../src/strings/pt-BR.withdrawals";
 import { now } from "./clock";
@@ -348,6 +349,8 @@ test("a withdrawal is requested and decided by keyboard alone", async ({ page, b
   await expect(send(page)).toBeEnabled();
   await expect(amountField(page)).toBeFocused();
   await page.keyboard.type(String(cents));
+  // Over the button that fills in the whole balance.
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
@@ -530,7 +533,7 @@ test("a seller withdraws everything and cancels it, and both panels show who did
   const { available } = await quoted(page);
   await openForm(page);
   await form(page).getByRole("button", { name: withdrawalsStrings.requestTransfer.all }).click();
-  await expect(amountField(page)).toHaveValue(plain(money(available)));
+  await expect(amountField(page)).toHaveValue(money(available));
   await form(page).getByRole("radio", { name: "Chave PIX" }).check();
   await passwordField(page).fill(owner.password);
   await send(page).click();
@@ -562,6 +565,27 @@ test("a seller withdraws everything and cancels it, and both panels show who did
   await staff.goto(`${staffUrl(baseURL)}${address}`);
   await expect(states(staff).last()).toContainText(path.canceled);
   await staff.context().close();
+});
+
+test("a seller schedules withdrawals, and turns them off", async ({ page }) => {
+  await page.goto("/financeiro?tab=transfers");
+  await page.getByRole("button", { name: scheduleStrings.set, exact: true }).click();
+  const modal = page.getByRole("dialog", { name: scheduleStrings.title });
+  const choose = async (label: string, option: string | RegExp) => {
+    await modal.getByRole("combobox", { name: label }).click();
+    await page.getByRole("option", { name: option }).click();
+  };
+  await choose(scheduleStrings.frequency, scheduleStrings.frequencies.week);
+  await choose(scheduleStrings.weekday, scheduleStrings.weekdays[5]);
+  await modal.getByRole("textbox", { name: scheduleStrings.minimum }).pressSequentially("10000");
+  await choose(withdrawalsStrings.requestTransfer.destination, /^Chave PIX/);
+  await modal.getByLabel("Sua senha").fill(owner.password);
+  await modal.getByRole("button", { name: scheduleStrings.set }).click();
+  await expect(page.getByText(scheduleStrings.saved)).toBeVisible();
+  await expect(page.getByText(/^Toda sexta-feira, a partir de R\$.100,00, na chave PIX$/)).toBeVisible();
+  await page.getByRole("button", { name: scheduleStrings.remove }).click();
+  await page.getByRole("dialog").getByRole("button", { name: scheduleStrings.remove }).click();
+  await expect(page.getByText(scheduleStrings.none)).toBeVisible();
 });
 
 test("staff see each stage with its sum, and the receipt of a paid withdrawal is a file", async ({

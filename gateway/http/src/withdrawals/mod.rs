@@ -12,6 +12,7 @@ pub mod receipt;
 pub mod related_rows;
 pub mod rental;
 pub mod returned;
+pub mod schedule;
 pub mod seller;
 pub mod spreadsheets;
 pub mod staff;

@@ -9,6 +9,7 @@ mod expected;
 mod export;
 mod marks;
 mod requests;
+pub mod schedule;
 mod signals;
 
 pub use actions::{

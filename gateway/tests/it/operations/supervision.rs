@@ -196,12 +196,13 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
 }
 
 /// Tasks of each part of the program. It runs others too.
-const TASKS: [&str; 26] = [
+const TASKS: [&str; 27] = [
     "ledger lane 0",
     "read models",
     "read models, lag",
     "settlement",
     "rentals",
+    "scheduled withdrawals",
     "release of holds",
     "full rate limits",
     "reports by e-mail",

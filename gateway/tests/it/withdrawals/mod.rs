@@ -10,6 +10,7 @@ mod new_destination;
 mod receipt;
 mod requests;
 mod returned;
+mod schedule;
 mod stages;
 mod steps;
 mod totals;

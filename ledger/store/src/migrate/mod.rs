@@ -76,6 +76,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (40, "public/0040_database_restore"),
     (41, "public/0041_log_checkpoints"),
     (42, "public/0042_waiting_work"),
+    (43, "public/0043_withdrawal_schedules"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.
