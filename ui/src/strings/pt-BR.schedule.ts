@@ -1,5 +1,7 @@
 // The words of scheduled withdrawals.
 
+import { Frequency } from "../api/words.json";
+
 export const scheduleStrings = {
   title: "Saques automáticos",
   none: "Programe saques para todo dia útil, uma vez por semana ou uma vez por mês. O dinheiro vai sempre para a conta ou chave da sua empresa.",
@@ -7,11 +9,7 @@ export const scheduleStrings = {
   change: "Alterar",
   remove: "Desligar",
   frequency: "Quando",
-  frequencies: {
-    day: "Todo dia útil",
-    week: "Toda semana",
-    month: "Todo mês",
-  },
+  frequencies: Frequency,
   weekday: "Dia da semana",
   weekdays: {
     1: "Segunda-feira",
