@@ -86,7 +86,7 @@ async fn receipt(state: &AppState, company: Option<BusinessId>, id: TransferId) 
 
 fn draw(company: &NamedCompany, transfer: &Transfer, steps: &[ExecutionStep]) -> Result<Vec<u8>> {
     let document = document_text(&company.document);
-    let facts = facts(transfer, steps, &document)?;
+    let facts = facts(transfer, steps, &company.name)?;
     let facts: Vec<Fact<'_>> = facts
         .iter()
         .filter(|(_, value)| !value.is_empty())
