@@ -231,7 +231,7 @@ test.describe("for an administrator", () => {
     page,
     baseURL,
   }) => {
-    await page.goto(`${staffUrl(baseURL)}/saques`);
+    await page.goto(`${staffUrl(baseURL)}/saques?stage=all`);
     await expect(page.getByRole("table", { name: "Lista de saques e cobranças" })).toBeVisible();
     const { data } = await getFromPage<Schemas["TransferPage"]>(page, "/admin/balance/transfers");
     const others = data.findIndex(({ status }) => status !== PENDING);

@@ -10,6 +10,7 @@ import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { balanceStrings } from "../src/strings/pt-BR.balance";
 import { salesStrings } from "../src/strings/pt-BR.sales";
+import { scheduleStrings } from "../src/strings/pt-BR.schedule";
 import { statusStrings } from "../src/strings/pt-BR.status";
 import { withdrawalsStrings } from "../src/strings/pt-BR.withdrawals";
 import { now } from "./clock";
@@ -49,7 +50,8 @@ async function staffPage(browser: Browser, baseURL: string | undefined): Promise
     storageState: await signedInState(browser, baseURL, "administrator"),
   });
   const page = await context.newPage();
-  await page.goto(`${staffUrl(baseURL)}/saques`);
+  // Of every stage, so that a row stays in the list when its status changes.
+  await page.goto(`${staffUrl(baseURL)}/saques?stage=all`);
   return page;
 }
 
@@ -399,6 +401,8 @@ test("a withdrawal is requested and decided by keyboard alone", async ({ page, b
   await expect(send(page)).toBeEnabled();
   await expect(amountField(page)).toBeFocused();
   await page.keyboard.type(String(cents));
+  // Over the button that fills in the whole balance.
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
@@ -571,4 +575,103 @@ test("staff approve on a withdrawal's page, and both panels show why it was paid
   await expect(steps(page).filter(order)).not.toContainText("HTTP");
   await expect(steps(page).last()).toContainText("Pago");
   await expect(page.getByRole("button", { name: withdrawalsStrings.queue.labels.approve })).toHaveCount(0);
+});
+
+test("a seller withdraws everything and cancels it, and both panels show who did", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { available } = await quoted(page);
+  await openForm(page);
+  await form(page).getByRole("button", { name: withdrawalsStrings.requestTransfer.all }).click();
+  await expect(amountField(page)).toHaveValue(money(available));
+  await form(page).getByRole("radio", { name: "Chave PIX" }).check();
+  await passwordField(page).fill(owner.password);
+  await send(page).click();
+  await expect(page.getByRole("status").filter({ hasText: "solicitado" })).toBeVisible();
+  await page.getByRole("tab", { name: "Saques" }).click();
+  await rowOf(page, available)
+    .first()
+    .getByRole("link", { name: plain(withdrawalsStrings.page.open(money(available))) })
+    .click();
+  const { path } = withdrawalsStrings.page;
+  const states = (of: Page) => of.getByRole("list", { name: path.title }).getByRole("listitem");
+  await expect(states(page)).toHaveText([
+    /^Solicitado\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d/,
+    /^Aprovadoa seguir/,
+    /^Pago/,
+  ]);
+  await expect(page.getByText(/^Previsto até /)).toBeVisible();
+  await page.getByRole("button", { name: withdrawalsStrings.cancel.action }).click();
+  const question = page.getByRole("dialog", { name: withdrawalsStrings.cancel.title });
+  await question.getByRole("button", { name: withdrawalsStrings.cancel.action }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Saque cancelado" })).toBeVisible();
+  await expect(states(page).last()).toContainText(path.canceled);
+  await expect(page.getByRole("alert")).toContainText("Cancelado pelo vendedor");
+  await expect(page.getByRole("button", { name: withdrawalsStrings.cancel.action })).toHaveCount(0);
+  expect((await quoted(page)).available).toBe(available);
+
+  const address = new URL(page.url()).pathname.replace("/financeiro", "");
+  const staff = await staffPage(browser, baseURL);
+  await staff.goto(`${staffUrl(baseURL)}${address}`);
+  await expect(states(staff).last()).toContainText(path.canceled);
+  await staff.context().close();
+});
+
+test("a seller schedules withdrawals, and turns them off", async ({ page }) => {
+  await page.goto("/financeiro?tab=transfers");
+  await page.getByRole("button", { name: scheduleStrings.set, exact: true }).click();
+  const modal = page.getByRole("dialog", { name: scheduleStrings.title });
+  const choose = async (label: string, option: string | RegExp) => {
+    await modal.getByRole("combobox", { name: label }).click();
+    await page.getByRole("option", { name: option }).click();
+  };
+  await choose(scheduleStrings.frequency, scheduleStrings.frequencies.week);
+  await choose(scheduleStrings.weekday, scheduleStrings.weekdays[5]);
+  await modal.getByRole("textbox", { name: scheduleStrings.minimum }).pressSequentially("10000");
+  await choose(withdrawalsStrings.requestTransfer.destination, /^Chave PIX/);
+  await modal.getByLabel("Sua senha").fill(owner.password);
+  await modal.getByRole("button", { name: scheduleStrings.set }).click();
+  await expect(page.getByText(scheduleStrings.saved)).toBeVisible();
+  await expect(page.getByText(/^Toda sexta-feira, a partir de R\$.100,00, na chave PIX$/)).toBeVisible();
+  await page.getByRole("button", { name: scheduleStrings.remove }).click();
+  await page.getByRole("dialog").getByRole("button", { name: scheduleStrings.remove }).click();
+  await expect(page.getByText(scheduleStrings.none)).toBeVisible();
+});
+
+test("staff see each stage with its sum, and the receipt of a paid withdrawal is a file", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { minimum } = await quoted(page);
+  const cents = uniqueAmount(minimum);
+  await requestWithdrawal(page, baseURL, cents);
+  const staff = await staffPage(browser, baseURL);
+  await staff.goto(`${staffUrl(baseURL)}/saques`);
+  const { stages } = withdrawalsStrings.queue;
+  const tab = (name: string) => staff.getByRole("tab", { name: new RegExp(`^${name}`) });
+  await expect(tab(stages.pending)).toHaveAttribute("aria-selected", "true");
+  await expect(tab(stages.pending)).toContainText(/R\$.*o mais antigo há/);
+  await expect(rowOf(staff, cents)).toBeVisible();
+  await chooseAction(staff, cents, "Pagar manualmente");
+  const question = staff.getByRole("dialog", { name: "Pagar manualmente" });
+  await question.getByRole("button", { name: "Pagar manualmente" }).click();
+  await expect(rowOf(staff, cents)).toHaveCount(0);
+  await tab(stages.in_progress).click();
+  await chooseAction(staff, cents, "Aprovar");
+  await staff.getByRole("dialog", { name: "Aprovar saque" }).getByRole("button", { name: "Aprovar" }).click();
+  await expect(rowOf(staff, cents)).toHaveCount(0);
+  await tab(stages.other).click();
+  await expect(staff).toHaveURL(/stage=other/);
+  await expect(rowOf(staff, cents)).toHaveCount(0);
+  await tab(stages.ended).click();
+  await rowOf(staff, cents)
+    .getByRole("link", { name: plain(withdrawalsStrings.page.open(money(cents))) })
+    .click();
+  const saved = staff.waitForEvent("download");
+  await staff.getByRole("button", { name: withdrawalsStrings.page.receipt.download }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^recibo-de-saque.*\.pdf$/);
+  await staff.context().close();
 });

@@ -6,6 +6,7 @@ pub mod bars;
 pub mod boleto;
 pub mod boleto_pdf;
 pub mod card_numbers;
+mod pdf;
 pub mod phones;
 pub mod picture;
 pub mod pix;
@@ -13,6 +14,7 @@ pub mod plain_text;
 pub mod qr;
 #[cfg(test)]
 mod reading;
+pub mod receipt_pdf;
 pub mod settlement_files;
 pub mod short_code;
 mod text_types;

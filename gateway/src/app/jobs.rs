@@ -49,6 +49,12 @@ pub(super) fn start(app: &App, parts: Parts, witnesses: Witnesses, heads: HeadsO
     if parts.scheduled_jobs {
         every_by_date!(MINUTE, "settlement", app.settlement(), |job| job.tick());
         every_by_date!(MINUTE, "rentals", app.rentals(), |job| job.tick());
+        every_by_date!(
+            MINUTE,
+            "scheduled withdrawals",
+            app.scheduled_withdrawals(),
+            |job| job.tick()
+        );
         every!(MINUTE, "release of holds", app.hold_release(), |job| job.tick());
         every!(15 * SECOND, "requested adjustments", app.adjustments(), |job| job
             .tick());

@@ -52,6 +52,7 @@ use gateway_platform::rentals::Rentals;
 use gateway_platform::reports::ReportEmails;
 use gateway_platform::settlement::Settlement;
 use gateway_platform::tree_heads::TreeHeads;
+use gateway_platform::withdrawals::schedule::ScheduledWithdrawals;
 use gateway_platform::witnesses::Witnesses;
 use state::start_writer;
 
@@ -336,6 +337,16 @@ impl App {
             clock: state.clock,
             reach: Reach::Own,
             defaults: state.default_settings(),
+        }
+    }
+
+    pub fn scheduled_withdrawals(&self) -> ScheduledWithdrawals {
+        let state = &self.state;
+        ScheduledWithdrawals {
+            pool: state.pool.clone(),
+            writer: state.writer.clone(),
+            clock: state.clock,
+            reach: Reach::Own,
         }
     }
 

@@ -19,6 +19,7 @@ use gateway_platform::reconciliation::{
     DifferenceKind, DifferenceState, EntryKind, FileFormat, ImportFailure, ImportState,
 };
 use gateway_platform::reports::{Rhythm, StoppedBy};
+use gateway_platform::withdrawals::schedule::{Frequency, RunOutcome};
 use ledger_domain::Words;
 use ledger_domain::order::OrderStatus;
 use ledger_domain::sale::{PaymentType, SaleStatus};
@@ -149,6 +150,8 @@ fn claims() -> BTreeMap<&'static str, Claim> {
         ),
         ("settlement_import.state", of::<ImportState>()),
         ("stored_file.media_type", of::<MediaType>()),
+        ("withdrawal_schedule.frequency", of::<Frequency>()),
+        ("withdrawal_schedule_run.outcome", of::<RunOutcome>()),
     ])
 }
 

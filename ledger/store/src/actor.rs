@@ -35,16 +35,19 @@ pub enum Job {
     Approvals,
     /// Creates the sale of each attempt to pay an order.
     Checkout,
+    /// Requests withdrawals that companies have scheduled.
+    Withdrawals,
     /// Loads data: the demo, the benchmark or a test.
     Installation,
 }
 
 impl Job {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::Settlement,
         Self::Rentals,
         Self::Approvals,
         Self::Checkout,
+        Self::Withdrawals,
         Self::Installation,
     ];
 
@@ -54,6 +57,7 @@ impl Job {
             Self::Rentals => "rentals",
             Self::Approvals => "approvals",
             Self::Checkout => "checkout",
+            Self::Withdrawals => "withdrawals",
             Self::Installation => "installation",
         }
     }

@@ -35,6 +35,8 @@ pub struct TransferFilter {
     pub pending_first: bool,
     /// Only withdrawals to a bank account that was changed shortly before the request (table `destination_change`).
     pub new_destination: bool,
+    /// Only transfers that are not withdrawals.
+    pub others: bool,
     /// Only those with this name of the payment or of its return.
     pub name: Option<String>,
 }
@@ -92,13 +94,18 @@ const TO_NEW_DESTINATION: &str = " AND kind = 0 AND destination -> 'bank_account
                   WHERE change.business_id = transfer.business_id AND change.changed_at <= transfer.requested_at
                     AND transfer.requested_at < change.marked_until)";
 
+/// Kind 0 is a withdrawal.
+const NOT_A_WITHDRAWAL: &str = " AND kind <> 0";
+
 impl FilterParameters {
     fn of(filter: &TransferFilter) -> Self {
         Self {
-            extra_condition: if filter.new_destination {
-                TO_NEW_DESTINATION
-            } else {
-                ""
+            extra_condition: match (filter.new_destination, filter.others) {
+                (false, false) => "",
+                (true, false) => TO_NEW_DESTINATION,
+                (false, true) => NOT_A_WITHDRAWAL,
+                // Only withdrawals have a destination.
+                (true, true) => " AND false",
             },
             business: filter.business_id.map(BusinessId::uuid),
             kind: filter.kind.map(|kind| i16::from(kind.number())),
@@ -238,6 +245,20 @@ pub async fn pending_withdrawals(client: &impl GenericClient) -> Result<PendingW
         amount: Cents::new(row.get(1)),
         oldest_at: row.get(2),
     })
+}
+
+/// The instant of the oldest request that is pending, and of the oldest one in processing. Only withdrawals have these
+/// statuses: 0 and 2.
+pub async fn oldest_requests(
+    client: &impl GenericClient,
+) -> Result<(Option<Instant>, Option<Instant>), Error> {
+    let of_shards = rows_of_each_shard(
+        "SELECT (SELECT min(requested_at) FROM transfer WHERE status = 0) AS pending,
+                (SELECT min(requested_at) FROM transfer WHERE status = 2) AS processing",
+    );
+    let sql = format!("SELECT min(pending), min(processing) FROM ({of_shards}) AS of_shards");
+    let row = client.query_typed_one(&sql, &[]).await?;
+    Ok((row.get(0), row.get(1)))
 }
 
 async fn select(

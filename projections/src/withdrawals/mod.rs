@@ -1,7 +1,7 @@
 //! Read model: one row per transfer, for lists: withdrawals, manual transfers by staff, and terminal rentals.
 //!
 //! This file has the rows; `records` folds and stores them, `list` queries them. `daily` sums them up by day, `totals`
-//! queries the sums. `columns` names the columns' values for the audit, `timeline` reads a transfer's events from the log. The rules of a transfer are in the aggregate:
+//! queries the sums. `columns` names the columns' values for the audit, `timeline` reads a transfer's events from the log, `usual` compares a request with the company's history. The rules of a transfer are in the aggregate:
 //! this model follows the recorded events.
 
 mod columns;
@@ -10,6 +10,7 @@ mod list;
 mod records;
 mod timeline;
 mod totals;
+mod usual;
 
 pub(crate) use daily::TransferDays;
 pub(crate) use records::TransferRecords;
@@ -17,9 +18,10 @@ pub(crate) use records::TransferRecords;
 pub use daily::TransferSum;
 pub use timeline::{TransferStep, transfer_steps};
 pub use totals::{StatusTotals, totals_by_status};
+pub use usual::{UsualBefore, usual_before};
 
 pub use list::{
-    PendingWithdrawals, TransferCursor, TransferFilter, export_page, find, list, list_after,
+    PendingWithdrawals, TransferCursor, TransferFilter, export_page, find, list, list_after, oldest_requests,
     pending_withdrawals,
 };
 

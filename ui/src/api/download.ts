@@ -14,6 +14,7 @@ const FILES = {
     takesName: true,
   },
   csv: { query: { format: "csv" }, header: { Accept: "text/csv" }, takesName: true },
+  pdf: { query: {}, header: { Accept: "application/pdf" }, takesName: false },
   json: { query: {}, header: { Accept: "application/json" }, takesName: false },
 } as const;
 

@@ -3,7 +3,7 @@ import { Tabs } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
 import styles from "./PageTabs.module.css";
 
-export type PageTab<Tab extends string> = readonly [tab: Tab, title: string, content?: ReactNode];
+export type PageTab<Tab extends string> = readonly [tab: Tab, title: ReactNode, content?: ReactNode];
 
 interface PageTabsProps<Tab extends string> {
   label: string;

@@ -1,10 +1,5 @@
 //! The PDF of a boleto: one A4 page with the payer's receipt and the compensation slip.
-//!
-//! Equal input gives equal bytes: the file has no time of creation and no random ids. Helvetica is one of the fonts
-//! that every reader has, so none is embedded.
 
-mod font;
-mod page;
 mod receipt;
 mod slip;
 
@@ -14,9 +9,9 @@ use ledger_domain::documents::Document;
 use thiserror::Error;
 
 use crate::boleto::{BankCode, Barcode, Boleto, BoletoError, DigitableLine};
+use crate::pdf::{Page, Style};
 use crate::picture::Picture;
 use crate::qr::{self, QrTooLong};
-use page::{Page, Style};
 
 /// The contents of the page.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,7 @@
 //! The upper part of the page: the payer's receipt, and the PIX code as text.
 
-use super::page::{Page, Style};
-use super::slip::{LEFT, RIGHT};
 use super::{Contents, Party, brazilian_date};
+use crate::pdf::{LEFT, Page, RIGHT, Style};
 
 const LABEL: Style = Style::regular(65);
 const VALUE: Style = Style::regular(90);

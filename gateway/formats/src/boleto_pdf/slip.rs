@@ -1,12 +1,10 @@
 //! The lower part of the page: the compensation slip (ficha de compensação), with FEBRABAN's fields in their places.
 //! All lengths are micrometers.
 
-use super::page::{Page, Style};
 use super::{Contents, brazilian_date, code_with_digit};
 use crate::bars;
+use crate::pdf::{LEFT, Page, RIGHT, Style, THIN};
 
-pub const LEFT: i32 = 15_000;
-pub const RIGHT: i32 = 195_000;
 /// The left end of the right column.
 const COLUMN: i32 = 145_000;
 /// The top of the slip, below the cut.
@@ -20,7 +18,6 @@ const STRONG: Style = Style::bold(90);
 /// Lines of instructions that the slip has room for.
 pub const INSTRUCTIONS_MAX: usize = 6;
 
-pub const THIN: i32 = 120;
 const THICK: i32 = 350;
 const PADDING: i32 = 1_000;
 

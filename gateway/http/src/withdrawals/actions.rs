@@ -151,7 +151,7 @@ async fn perform(
         }
         Begun::Submit => action.submit(&found).await.map_err(without_amount)?,
     };
-    action_response(state, &found, &receipt).await
+    action_response(state, Audience::Admin, &found, &receipt).await
 }
 
 /// The request has no field for the amount, so a balance that is too low is a 409 and not a 422.
@@ -166,6 +166,7 @@ fn without_amount(failure: CommandFailure) -> Problem {
 
 pub(crate) async fn action_response(
     state: &AppState,
+    audience: Audience,
     found: &FoundTransfer,
     receipt: &CommandReceipt,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
@@ -180,7 +181,7 @@ pub(crate) async fn action_response(
             .await?
             .ok_or_else(Problem::unavailable)?,
     };
-    let transfer = one_transfer(state, &db, Audience::Admin, row).await?;
+    let transfer = one_transfer(state, &db, audience, row).await?;
     Ok((headers, Json(transfer)))
 }
 

@@ -59,11 +59,52 @@ query! {
         kind: Option<TransferKind>,
         /// 1: only withdrawals with a `destination_changed_at`.
         new_destination: bool = false,
+        /// pending, in_progress and ended are the withdrawals of the statuses 0, of 2, and of 1, 3 and 4. other: the
+        /// transfers that are no withdrawals. With a stage, `status` names one of its statuses, and `kind` is ignored.
+        #[example = "pending"]
+        stage: Option<TransferStage>,
     } => {
         let mut list = list;
         list.filter.kind = kind;
         list.filter.new_destination = new_destination;
+        if let Some(stage) = stage {
+            stage.restrict(&mut list.filter);
+        }
         Self(list)
+    }
+}
+
+ledger_domain::words! {
+    /// How far withdrawals are, and the transfers that are none.
+    pub enum TransferStage {
+        Pending = "pending" => "Pendentes",
+        InProgress = "in_progress" => "Em andamento",
+        Ended = "ended" => "Concluídos",
+        Other = "other" => "Ajustes e aluguéis",
+    }
+}
+
+impl TransferStage {
+    /// The statuses of its withdrawals; empty for the transfers that are none.
+    pub const fn statuses(self) -> &'static [TransferStatus] {
+        match self {
+            Self::Pending => &[TransferStatus::Pending],
+            Self::InProgress => &[TransferStatus::Processing],
+            Self::Ended => &[
+                TransferStatus::Approved,
+                TransferStatus::Refused,
+                TransferStatus::Failed,
+            ],
+            Self::Other => &[],
+        }
+    }
+
+    fn restrict(self, filter: &mut TransferFilter) {
+        filter.others = self == Self::Other;
+        filter.kind = (self != Self::Other).then_some(TransferKind::Withdrawal);
+        if filter.statuses.is_empty() {
+            filter.statuses = self.statuses().to_vec();
+        }
     }
 }
 

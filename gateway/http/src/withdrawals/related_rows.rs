@@ -1,18 +1,19 @@
 //! Adds data of other tables to transfers: the company, the names of users, the available balance.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
-use gateway_identity::users::given_access::{WithdrawalBy, new_access_marks};
-use gateway_identity::users::user_names;
+use gateway_identity::users::given_access::{WithdrawalBy, new_access_marks, new_credentials};
+use gateway_identity::users::{seller_users, user_names};
 use gateway_platform::companies::companies_by_id;
 use gateway_platform::withdrawals::{
-    author_of_change, author_of_request, changed_by, changed_destinations, requested_by,
+    TransferSignal, author_of_change, author_of_request, changed_by, changed_destinations, expected_days,
+    history_signals, requested_by, waits,
 };
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::TransferKind;
-use ledger_domain::{BusinessId, TransferId};
+use ledger_domain::{BusinessId, Cents, TransferId};
 use projections::balance::available_of;
 use projections::withdrawals::Transfer as Row;
 use tokio_postgres::GenericClient;
@@ -80,6 +81,9 @@ pub(crate) async fn with_related_rows(
     let named = companies_by_id(&**db, &companies).await?;
     let users = user_names(&**db, viewer.audience, &users).await?;
     let authors = Authors::new(viewer.audience, users.clone());
+    let changed_by: Vec<UserId> = rows.iter().filter_map(changed_by).collect();
+    let of_companies = seller_users(&**db, &changed_by).await?;
+    let expected = expected_days(&**db, &rows).await?;
     let available = if viewer.sees_balance {
         available_of(&**db, &companies).await?
     } else {
@@ -97,15 +101,22 @@ pub(crate) async fn with_related_rows(
         Some(settings) => new_accesses(&**db, &rows, settings.marked_destination_days).await?,
         None => Default::default(),
     };
+    let mut signals = match &settings {
+        Some(settings) => signals(&**db, &rows, settings.marked_destination_days, &available).await?,
+        None => Default::default(),
+    };
     let transfers = rows.into_iter().map(|row| {
         let related = RelatedRows {
             company: named.get(&row.business_id).cloned(),
             user: requested_by(&row).and_then(|id| Some((id, users.get(&id)?.clone()))),
             author: authors.of(&author_of_request(&row)),
-            updated_by: author_of_change(&row).and_then(|actor| authors.of(&actor)),
+            updated_by: author_of_change(&row, |user| of_companies.contains(&user))
+                .and_then(|actor| authors.of(&actor)),
             approvals_needed: settings.map(|settings| settings.approvals(row.amount).users()),
             destination_changed_at: changed.get(&row.transfer_id).copied(),
             requester_access_at: new_accesses.get(&row.transfer_id).copied(),
+            expected_on: expected.get(&row.transfer_id).copied(),
+            signals: signals.remove(&row.transfer_id).unwrap_or_default(),
             // A company that is not in the result has no postings yet.
             available_now: viewer
                 .sees_balance
@@ -114,6 +125,41 @@ pub(crate) async fn with_related_rows(
         Transfer::of(row, related)
     });
     Ok(transfers.collect())
+}
+
+/// The signals of the withdrawals that wait, in the order of `TransferSignal`.
+async fn signals(
+    client: &impl GenericClient,
+    rows: &[Row],
+    days: u16,
+    available: &BTreeMap<BusinessId, Cents>,
+) -> Result<HashMap<TransferId, Vec<TransferSignal>>> {
+    let mut signals = history_signals(client, rows).await?;
+    let by_user = |row: &Row| {
+        let user = requested_by(row).filter(|_| waits(row))?;
+        let request = WithdrawalBy {
+            user,
+            company: row.business_id,
+            at: row.requested_at,
+        };
+        Some((row.transfer_id, request))
+    };
+    let (transfers, requests): (Vec<_>, Vec<_>) = rows.iter().filter_map(by_user).unzip();
+    let credentials = new_credentials(client, &requests, days).await?;
+    for (transfer, new) in transfers.into_iter().zip(credentials) {
+        let of_transfer = signals.entry(transfer).or_default();
+        of_transfer.extend(new.password.then_some(TransferSignal::NewPassword));
+        of_transfer.extend(new.email.then_some(TransferSignal::NewEmail));
+    }
+    for row in rows.iter().filter(|row| waits(row)) {
+        let owes = available
+            .get(&row.business_id)
+            .is_some_and(|cents| cents.is_negative());
+        let of_transfer = signals.entry(row.transfer_id).or_default();
+        of_transfer.extend(owes.then_some(TransferSignal::Debt));
+        of_transfer.sort_unstable();
+    }
+    Ok(signals)
 }
 
 /// When the access of the user who requested it was given, for withdrawals that were requested soon after.

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
+use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
 use gateway_identity::users::StaffCaller;
 use gateway_platform::withdrawals::rental_cancel;
@@ -38,5 +39,5 @@ pub(crate) async fn cancel_terminal_rental(
     caller.check_still_allowed(&*state.db().await?).await?;
     let commands = state.commands(Actor::Admin(caller.id), &key);
     let receipt = rental_cancel(commands, &found, form.reason, state.clock.now()).await?;
-    action_response(&state, &found, &receipt).await
+    action_response(&state, Audience::Admin, &found, &receipt).await
 }

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use gateway_identity::account::reauthentication;
+use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
 use gateway_identity::sessions::open_sessions::SessionOwner;
 use gateway_identity::users::StaffCaller;
@@ -56,5 +57,5 @@ pub(crate) async fn return_transfer(
     };
     let commands = state.commands(Actor::Admin(caller.id), &key);
     let receipt = transfer_return(commands, &found, command).await?;
-    action_response(&state, &found, &receipt).await
+    action_response(&state, Audience::Admin, &found, &receipt).await
 }

@@ -1,17 +1,20 @@
-//! A seller's withdrawals: the quote, the request, and the list of transfers.
+//! A seller's withdrawals: the quote, the request, the cancel, and the list of transfers.
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use gateway_identity::account::reauthentication;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
 use gateway_platform::companies::WithdrawalReferenceData;
-use gateway_platform::withdrawals::{WithdrawalQuote, WithdrawalRequest, withdrawal_quote};
-use ledger_domain::BusinessId;
+use gateway_platform::withdrawals::{
+    WithdrawalQuote, WithdrawalRequest, withdrawal_cancel, withdrawal_quote,
+};
 use ledger_domain::business::TransferRefusal;
 use ledger_domain::transfer::DestinationKind;
+use ledger_domain::{BusinessId, TransferId};
 
+use super::actions::{action_response, find_transfer};
 use super::bodies::quote::{QuoteDestination, TransferQuote};
 use super::bodies::requests::TransferRequest;
 use super::bodies::transfer::{Transfer, TransferPage};
@@ -19,7 +22,7 @@ use super::list::transfer_answer;
 use super::query::TransferQuery;
 use super::related_rows::{Viewer, one_transfer};
 use crate::AppState;
-use crate::edge::{CurrentBusiness, CurrentSeller, Db, IdempotencyKey, Json, ListQuery};
+use crate::edge::{CurrentBusiness, CurrentSeller, Db, Id, IdempotencyKey, Json, ListQuery};
 use crate::problem::{OTHER_COMPANY, Problem, Result};
 use crate::shared::cents;
 use crate::shared::command::ReceiptHeaders;
@@ -96,6 +99,30 @@ pub(crate) async fn request_transfer(
     let (receipt, row) = request.submit(commands, business.id, state.clock).await?;
     let transfer = one_transfer(&state, &state.db().await?, Audience::Seller, row).await?;
     Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
+}
+
+/// Cancel a withdrawal
+///
+/// As long as nobody has begun to pay it. The withdrawal is then refused with a fixed reason, and its amount is available
+/// again. If staff decide at the same time, the first of the two counts.
+#[utoipa::path(
+    post, path = "/balance/transfers/{transfer_id}/cancel", tag = "balance",
+    responses(
+        (status = 200, body = Transfer),
+        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, or the bank has it"),
+    )
+)]
+pub(crate) async fn cancel_transfer(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    key: IdempotencyKey,
+    Id(id): Id<TransferId>,
+) -> Result<(HeaderMap, Json<Transfer>)> {
+    let found = find_transfer(&state, Some(business.id), id).await?;
+    business.caller().check_still_allowed(&*state.db().await?).await?;
+    let commands = state.commands(Actor::Seller(business.seller), &key);
+    let receipt = withdrawal_cancel(commands, &found, state.clock.now()).await?;
+    action_response(&state, Audience::Seller, &found, &receipt).await
 }
 
 /// The body may name the company that the guard has selected, and no other one.

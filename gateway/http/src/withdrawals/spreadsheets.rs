@@ -84,6 +84,11 @@ const STAFF_COLUMNS: &[Column<Transfer>] = &[
     UPDATED_AT,
     REQUESTED_BY,
     AMOUNT,
+    list_column("signals", "Sinais", 30, |transfer| {
+        let signals = transfer.signals.iter().flatten();
+        let labels: Vec<_> = signals.map(|signal| signal.label()).collect();
+        text(labels.join(", "))
+    }),
     FEE,
     NET,
     BANK_NAME,

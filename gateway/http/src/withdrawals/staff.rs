@@ -5,12 +5,13 @@ use axum::response::Response;
 use gateway_identity::access::StaffCapability;
 use gateway_identity::audience::Audience;
 use ledger_domain::transfer::TransferKind;
-use projections::withdrawals::totals_by_status;
+use projections::TimeRange;
+use projections::withdrawals::{oldest_requests, totals_by_status};
 
-use super::bodies::totals::TransferTotals;
+use super::bodies::totals::{StageTotals, TransferStages, TransferTotals, sum};
 use super::bodies::transfer::TransferPage;
 use super::list::transfer_answer;
-use super::query::{StaffTransferQuery, TransferTotalsQuery, WithdrawQuery};
+use super::query::{StaffTransferQuery, TransferStage, TransferTotalsQuery, WithdrawQuery};
 use super::related_rows::Viewer;
 use crate::AppState;
 use crate::edge::{CurrentAdmin, Db, Json, ListQuery};
@@ -102,4 +103,32 @@ pub(crate) async fn total_transfers(
     } = query;
     let totals = totals_by_status(&*db, business_id, kind, range).await?;
     Ok(Json(totals.as_slice().into()))
+}
+
+/// Total transfers by stage
+///
+/// The number and the amounts of the transfers of each `stage` of the list, of all companies, and since when the oldest
+/// one waits.
+#[utoipa::path(
+    get, path = "/admin/balance/transfers/stages", tag = "balance",
+    responses((status = 200, body = TransferStages))
+)]
+pub(crate) async fn total_transfer_stages(db: Db) -> Result<Json<TransferStages>> {
+    let range = TimeRange::default();
+    let withdrawals = totals_by_status(&*db, None, Some(TransferKind::Withdrawal), range).await?;
+    let adjustments = totals_by_status(&*db, None, Some(TransferKind::Adjustment), range).await?;
+    let rentals = totals_by_status(&*db, None, Some(TransferKind::TerminalRental), range).await?;
+    let (pending, processing) = oldest_requests(&*db).await?;
+    let of_stage = |stage: TransferStage| {
+        let of_statuses = withdrawals
+            .iter()
+            .filter(|of| stage.statuses().contains(&of.status));
+        sum(of_statuses)
+    };
+    Ok(Json(TransferStages {
+        pending: StageTotals::of(of_stage(TransferStage::Pending), pending),
+        in_progress: StageTotals::of(of_stage(TransferStage::InProgress), processing),
+        ended: StageTotals::of(of_stage(TransferStage::Ended), None),
+        other: StageTotals::of(sum(adjustments.iter().chain(&rentals)), None),
+    }))
 }

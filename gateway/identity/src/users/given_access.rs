@@ -126,3 +126,51 @@ pub async fn new_access_marks(
         .await?;
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
+
+/// What changed of a user's credentials shortly before a request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NewCredentials {
+    pub password: bool,
+    pub email: bool,
+}
+
+/// For each request: whether the user's password or e-mail address was changed less than `days` before. The first
+/// password and the first address of a user are no changes.
+pub async fn new_credentials(
+    client: &impl GenericClient,
+    requests: &[WithdrawalBy],
+    days: u16,
+) -> Result<Vec<NewCredentials>, Error> {
+    if requests.is_empty() {
+        return Ok(vec![]);
+    }
+    let users: Vec<String> = requests.iter().map(|request| request.user.to_string()).collect();
+    let ids: Vec<Uuid> = requests.iter().map(|request| request.user.uuid()).collect();
+    let instants: Vec<Instant> = requests.iter().map(|request| request.at).collect();
+    let rows = client
+        .query_typed(
+            "SELECT EXISTS (SELECT FROM audit_log entry
+                             WHERE entry.subject = 'seller_user' AND entry.subject_id = request.user_id
+                               AND entry.action IN ('change-password', 'set-password', 'reset-password')
+                               AND entry.at <= request.at AND request.at < entry.at + $4 * interval '1 day'),
+                    EXISTS (SELECT FROM seller_user u
+                             WHERE u.id = request.id AND u.email_since > u.created_at
+                               AND u.email_since <= request.at
+                               AND request.at < u.email_since + $4 * interval '1 day')
+               FROM unnest($1::text[], $2::uuid[], $3::timestamptz[])
+                    WITH ORDINALITY AS request (user_id, id, at, number)
+              ORDER BY request.number",
+            &[
+                (&users, Type::TEXT_ARRAY),
+                (&ids, Type::UUID_ARRAY),
+                (&instants, Type::TIMESTAMPTZ_ARRAY),
+                (&i32::from(days), Type::INT4),
+            ],
+        )
+        .await?;
+    let credentials = |row: &tokio_postgres::Row| NewCredentials {
+        password: row.get(0),
+        email: row.get(1),
+    };
+    Ok(rows.iter().map(credentials).collect())
+}

@@ -1,7 +1,7 @@
 //! Looks up users: the hash of one user's password, the names for lists, and the addresses of company owners and of
 //! deciding staff.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use gateway_platform::adjustments::StaffNames;
@@ -125,6 +125,21 @@ pub async fn user_names(
         .iter()
         .map(|row| (UserId::from_uuid(row.get(0)), row.get(1)))
         .collect())
+}
+
+/// Which of these are users of companies.
+pub async fn seller_users(client: &impl GenericClient, users: &[UserId]) -> Result<BTreeSet<UserId>, Error> {
+    if users.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let ids: Vec<Uuid> = users.iter().map(|id| id.uuid()).collect();
+    let rows = client
+        .query_typed(
+            "SELECT id FROM seller_user WHERE id = ANY ($1)",
+            &[(&ids, Type::UUID_ARRAY)],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| UserId::from_uuid(row.get(0))).collect())
 }
 
 /// The names of users for the platform's rules, which know users only by their ids.

@@ -34,7 +34,7 @@ pub use independence::{Dependence, Hold, dependence};
 pub use locked_users::ActingUser;
 pub use lookup::{
     NamesOfStaff, UserAddress, active_user_password_hash, company_owners, company_users, deciding_staff,
-    user_names, user_of_staff,
+    seller_users, user_names, user_of_staff,
 };
 pub use profile::{ProfileChange, Theme, profile_update};
 pub use search::Search;

@@ -57,10 +57,11 @@ pub fn changed_by(transfer: &Transfer) -> Option<UserId> {
     transfer.updated_by.as_deref()?.parse().ok()
 }
 
-/// Sellers only request transfers, so a user who changed one is staff.
-pub fn author_of_change(transfer: &Transfer) -> Option<Actor> {
+/// Staff, or a user of the company, who canceled it.
+pub fn author_of_change(transfer: &Transfer, is_of_company: impl Fn(UserId) -> bool) -> Option<Actor> {
     let actor = transfer.updated_by.clone()?;
     Some(match changed_by(transfer) {
+        Some(user) if is_of_company(user) => Actor::Seller(user),
         Some(user) => Actor::Admin(user),
         None => Actor::from_stored_name(actor),
     })

@@ -87,3 +87,5 @@ VALUES (gen_random_uuid(), 'seller', '$seller', 'a@loja.example', 'b@loja.exampl
         now(), now() + interval '48 hours');
 INSERT INTO reserve_rules (id, business_id, version, valid_from, percentage, days, reason, recorded_by, recorded_at)
 VALUES (gen_random_uuid(), '$company', 1, '2030-01-02', 10, 30, 'Contestações', '$admin', now());
+INSERT INTO withdrawal_schedule (business_id, frequency, minimum, kept, destination, set_by, set_at)
+VALUES ('$company', 'day', 10000, 0, 1, '$seller', now());

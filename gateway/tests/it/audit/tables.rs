@@ -122,6 +122,10 @@ const OTHERS: &[(&str, &str)] = &[
         "a file that a user may open for some days, after a check of access",
     ),
     ("report_delivery_part", "the content of such a file"),
+    (
+        "withdrawal_schedule_run",
+        "says for persons what became of a day; the withdrawal is in the log under an id of its own",
+    ),
 ];
 
 #[tokio::test]

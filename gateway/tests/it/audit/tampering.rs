@@ -26,7 +26,7 @@ async fn findings_after(tampering: &str) -> Vec<(Option<i64>, Difference)> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_untouched_log_has_no_findings_and_its_rows_cannot_be_edited() {
-    let (database, client) = recorded().await;
+    let (database, _client) = recorded().await;
     assert_eq!(walk(&database).await, []);
     let client = database.client().await;
     let path = search_path(super::shard());

@@ -32,13 +32,13 @@ async fn with_kept_head() -> (Database, Client, TreeHead) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_untouched_log_agrees_with_the_external_tree_head() {
-    let (database, client, kept) = with_kept_head().await;
+    let (database, _client, kept) = with_kept_head().await;
     assert_eq!(walk_with(&database, &[kept]).await, []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_chain_hash_of_another_length_is_not_signed() {
-    let (database, client) = recorded().await;
+    let (_database, client) = recorded().await;
     client
         .batch_execute("UPDATE business_head SET chain = 'short'")
         .await
@@ -122,7 +122,7 @@ async fn a_history_that_was_cut_and_signed_again_is_found_by_the_external_tree_h
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tree_heads_are_signed_once_a_day_with_consecutive_numbers() {
-    let (database, client) = recorded().await;
+    let (database, _client) = recorded().await;
     // `recorded` has made head 1 by the machine's clock. The days here are a century later.
     let heads = |today: &str| TreeHeads {
         name: "razao.example.com".to_owned(),
@@ -209,7 +209,6 @@ async fn a_state_that_another_process_just_signed_is_not_signed_again() {
 async fn a_tree_head_that_is_signed_during_the_audit_is_not_ahead_of_the_log() {
     let database = Database::create().await;
     let holder = hold_heads(&database).await;
-    let client = database.client().await;
     let (found, another) = tokio::join!(walk(&database), sign_another(&database, &holder, 1));
     assert_eq!(another.position, 1);
     assert_eq!(found, []);

@@ -196,7 +196,7 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
 }
 
 /// All tasks of the program with all parts, by name. A lane more for each further processor is left out.
-const TASKS: [&str; 39] = [
+const TASKS: [&str; 40] = [
     "HTTP server",
     "acquirers' receivables",
     "audit of recent events",
@@ -225,6 +225,7 @@ const TASKS: [&str; 39] = [
     "retention of e-mails",
     "retries of notices",
     "sandbox",
+    "scheduled withdrawals",
     "seals of row changes",
     "settlement",
     "settlement days",

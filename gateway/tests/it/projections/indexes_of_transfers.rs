@@ -1,5 +1,6 @@
 //! Queries of transfers use indexes: a part of the test in `indexes`.
 
+use ledger_domain::calendar::start_of;
 use ledger_domain::transfer::TransferStatus;
 use projections::withdrawals::TransferFilter;
 use projections::{TimeRange, withdrawals};
@@ -66,6 +67,13 @@ pub(super) async fn check_transfers(ledger: &Ledger) {
     assert_uses_index(&client, "the next batch", "transfer_by_instant").await;
     withdrawals::pending_withdrawals(&client).await.expect("a sum");
     assert_uses_index(&client, "waiting transfers", "transfer_by_outcome").await;
+    withdrawals::oldest_requests(&client).await.expect("instants");
+    assert_uses_index(&client, "the oldest requests", "transfer_by_outcome").await;
+    let request = (business(1), start_of(day(1)));
+    withdrawals::usual_before(&client, &[request])
+        .await
+        .expect("a history");
+    assert_uses_index(&client, "a company's earlier withdrawals", "transfer_by_business").await;
     let days = TimeRange::of_business_dates(Some(day(0)), Some(day(2)));
     for (company, index) in [
         (Some(business(1)), "daily_transfers_pkey"),

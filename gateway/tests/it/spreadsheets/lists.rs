@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use calamine::DataType;
 use chrono::{Datelike, NaiveDate};
+use gateway_platform::withdrawals::TransferSignal;
 use ledger_domain::Cents;
 use ledger_domain::business::{BusinessCommand, RefundSale, Refunded};
 use ledger_domain::sale::PaymentNames;
@@ -272,6 +273,22 @@ async fn the_sale_of_a_payment_link_has_no_code_of_the_acquirer() {
     }
 }
 
+/// The place of the signals in staff's spreadsheet.
+const BESIDE_THE_AMOUNT: usize = 9;
+
+fn signals(transfer: &Value) -> Cell {
+    let words = transfer["signals"].as_array().expect("signals");
+    let labels: Vec<_> = words
+        .iter()
+        .map(|word| TransferSignal::parse(word.as_str().expect("a word")).expect("a signal"))
+        .map(TransferSignal::label)
+        .collect();
+    match labels.as_slice() {
+        [] => Cell::Empty,
+        labels => Cell::Text(labels.join(", ")),
+    }
+}
+
 #[tokio::test]
 async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list() {
     let fixture = MovementsFixture::open().await;
@@ -299,6 +316,7 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
                 formatted_cnpj(company["document"].as_str().expect("a document"))
             ))];
             row.extend(transfer_row(transfer));
+            row.insert(BESIDE_THE_AMOUNT, signals(transfer));
             row.push(Cell::money(&transfer["available_now"]));
             row.push(Cell::instant(&transfer["destination_changed_at"]));
             row.push(Cell::instant(&transfer["requester_access_at"]));

@@ -1,13 +1,17 @@
 //! Withdrawals over HTTP: sellers request them, staff approve, refuse or process them, and both list them.
 
 mod approvals;
+mod cancel;
 mod concurrency;
 mod execution;
 mod in_flight;
 mod lists;
 mod new_destination;
+mod receipt;
 mod requests;
 mod returned;
+mod schedule;
+mod stages;
 mod steps;
 mod totals;
 

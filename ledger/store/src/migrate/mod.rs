@@ -77,6 +77,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (41, "public/0041_log_checkpoints"),
     (42, "public/0042_waiting_work"),
     (43, "public/0043_late_charges"),
+    (44, "public/0044_withdrawal_schedules"),
 ];
 
 /// The migrations up to this version are the baseline. A database with another baseline cannot be migrated.

@@ -1,5 +1,5 @@
 // A seller requests a withdrawal: amount, destination, and password.
-import { Alert, Radio, Skeleton, Stack } from "@mantine/core";
+import { Alert, Button, Radio, Skeleton, Stack } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 import { Failure } from "../../api/failure";
@@ -120,7 +120,16 @@ function Fields({ form, quote }: FieldsProps) {
   return (
     <>
       <WithdrawalFigures quote={quote} amount={amount ?? 0} net={net} />
-      <MoneyInput label={words.amount} data-autofocus required {...form.getInputProps("amount")} />
+      <div className={styles.amount}>
+        <MoneyInput label={words.amount} data-autofocus required {...form.getInputProps("amount")} />
+        <Button
+          variant="default"
+          disabled={!quote || quote.available < quote.minimum}
+          onClick={() => form.setFieldValue("amount", quote?.available)}
+        >
+          {words.all}
+        </Button>
+      </div>
       {feeTakesAll && (
         <Alert className={styles.warning} role="status" icon={<IconAlertTriangle size={20} aria-hidden />}>
           {words.netIsZero}

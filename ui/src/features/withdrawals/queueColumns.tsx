@@ -8,7 +8,7 @@ import { taxId } from "../../format/documents";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
-import { WITHDRAWAL } from "./transferCodes";
+import { Signals } from "./Signals";
 import { TRANSFERS_HIDDEN_AT_FIRST, transferCard, transferColumns } from "./transferColumns";
 import styles from "./Withdrawals.module.css";
 
@@ -23,7 +23,9 @@ export function businessTarget(transfer: Transfer): RowTarget {
 
 const column = columnsFor<Transfer>();
 
-export const QUEUE_HIDDEN_AT_FIRST = [...TRANSFERS_HIDDEN_AT_FIRST, "kind", "reason"] as const;
+export const QUEUE_HIDDEN_AT_FIRST = [...TRANSFERS_HIDDEN_AT_FIRST, "kind", "reason", "net"] as const;
+
+const SIGNALS = column.shown("signals", titles.signals, (row) => <Signals transfer={row} />);
 
 export const queueColumns = [
   column.shown(
@@ -37,7 +39,8 @@ export const queueColumns = [
     ),
     { fixed: true },
   ),
-  ...transferColumns,
+  // The signals stand beside the amount.
+  ...transferColumns.flatMap((each) => (each.id === "amount" ? [each, SIGNALS] : [each])),
   column.shown(
     "available",
     titles.available,
@@ -51,15 +54,19 @@ export const queueColumns = [
 
 export function queueCard(transfer: Transfer): Card {
   const card = transferCard(transfer);
-  // Adjustments and rentals are named. The destination of a withdrawal is left out: the modal of each action shows it.
-  const kindText = transfer.kind !== WITHDRAWAL && <span className={styles.small}>{card.title}</span>;
+  const { available_now } = transfer;
   return {
     ...card,
     title: transfer.business.name,
     note: (
       <>
         {card.note}
-        {kindText}
+        {/* The destination of a withdrawal, or what another transfer is. */}
+        <span className={styles.destination}>{card.title}</span>
+        {typeof available_now === "number" && (
+          <span className={styles.small}>{withdrawalsStrings.queue.available(money(available_now))}</span>
+        )}
+        <Signals transfer={transfer} />
       </>
     ),
   };

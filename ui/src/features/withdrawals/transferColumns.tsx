@@ -18,13 +18,17 @@ import styles from "./Withdrawals.module.css";
 const titles = withdrawalsStrings.transfers.columns;
 const none = strings.list.none;
 
-/** At most two lines; the cell's title has the whole text. */
+/** Whole: a person compares it with a bank's. */
 function Destination({ of }: { of: Transfer }) {
   const [first, second] = destinationLines(of);
   return (
-    <span className={styles.lines} title={transferText(of)}>
-      {first}
-      {second && <span className={styles.small}>{second}</span>}
+    <span className={styles.whole}>
+      <UnbrokenNumbers>{first ?? ""}</UnbrokenNumbers>
+      {second && (
+        <span className={styles.account}>
+          <UnbrokenNumbers>{second}</UnbrokenNumbers>
+        </span>
+      )}
     </span>
   );
 }

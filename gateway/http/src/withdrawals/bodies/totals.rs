@@ -1,5 +1,6 @@
-//! Totals of transfers by status.
+//! Totals of transfers by status and by stage.
 
+use chrono::{DateTime, Utc};
 use projections::withdrawals::{StatusTotals, TransferSum};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -48,13 +49,49 @@ impl From<TransferSum> for TransferSums {
     }
 }
 
+/// The transfers of a stage.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StageTotals {
+    #[schema(example = 7)]
+    pub count: i64,
+    /// In cents.
+    #[schema(example = 48_210_000)]
+    pub amount: i64,
+    /// UTC instant of the oldest request. Null for the stages that do not wait, and without a transfer.
+    #[schema(required = true)]
+    pub oldest_at: Option<DateTime<Utc>>,
+}
+
+/// The sums by the `stage` of the list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TransferStages {
+    pub pending: StageTotals,
+    pub in_progress: StageTotals,
+    pub ended: StageTotals,
+    pub other: StageTotals,
+}
+
+impl StageTotals {
+    pub const fn of(sum: TransferSum, oldest_at: Option<DateTime<Utc>>) -> Self {
+        Self {
+            count: sum.transfers,
+            amount: sum.amount,
+            oldest_at,
+        }
+    }
+}
+
+pub fn sum<'a>(totals: impl Iterator<Item = &'a StatusTotals>) -> TransferSum {
+    totals.fold(TransferSum::default(), |sum, of| TransferSum {
+        transfers: sum.transfers.saturating_add(of.sum.transfers),
+        amount: sum.amount.saturating_add(of.sum.amount),
+        fee: sum.fee.saturating_add(of.sum.fee),
+    })
+}
+
 impl From<&[StatusTotals]> for TransferTotals {
     fn from(totals: &[StatusTotals]) -> Self {
-        let total = totals.iter().fold(TransferSum::default(), |sum, of| TransferSum {
-            transfers: sum.transfers.saturating_add(of.sum.transfers),
-            amount: sum.amount.saturating_add(of.sum.amount),
-            fee: sum.fee.saturating_add(of.sum.fee),
-        });
+        let total = sum(totals.iter());
         let by_status = totals.iter().map(|of| TransferStatusTotals {
             status: of.status.into(),
             sums: of.sum.into(),

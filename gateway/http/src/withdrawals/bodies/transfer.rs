@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::companies::NamedCompany;
+use gateway_platform::withdrawals::TransferSignal;
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::PaymentName;
 use ledger_domain::transfer::{self, Direction, TransferKind, TransferStatus};
@@ -18,6 +19,7 @@ use crate::shared::schemas::{Number, Word};
 pub type KindNumber = Number<TransferKind>;
 pub type StatusNumber = Number<TransferStatus>;
 pub type DirectionName = Word<Direction>;
+pub type TransferSignalWord = Word<TransferSignal>;
 
 /// A transfer: a withdrawal, a manual transfer by staff or a terminal rental. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
@@ -105,6 +107,13 @@ pub struct Transfer {
     /// most `marked_destination_days` before this request. Null otherwise, and for sellers.
     #[schema(required = true, example = json!(null))]
     pub requester_access_at: Option<DateTime<Utc>>,
+    /// The business day on which a withdrawal is expected at its destination: the first one after the request. Null for
+    /// other transfers, and for a withdrawal that was refused or has failed.
+    #[schema(required = true, example = "2026-11-24")]
+    pub expected_on: Option<NaiveDate>,
+    /// What staff should look at before they pay it. Empty for transfers that do not wait. Null for sellers.
+    #[schema(required = true)]
+    pub signals: Option<Vec<TransferSignalWord>>,
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -168,6 +177,8 @@ pub struct RelatedRows {
     pub destination_changed_at: Option<DateTime<Utc>>,
     /// `None` for sellers, and for withdrawals of users who had their access for longer.
     pub requester_access_at: Option<DateTime<Utc>>,
+    pub expected_on: Option<NaiveDate>,
+    pub signals: Vec<TransferSignal>,
 }
 
 impl Transfer {
@@ -219,6 +230,8 @@ impl Transfer {
             needs_attention: is_staff.then_some(row.needs_attention),
             destination_changed_at: related.destination_changed_at,
             requester_access_at: related.requester_access_at,
+            expected_on: related.expected_on,
+            signals: is_staff.then(|| related.signals.into_iter().map(Word).collect()),
         }
     }
 }

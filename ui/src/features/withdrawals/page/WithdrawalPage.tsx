@@ -1,10 +1,11 @@
 // One withdrawal, in both panels: what left the balance and what arrived, where it came from, and the proof of how it
 // was paid. Staff decide on it here too.
-import { Alert, Skeleton } from "@mantine/core";
-import { IconAlertTriangle, IconCashBanknoteOff, IconPrinter } from "@tabler/icons-react";
+import { Alert, Button, Skeleton } from "@mantine/core";
+import { IconAlertTriangle, IconCashBanknoteOff, IconFileTypePdf, IconPrinter } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
 import { useMayCall, useMayOpen } from "../../../api/access";
+import { useDownload } from "../../../api/download";
 import { useApi } from "../../../api/hooks";
 import type { ExecutionStep, Transfer } from "../../../api/models";
 import { type PanelName, panel } from "../../../api/panel";
@@ -17,6 +18,7 @@ import { BackLink, PageHeader } from "../../../components/PageHeader";
 import { Panel } from "../../../components/Panel";
 import { ReasonedButton } from "../../../components/ReasonedButton";
 import { ServerMessage } from "../../../components/ServerMessage";
+import { ExportFailure } from "../../../components/table/ExportButton";
 import { authorText } from "../../../format/author";
 import { accountTypeText } from "../../../format/business";
 import { taxId } from "../../../format/documents";
@@ -24,13 +26,18 @@ import { money } from "../../../format/money";
 import { strings } from "../../../strings/pt-BR";
 import { withdrawalsStrings } from "../../../strings/pt-BR.withdrawals";
 import { destinationText, transferText } from "../destination";
+import { Signals } from "../Signals";
 import { TransferState } from "../TransferState";
-import { APPROVED, PENDING, PROCESSING } from "../transferCodes";
+import { APPROVED, PENDING, PROCESSING, WITHDRAWAL } from "../transferCodes";
 import { bankNameFacts } from "./bankNames";
 import { Composition } from "./Composition";
+import { paramsOf } from "./DayCredits";
 import { Execution } from "./Execution";
+import { StatePath } from "./StatePath";
+import { WhatNow } from "./WhatNow";
 import styles from "./WithdrawalPage.module.css";
 
+const CancelButton = lazy(() => import("./CancelButton"));
 const StaffActions = lazy(() => import("./StaffActions"));
 const WithdrawalReceipt = lazy(() => import("./WithdrawalReceipt"));
 
@@ -41,6 +48,10 @@ const TRANSFERS = {
 const STEPS = {
   seller: "/balance/transfers/{transfer_id}/execution",
   admin: "/admin/balance/transfers/{transfer_id}/execution",
+} as const satisfies Record<PanelName, unknown>;
+const RECEIPTS = {
+  seller: "/balance/transfers/{transfer_id}/receipt",
+  admin: "/admin/balance/transfers/{transfer_id}/receipt",
 } as const satisfies Record<PanelName, unknown>;
 const LISTS = {
   seller: ["/financeiro", "/financeiro?tab=transfers"],
@@ -111,6 +122,7 @@ interface LoadedProps {
 function Loaded({ transfer, steps, execution, onDone }: LoadedProps) {
   // Sellers have a role admin too, which the call's roles do not mean.
   const mayAct = useMayCall("POST /admin/balance/transfers/{id}/{type}") && panel === "admin";
+  const receipt = useDownload(RECEIPTS[panel], paramsOf(transfer), words.receipt.file, undefined, "pdf");
   return (
     <>
       <PageHeader
@@ -120,10 +132,30 @@ function Loaded({ transfer, steps, execution, onDone }: LoadedProps) {
           <>
             {words.requested} <Instant at={transfer.requested_at} weekday />
             {panel === "admin" && <> · {transfer.business.name}</>}
+            <Signals transfer={transfer} />
           </>
         }
-        actions={<ReceiptButton transfer={transfer} steps={steps} />}
+        actions={
+          <div className={styles.buttons}>
+            {panel === "seller" && (
+              <Suspense>
+                <CancelButton transfer={transfer} onDone={onDone} />
+              </Suspense>
+            )}
+            <PrintButton transfer={transfer} steps={steps} />
+            {transfer.status === APPROVED && transfer.kind === WITHDRAWAL && (
+              <Button
+                leftSection={<IconFileTypePdf size={17} aria-hidden />}
+                loading={receipt.running}
+                onClick={receipt.run}
+              >
+                {words.receipt.download}
+              </Button>
+            )}
+          </div>
+        }
       />
+      <ExportFailure download={receipt} />
       {transfer.reason && (
         <Alert
           className={styles.reason}
@@ -139,7 +171,11 @@ function Loaded({ transfer, steps, execution, onDone }: LoadedProps) {
         </Suspense>
       )}
       <div className={layout.columns}>
-        <Amounts transfer={transfer} steps={steps} />
+        <div className={layout.column}>
+          {steps && <StatePath transfer={transfer} steps={steps} />}
+          <Amounts transfer={transfer} steps={steps} />
+          {panel === "seller" && transfer.kind === WITHDRAWAL && <WhatNow transfer={transfer} />}
+        </div>
         <Destination transfer={transfer} steps={steps} />
       </div>
       <Composition transfer={transfer} />
@@ -148,7 +184,7 @@ function Loaded({ transfer, steps, execution, onDone }: LoadedProps) {
   );
 }
 
-function ReceiptButton({
+function PrintButton({
   transfer,
   steps,
 }: {

@@ -18,6 +18,13 @@ const MEDIA: Rect = Rect {
 /// Points in a micrometer: 72 / 25,400. All places on the page are integers, which the PDF's reader scales.
 const SCALE: f32 = 0.002_834_645_7;
 
+/// The margins of the documents.
+pub const LEFT: i32 = 15_000;
+pub const RIGHT: i32 = 195_000;
+
+/// The width of a thin line.
+pub const THIN: i32 = 120;
+
 const REGULAR: Name<'_> = Name(b"F1");
 const BOLD: Name<'_> = Name(b"F2");
 
@@ -101,7 +108,7 @@ impl Page {
         self.content
             .save_state()
             .set_dash_pattern([1_000.0, 1_000.0], 0.0);
-        self.line(from, to, super::slip::THIN);
+        self.line(from, to, THIN);
         self.content.restore_state();
     }
 

@@ -74,6 +74,19 @@ impl Font {
         String::new()
     }
 
+    /// The lines of a text, broken at spaces. A word that is longer than a line is broken too: nothing is cut.
+    pub fn wrap(self, text: &str, size: i32, width_max: i32) -> Vec<String> {
+        let mut lines: Vec<String> = vec![];
+        for word in text.split_whitespace() {
+            let extended = lines.last().map(|line| format!("{line} {word}"));
+            match (extended, lines.last_mut()) {
+                (Some(extended), Some(line)) if self.width(&extended, size) <= width_max => *line = extended,
+                _ => lines.extend(self.split(word, size, width_max)),
+            }
+        }
+        lines
+    }
+
     /// The lines of a text without spaces, such as a PIX code.
     pub fn split(self, text: &str, size: i32, width_max: i32) -> Vec<String> {
         let mut lines = vec![String::new()];

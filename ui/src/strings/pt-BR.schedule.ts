@@ -1,0 +1,47 @@
+// The words of scheduled withdrawals.
+
+import { Frequency } from "../api/words.json";
+
+export const scheduleStrings = {
+  title: "Saques automáticos",
+  none: "Programe saques para todo dia útil, uma vez por semana ou uma vez por mês. O dinheiro vai sempre para a conta ou chave da sua empresa.",
+  set: "Programar",
+  change: "Alterar",
+  remove: "Desligar",
+  frequency: "Quando",
+  frequencies: Frequency,
+  weekday: "Dia da semana",
+  weekdays: {
+    1: "Segunda-feira",
+    2: "Terça-feira",
+    3: "Quarta-feira",
+    4: "Quinta-feira",
+    5: "Sexta-feira",
+  },
+  dayOfMonth: "Dia do mês",
+  minimum: "Sacar a partir de",
+  minimumHint: "Com menos que isto, nada é sacado no dia.",
+  kept: "Deixar no saldo",
+  keptHint: "Sempre fica disponível, por exemplo para estornos.",
+  moves: "Os saques são solicitados a partir das 9h de Brasília. Se o dia não for útil, no próximo dia útil.",
+  chooseDay: "Escolha o dia.",
+  chooseWhen: "Escolha quando.",
+  when: {
+    day: "Todo dia útil",
+    week: (weekday: string) => `Toda ${weekday.toLowerCase()}`,
+    month: (day: number) => `Todo dia ${day}`,
+  },
+  from: (amount: string) => `a partir de ${amount}`,
+  keeping: (amount: string) => `deixando ${amount} no saldo`,
+  to: { 0: "na conta bancária principal", 1: "na chave PIX" },
+  next: "Próximo",
+  nextOn: (day: string) => `${day}, a partir das 9h`,
+  setBy: "Programado por",
+  runs: "Últimos dias",
+  run: (day: string, outcome: string) => `${day}: ${outcome}`,
+  available: (amount: string) => `havia ${amount} disponíveis`,
+  saved: "Saques automáticos programados.",
+  removed: "Saques automáticos desligados. Os que já foram solicitados continuam.",
+  removeTitle: "Desligar os saques automáticos",
+  removeEffect: "Nada mais será sacado automaticamente. Os saques que já foram solicitados continuam.",
+} as const;
