@@ -137,8 +137,8 @@ async fn whatever_is_changed_in_checkpoints_is_found() {
         (
             "UPDATE log_checkpoint SET size = 400, note = replace(note, E'\\n345\\n', E'\\n400\\n') WHERE size = 345",
             vec![
-                Difference::CheckpointInvalid(razao_verify::note::NoteError::Signature),
                 Difference::OutsideCheckpointMissing,
+                Difference::CheckpointInvalid(razao_verify::note::NoteError::Signature),
             ],
         ),
     ] {

@@ -63,25 +63,26 @@ impl<C: GenericClient> Verification<'_, C> {
         named: &Named<'_>,
     ) -> Result<(), LogError> {
         let mut rows = Tally::default();
+        let mut newer = vec![];
         let mut after: BusinessKey = (BusinessId::from_uuid(Uuid::nil()), [0; 16]);
         loop {
             let page = log::keys_after(self.client, self.shard, after, PAGE).await?;
             let Some(greatest) = page.last() else { break };
             after = (greatest.business_id, greatest.key.key);
-            let is_read = |used: &&UsedKey| {
+            for used in page {
                 let read = last.get(&used.business_id);
-                read.is_some_and(|read| used.sequence <= *read)
-            };
-            let (read, newer): (Vec<&UsedKey>, Vec<_>) = page.iter().partition(is_read);
-            for used in read {
-                rows.add(keys, (used.business_id, used.sequence, used.key));
+                if read.is_some_and(|read| used.sequence <= *read) {
+                    rows.add(keys, (used.business_id, used.sequence, used.key));
+                } else {
+                    newer.push(used);
+                }
             }
-            self.check_events_of_keys(newer, &mut Archived::default()).await?;
         }
         if rows != named.used_keys {
-            self.locate(Unique::Keys).await?;
+            // All keys of the shard are looked up, the newer ones too.
+            return self.locate(Unique::Keys).await;
         }
-        Ok(())
+        self.check_events_of_keys(&newer, &mut Archived::default()).await
     }
 
     /// Finds the events and rows that differ, by looking up each.
@@ -173,8 +174,7 @@ impl<C: GenericClient> Verification<'_, C> {
             let page = log::keys_after(self.client, self.shard, after, PAGE).await?;
             let Some(greatest) = page.last() else { break };
             after = (greatest.business_id, greatest.key.key);
-            self.check_events_of_keys(page.iter().collect(), &mut found)
-                .await?;
+            self.check_events_of_keys(&page, &mut found).await?;
         }
         let rows = found.rows;
         if rows != events {
@@ -186,7 +186,7 @@ impl<C: GenericClient> Verification<'_, C> {
     /// Checks that each key is that of an event. Counts those of archived events.
     async fn check_events_of_keys(
         &mut self,
-        used: Vec<&UsedKey>,
+        used: &[UsedKey],
         archived: &mut Archived,
     ) -> Result<(), LogError> {
         let places: Vec<_> = used
