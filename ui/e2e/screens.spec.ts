@@ -89,8 +89,10 @@ test.describe("for an owner", () => {
     await page.goto("/vendas");
     await checkReopenedScreen(page, "calendar", async () => {
       const folded = page.getByRole("button", { name: "Filtros", expanded: false });
-      if ((await folded.count()) > 0) await folded.click();
-      await page.getByRole("button", { name: "Período (Brasília)", exact: true }).click();
+      const period = page.getByRole("button", { name: "Período (Brasília)", exact: true });
+      await expect(folded.or(period).first()).toBeVisible();
+      if (await folded.isVisible()) await folded.click();
+      await period.click();
       await expect(page.getByRole("button", { name: "Última semana" })).toBeVisible();
     });
   });

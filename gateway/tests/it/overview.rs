@@ -41,6 +41,13 @@ async fn a_denied_company_does_not_count_as_active() {
     fixture.app.execute(&denial).await;
     let overview = fixture.staff.get("/api/admin/overview").await;
     assert_eq!(overview.at("/active_businesses"), &json!(1));
+    let newest = overview.body["newest_businesses"].as_array().expect("companies");
+    let denied = newest.iter().filter(|company| company["approval"] == "denied");
+    assert_eq!(
+        denied.map(|company| &company["id"]).collect::<Vec<_>>(),
+        [&json!(fixture.other.id.to_string())],
+        "its state stands beside its name"
+    );
 }
 
 /// The fields about work, each with the path of its list.

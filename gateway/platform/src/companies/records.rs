@@ -327,6 +327,7 @@ row! {
     pub struct NewestCompany {
         pub id: BusinessId,
         pub name: String,
+        pub approval: Approval,
         pub created_at: DateTime<Utc>,
     }
 }

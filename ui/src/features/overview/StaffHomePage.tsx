@@ -12,6 +12,7 @@ import { FailureNotice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { RefreshSelect } from "../../components/RefreshSelect";
+import { ApprovalBadge } from "../../components/StatusBadge";
 import { businessDateInWords } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
@@ -164,7 +165,7 @@ function Newest({ businesses, isRead, linked }: NewestProps) {
         <p className={styles.none}>{words.noneNewest}</p>
       ) : (
         <ul className={styles.newest}>
-          {businesses.map(({ id, name, created_at }) => (
+          {businesses.map(({ id, name, approval, created_at }) => (
             <li key={id}>
               {linked ? (
                 <Anchor component={Link} to={`/empresas/${id}`} inherit underline="always">
@@ -173,7 +174,10 @@ function Newest({ businesses, isRead, linked }: NewestProps) {
               ) : (
                 <span>{name}</span>
               )}
-              <Instant at={created_at} />
+              <span className={styles.state}>
+                <ApprovalBadge approval={approval} />
+                <Instant at={created_at} />
+              </span>
             </li>
           ))}
         </ul>

@@ -5,7 +5,9 @@ pub mod detail;
 pub mod list;
 
 use chrono::{DateTime, Utc};
-use gateway_platform::companies::{BusinessType, CompanyReceivingPlan, ListedCompany, NewestCompany};
+use gateway_platform::companies::{
+    Approval, BusinessType, CompanyReceivingPlan, ListedCompany, NewestCompany,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -46,6 +48,9 @@ pub struct NewestBusiness {
     pub id: String,
     #[schema(example = "Padaria Souza Ltda")]
     pub name: String,
+    /// pending (not decided on yet), enabled, denied or deleted.
+    #[schema(value_type = String, example = "enabled")]
+    pub approval: Approval,
     /// UTC instant.
     pub created_at: DateTime<Utc>,
 }
@@ -74,6 +79,7 @@ impl From<NewestCompany> for NewestBusiness {
         Self {
             id: company.id.to_string(),
             name: company.name,
+            approval: company.approval,
             created_at: company.created_at,
         }
     }
