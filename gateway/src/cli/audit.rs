@@ -193,15 +193,13 @@ async fn run_accept(database: &Database, table: &str, key: &str, reason: &str) -
 }
 
 async fn run_replay(database: &Database) -> Result<Ending, CliError> {
-    let progress = |so_far: replay::Summary| {
-        if so_far.businesses.is_multiple_of(1_000) {
-            tracing::info!(
-                businesses = so_far.businesses,
-                events = so_far.events,
-                "replaying"
-            );
-        }
-    };
+    let progress = every_second(|so_far: replay::Summary| {
+        tracing::info!(
+            businesses = so_far.businesses,
+            events = so_far.events,
+            "replaying"
+        );
+    });
     let mut report = |finding: replay::Finding| print_line(&finding.to_string());
     let pool = database.pool();
     let summary = replay::run(pool, database.connector(), progress, &mut report).await?;

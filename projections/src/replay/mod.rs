@@ -17,7 +17,6 @@ mod states;
 mod upstream;
 
 use std::collections::HashSet;
-use std::num::NonZero;
 
 use deadpool_postgres::{Object, Pool};
 use futures::{StreamExt, TryStreamExt, join, stream};
@@ -25,6 +24,7 @@ use ledger_domain::BusinessId;
 use ledger_domain::business::{Sale, Transfer};
 use ledger_store::archive::{self, ByBusiness};
 use ledger_store::supervisor::spawn_once;
+use ledger_store::verify::shards_at_a_time;
 use ledger_store::{Connector, Layout, Shard, StoredEvent, log};
 use tokio::sync::mpsc;
 use tokio_postgres::GenericClient;
@@ -89,11 +89,6 @@ pub async fn run(
     let (audited, ()) = join!(audit_all, listen);
     audited?;
     Ok(summary)
-}
-
-/// Shards that are audited at the same time. While one waits for the database, others use the processors.
-fn shards_at_a_time() -> usize {
-    2 * std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Returns the businesses that were audited.

@@ -135,16 +135,7 @@ async fn signals(
     available: &BTreeMap<BusinessId, Cents>,
 ) -> Result<HashMap<TransferId, Vec<TransferSignal>>> {
     let mut signals = history_signals(client, rows).await?;
-    let by_user = |row: &Row| {
-        let user = requested_by(row).filter(|_| waits(row))?;
-        let request = WithdrawalBy {
-            user,
-            company: row.business_id,
-            at: row.requested_at,
-        };
-        Some((row.transfer_id, request))
-    };
-    let (transfers, requests): (Vec<_>, Vec<_>) = rows.iter().filter_map(by_user).unzip();
+    let (transfers, requests) = requests_by_users(rows.iter().filter(|row| waits(row)));
     let credentials = new_credentials(client, &requests, days).await?;
     for (transfer, new) in transfers.into_iter().zip(credentials) {
         let of_transfer = signals.entry(transfer).or_default();
@@ -162,22 +153,27 @@ async fn signals(
     Ok(signals)
 }
 
+/// Those of the withdrawals that a user of the company requested, each with who and when.
+fn requests_by_users<'a>(rows: impl Iterator<Item = &'a Row>) -> (Vec<TransferId>, Vec<WithdrawalBy>) {
+    let request = |row: &Row| {
+        let request = WithdrawalBy {
+            user: requested_by(row)?,
+            company: row.business_id,
+            at: row.requested_at,
+        };
+        Some((row.transfer_id, request))
+    };
+    rows.filter_map(request).unzip()
+}
+
 /// When the access of the user who requested it was given, for withdrawals that were requested soon after.
 async fn new_accesses(
     client: &impl GenericClient,
     rows: &[Row],
     days: u16,
 ) -> Result<HashMap<TransferId, DateTime<Utc>>> {
-    let by_user = |row: &Row| {
-        let user = requested_by(row).filter(|_| row.kind == TransferKind::Withdrawal)?;
-        let request = WithdrawalBy {
-            user,
-            company: row.business_id,
-            at: row.requested_at,
-        };
-        Some((row.transfer_id, request))
-    };
-    let (transfers, requests): (Vec<_>, Vec<_>) = rows.iter().filter_map(by_user).unzip();
+    let withdrawals = rows.iter().filter(|row| row.kind == TransferKind::Withdrawal);
+    let (transfers, requests) = requests_by_users(withdrawals);
     let given = new_access_marks(client, &requests, days).await?;
     let marked = transfers.into_iter().zip(given);
     Ok(marked

@@ -69,8 +69,8 @@ pub enum VerifyError {
 /// Rows in a page of what is not an event.
 const PAGE: i64 = 10_000;
 
-/// Shards that are verified at the same time. While one waits for the database, others use the processors.
-fn shards_at_a_time() -> usize {
+/// Shards that are verified or replayed at the same time. While one waits for the database, others use the processors.
+pub fn shards_at_a_time() -> usize {
     2 * std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
